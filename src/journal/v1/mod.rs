@@ -9,15 +9,14 @@ mod event;
 mod form;
 mod header;
 mod quick;
-mod rules;
 mod tokens;
 
 pub(super) use end::{Console, EndReason, EndRecord};
 pub(super) use event::{EventRecord, Player, Record, json, required};
 pub(super) use form::Form;
 pub(super) use header::{
-    Console as HeaderConsole, Deck, FORMAT, HeaderRecord, VERSION, knows_rules,
+    Console as HeaderConsole, DealRecord, Deck, FORMAT, HeaderRecord, RulesRecord, VERSION, given,
+    knows_rules,
 };
 pub(super) use quick::{Quick, Recorded, quick};
-pub(super) use rules::{DealRecord, RulesRecord, given};
 pub(super) use tokens::{TokenEventRecord, broken_rule};

@@ -1,5 +1,6 @@
-use super::seats::{CardSource, RULE, Rows, SEPARATOR, Seats, Start, held};
-use super::standing::{CARDS, LEADER, Standing, TOTAL, TURN};
+use super::seats::{
+    CARDS, CardSource, LEADER, RULE, Rows, SEPARATOR, Seats, Standing, Start, TOTAL, TURN, held,
+};
 use crate::cards::Rank;
 use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table};
 use crate::i18n::{Text, text};

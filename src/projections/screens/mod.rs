@@ -3,7 +3,6 @@
 mod classic;
 mod duels;
 mod seats;
-mod standing;
 mod style;
 mod tokens;
 mod xy;

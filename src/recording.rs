@@ -1,0 +1,519 @@
+//! Recording: a game with its projections, its digest and its journal.
+//!
+//! There is one way from events to what is printed, logged and recorded, whether a game is
+//! played live, imported, opened from a simulation or played at the card table.
+
+use crate::cards::{Chance, Deck, Generator, Rank};
+use crate::console::Console;
+use crate::engine::{Game, Projection, Seat, Table};
+use crate::journal::{
+    Committed, Deal, Dealt, End, Format, GameError, Header, Journaled, Medium, Printed, Problem,
+    RecordedRules, WriteFailed, Writer, check_header, check_players,
+};
+use crate::lang::Lang;
+use crate::rules::Ruleset;
+use crate::setup::Correction;
+use crate::support::hex::Hex;
+use crate::tokens::{ApplyError, TokenEvent, TokenGame};
+use std::io;
+
+/// A game of War being recorded: each event goes to the journal first, then to the screens, then
+/// to all other projections.
+///
+/// The journal's header follows from the [`Opening`] that the game is played from. Without
+/// [`Recorder::written_to`] the journal is written nowhere, and its digests are known all the
+/// same.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Deck, Generator};
+/// use war::journal::Verdict;
+/// use war::lang::Lang;
+/// use war::recording::{Opening, Recorder};
+/// use war::replay::verify;
+/// use war::rules::CLASSIC;
+///
+/// let generator = Generator::ChaCha8 { seed: 1 };
+/// let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
+/// let mut journal = Vec::new();
+/// let recorder = Recorder::new("example", opening, Lang::En).written_to(&mut journal, false);
+/// let end = recorder.play().expect("memory takes every byte");
+/// assert_eq!(end.turns, 19);
+/// assert_eq!(verify(&journal[..]).unwrap().verdict(), Verdict::Verified);
+/// ```
+#[must_use]
+pub struct Recorder<'a> {
+    game: Game,
+    header: Header,
+    medium: Box<dyn Medium + 'a>,
+    durable: bool,
+    console: Console<Table>,
+    projections: Vec<Box<dyn Projection<Table> + 'a>>,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder of this game, which is printed in this language; `engine` is the program that
+    /// plays it, with its version.
+    pub fn new(engine: &str, opening: Opening, lang: Lang) -> Self {
+        let (rules, deal) = (opening.rules(), opening.deal());
+        let console = Console::of_war(rules, deal, opening.corrections(), lang);
+        let header = opening.header(engine, lang, console.renderer());
+        Self {
+            header,
+            console,
+            game: opening.game(),
+            medium: Box::new(io::sink()),
+            durable: false,
+            projections: Vec::new(),
+        }
+    }
+
+    /// What a journal of the game says before its first event.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The same recorder, with a journal on this medium; `durable` syncs every event.
+    pub fn written_to(self, medium: impl Medium + 'a, durable: bool) -> Self {
+        self.written_in(Format::V1, medium, durable)
+    }
+
+    /// The same recorder, with a journal of this format on this medium; `durable` syncs every
+    /// event.
+    pub fn written_in(mut self, format: Format, medium: impl Medium + 'a, durable: bool) -> Self {
+        self.header.format = format;
+        self.medium = Box::new(medium);
+        self.durable = durable;
+        self
+    }
+
+    /// The same recorder with one more projection, fed after those it has.
+    pub fn with(mut self, projection: impl Projection<Table> + 'a) -> Self {
+        self.projections.push(Box::new(projection));
+        self
+    }
+
+    /// Plays the game to its end, and returns what its journal's end record says.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
+    pub fn play(self) -> Result<End, WriteFailed> {
+        self.play_while(|| true)
+    }
+
+    /// Plays the game as [`play`](Self::play) does, for as long as `goes_on`, which is asked
+    /// after each event, says so. A game stopped before its end has a whole journal that ends
+    /// [`Reason::CutOff`](crate::journal::Reason::CutOff).
+    ///
+    /// # Errors
+    ///
+    /// As [`play`](Self::play).
+    pub fn play_while(self, mut goes_on: impl FnMut() -> bool) -> Result<End, WriteFailed> {
+        let mut game = self.game;
+        let mut recording = Recording {
+            writer: Writer::new(self.medium, &self.header, self.durable),
+            console: self.console,
+            projections: self.projections,
+        };
+        while let Some(event) = game.next() {
+            recording.record(&event, game.table())?;
+            if !goes_on() {
+                break;
+            }
+        }
+        recording.finish(game.table())
+    }
+}
+
+/// A game of any kind being recorded, event by event.
+struct Recording<'a, S: Journaled> {
+    writer: Writer<Box<dyn Medium + 'a>>,
+    console: Console<S>,
+    projections: Vec<Box<dyn Projection<S> + 'a>>,
+}
+
+impl<S: Journaled> Recording<'_, S> {
+    /// Takes the next event, with the state of the game as it is after it. Nothing of it is
+    /// printed where the journal can't be written.
+    fn record(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
+        self.writer.record(event, state)?;
+        let printed = self.console.show(event, state);
+        for projection in &mut self.projections {
+            projection.project(event, state, printed);
+        }
+        Ok(())
+    }
+
+    /// Ends the recording after the last event.
+    fn finish(self, state: &S) -> Result<End, WriteFailed> {
+        let printed = self.console.digest().printed();
+        self.writer.finish(state.reason(), printed)
+    }
+}
+
+/// A game of War about to be recorded: rules, where the cards come from, and the cards.
+///
+/// What a journal says of a game before its first event follows from it, so the two can't
+/// contradict each other: a generator that the journal names is the one that deals.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::{Deck, Generator};
+/// use war::journal::{GameError, Problem};
+/// use war::recording::Opening;
+/// use war::rules::{CLASSIC, DUELS};
+///
+/// let generator = Generator::ChaCha8 { seed: 1 };
+/// assert!(Opening::shuffled(CLASSIC, Deck::Small, 4, generator).is_ok());
+/// // Six players are one too many.
+/// let Err(Problem::Game(error)) = Opening::shuffled(DUELS, Deck::Small, 6, generator) else {
+///     panic!("six players");
+/// };
+/// assert!(matches!(error, GameError::PlayersOfRules { found: 6, .. }));
+/// ```
+pub struct Opening {
+    rules: Ruleset,
+    deal: Deal,
+    deck: Deck,
+    corrections: Vec<Correction>,
+    hands: Vec<Vec<Rank>>,
+    chance: Box<dyn Chance>,
+}
+
+impl Opening {
+    /// A game whose deck this generator shuffles. What the rules leave to chance afterwards
+    /// comes from the same stream.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem`] where the rules are not for this deck or this number of players.
+    pub fn shuffled(
+        rules: impl Into<Ruleset>,
+        deck: Deck,
+        players: u8,
+        generator: Generator,
+    ) -> Result<Self, Problem> {
+        Self::generated(rules.into(), deck, players, Deal::Shuffled { generator })
+    }
+
+    /// The same where one player's hand is fixed but for its order; see
+    /// [`deal_fixed`](crate::cards::deal_fixed).
+    ///
+    /// # Errors
+    ///
+    /// As [`Opening::shuffled`], and where the deck lacks the cards or the game the player.
+    pub fn fixed(
+        rules: impl Into<Ruleset>,
+        deck: Deck,
+        players: u8,
+        generator: Generator,
+        (seat, cards): (Seat, Vec<Rank>),
+    ) -> Result<Self, Problem> {
+        let deal = Deal::Fixed {
+            generator,
+            seat,
+            cards,
+        };
+        Self::generated(rules.into(), deck, players, deal)
+    }
+
+    /// A game with the hands of a scenario, top card first, of this name; `chance` is where the
+    /// rules take from what they leave to chance: `()` where they leave nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem`] where these hands can't be played by the rules, or no scenario can have the
+    /// name.
+    pub fn scenario(
+        rules: impl Into<Ruleset>,
+        name: &str,
+        hands: Vec<Vec<Rank>>,
+        chance: Box<dyn Chance>,
+    ) -> Result<Self, Problem> {
+        let rules = rules.into();
+        let deck = rules.scenarios().deck(&hands).ok_or(GameError::NoDeck)?;
+        let name = name.to_owned();
+        Self::given(rules, Deal::Scenario { name }, deck, (hands, chance))
+    }
+
+    /// A game that was printed elsewhere, with the hands it began with; `chance` repeats what
+    /// chance brought in it.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem`] where the hands are not this deck, or the rules are not for it.
+    pub fn imported(
+        rules: impl Into<Ruleset>,
+        deck: Deck,
+        hands: Vec<Vec<Rank>>,
+        chance: Box<dyn Chance>,
+    ) -> Result<Self, Problem> {
+        Self::given(rules.into(), Deal::Imported, deck, (hands, chance))
+    }
+
+    /// The same game, where these values were typed wrong: they are printed before all else.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem`] where the corrections lead to another game.
+    pub fn corrected(mut self, corrections: Vec<Correction>) -> Result<Self, Problem> {
+        self.corrections = corrections;
+        self.checked()
+    }
+
+    fn generated(rules: Ruleset, deck: Deck, players: u8, deal: Deal) -> Result<Self, Problem> {
+        let dealt = deal.dealt(deck, players.into())?;
+        let dealt = dealt.expect("a generator deals");
+        Self::of(rules, deal, deck, dealt)
+    }
+
+    fn given(rules: Ruleset, deal: Deal, deck: Deck, dealt: Dealt) -> Result<Self, Problem> {
+        deal.check_given(&rules, deck, &dealt.0)?;
+        Self::of(rules, deal, deck, dealt)
+    }
+
+    fn of(rules: Ruleset, deal: Deal, deck: Deck, (hands, chance): Dealt) -> Result<Self, Problem> {
+        let opening = Self {
+            rules,
+            deal,
+            deck,
+            corrections: Vec::new(),
+            hands,
+            chance,
+        };
+        opening.checked()
+    }
+
+    /// Sees that the journal's header can be read, and allows the deal.
+    fn checked(self) -> Result<Self, Problem> {
+        let header = self.header("", Lang::En, 0);
+        check_players(&header, &self.rules, self.hands.len())?;
+        check_header(&header, &self.rules)?;
+        Ok(self)
+    }
+
+    /// What a journal of the game says before its first event.
+    fn header(&self, engine: &str, lang: Lang, renderer: u32) -> Header {
+        Header {
+            engine: engine.to_owned(),
+            rules: RecordedRules::War {
+                rules: self.rules.clone(),
+                deal: self.deal.clone(),
+            },
+            // More players than the rules are for are found out.
+            players: u8::try_from(self.hands.len()).unwrap_or(u8::MAX),
+            deck: self.deck,
+            renderer,
+            lang,
+            corrections: self.corrections.clone(),
+            format: Format::V1,
+        }
+    }
+
+    const fn rules(&self) -> &Ruleset {
+        &self.rules
+    }
+
+    const fn deal(&self) -> &Deal {
+        &self.deal
+    }
+
+    fn corrections(&self) -> &[Correction] {
+        &self.corrections
+    }
+
+    /// The game before its first event.
+    fn game(self) -> Game {
+        let game = Game::new(self.rules.start(), self.hands);
+        let game = game.expect("hands that the rules are for hold cards");
+        game.with_chance(self.chance)
+    }
+}
+
+/// What the journal of a token game says besides the game: who recorded it, and what was
+/// printed.
+///
+/// Kept with the events of a game that is over, it makes the same journal for ever, whatever
+/// program is asked for it: its [`digest`](Self::digest) is what others hold.
+///
+/// # Examples
+///
+/// ```
+/// use war::journal::Committed;
+/// use war::lang::Lang;
+/// use war::recording::Settlement;
+/// use war::replay::verify;
+/// use war::tokens::TokenEvent;
+///
+/// fn is_made_again(committed: Committed, events: &[TokenEvent]) -> bool {
+///     let settled = Settlement::of("example 1", committed, Lang::En, events).unwrap();
+///     let journal = settled.journal(committed, events).unwrap();
+///     verify(&journal[..]).unwrap().end().unwrap().chain == settled.digest
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settlement {
+    /// The program that recorded the game, with its version.
+    pub engine: String,
+    /// The language of the screens.
+    pub lang: Lang,
+    /// The version of the screens.
+    pub renderer: u32,
+    /// What was printed on them.
+    pub printed: Printed,
+    /// The final digest of the journal.
+    pub digest: Hex<16>,
+}
+
+impl Settlement {
+    /// What a program of today records of these events of a game, printed in this language.
+    ///
+    /// # Errors
+    ///
+    /// [`ApplyError`] where the events are not those of a game.
+    pub fn of(
+        engine: &str,
+        committed: Committed,
+        lang: Lang,
+        events: &[TokenEvent],
+    ) -> Result<Self, ApplyError> {
+        let mut console = Console::of_tokens(lang);
+        let mut draft = Self {
+            engine: engine.to_owned(),
+            lang,
+            renderer: console.renderer(),
+            printed: console.digest().printed(),
+            digest: Hex::ZERO,
+        };
+        let mut writer = Writer::new(io::sink(), &draft.header(committed), false);
+        let game = each(committed, events, |event, game| {
+            console.show(event, game);
+            record(&mut writer, event, game);
+        })?;
+        draft.printed = console.digest().printed();
+        draft.digest = finish(writer, &game, draft.printed).chain;
+        Ok(draft)
+    }
+
+    /// The journal of the game that this belongs to.
+    ///
+    /// # Errors
+    ///
+    /// [`ApplyError`] where the events are not those of a game.
+    pub fn journal(
+        &self,
+        committed: Committed,
+        events: &[TokenEvent],
+    ) -> Result<Vec<u8>, ApplyError> {
+        let mut journal = Vec::new();
+        let mut writer = Writer::new(&mut journal, &self.header(committed), false);
+        let game = each(committed, events, |event, game| {
+            record(&mut writer, event, game);
+        })?;
+        finish(writer, &game, self.printed);
+        Ok(journal)
+    }
+
+    fn header(&self, committed: Committed) -> Header {
+        Header {
+            engine: self.engine.clone(),
+            rules: RecordedRules::Tokens(committed),
+            players: 2,
+            deck: Deck::Large,
+            renderer: self.renderer,
+            lang: self.lang,
+            corrections: Vec::new(),
+            format: Format::V1,
+        }
+    }
+}
+
+/// Writes an event into memory.
+fn record(writer: &mut Writer<impl Medium>, event: &TokenEvent, game: &TokenGame) {
+    let written = writer.record(event, game);
+    written.expect("memory takes every byte");
+}
+
+/// Ends a journal in memory.
+fn finish(writer: Writer<impl Medium>, game: &TokenGame, printed: Printed) -> End {
+    let end = writer.finish(game.reason(), printed);
+    end.expect("memory takes every byte")
+}
+
+/// Lets a game happen again; `seen` gets each event, with the game as it is after it.
+fn each(
+    committed: Committed,
+    events: &[TokenEvent],
+    mut seen: impl FnMut(&TokenEvent, &TokenGame),
+) -> Result<TokenGame, ApplyError> {
+    let mut game = TokenGame::new(committed.rules, committed.game, committed.secret);
+    for event in events {
+        game.apply(event)?;
+        seen(event, &game);
+    }
+    Ok(game)
+}
+
+/// The journal of a token game whose events are all known, with all that `war replay` prints
+/// of it.
+///
+/// `engine` is the program that played it, with its version; `lang` is the language of the
+/// screens whose digest the end record holds.
+///
+/// # Examples
+///
+/// ```
+/// use war::engine::Seat;
+/// use war::support::hex::Hex;
+/// use war::journal::Committed;
+/// use war::lang::Lang;
+/// use war::recording::token_journal;
+/// use war::replay::verify;
+/// use war::tokens::{Decision, Kind, Move, Secret, TokenEvent, TokenGame, TokenRules, commitment};
+///
+/// let secret = Secret::new(Hex::new([7; 32]));
+/// let (rules, number) = (TokenRules::of(Kind::Single), 1);
+/// let mut game = TokenGame::new(rules, number, secret);
+/// let seeds = [Hex::new([1; 32]), Hex::new([2; 32])];
+/// let seed_hashes = seeds.each_ref().map(commitment);
+/// let mut events = vec![TokenEvent::Committed { players: [12, 7], seed_hashes }];
+/// game.apply(&events[0]).unwrap();
+/// for step in [
+///     Move::Open(Seat::FIRST, seeds[0]),
+///     Move::Open(Seat::SECOND, seeds[1]),
+///     Move::Decide(Seat::FIRST, Decision::Fold),
+///     Move::Decide(Seat::SECOND, Decision::Fold),
+/// ] {
+///     let mut due = Some(game.decide(&step).unwrap());
+///     while let Some(event) = due {
+///         game.apply(&event).unwrap();
+///         events.push(event);
+///         due = game.follows();
+///     }
+/// }
+///
+/// let commitment = secret.commitment();
+/// let committed = Committed { rules, game: number, commitment, secret };
+/// let journal = token_journal("example", committed, Lang::En, &events).unwrap();
+/// assert_eq!(verify(&journal[..]).unwrap().end().unwrap().events, 7);
+/// ```
+///
+/// # Errors
+///
+/// [`ApplyError`] where the events are not those of a game.
+///
+/// # Panics
+///
+/// Never: memory takes every byte.
+pub fn token_journal(
+    engine: &str,
+    committed: Committed,
+    lang: Lang,
+    events: &[TokenEvent],
+) -> Result<Vec<u8>, ApplyError> {
+    Settlement::of(engine, committed, lang, events)?.journal(committed, events)
+}
