@@ -394,7 +394,7 @@ pub enum Item {
 
 /// Keeps the event that it was shown.
 #[derive(Default)]
-struct Keep(pub(super) Option<Item>);
+struct Keep(Option<Item>);
 
 impl Projection<Table> for Keep {
     fn project(&mut self, event: &Event, _: &Table, _: &mut String) {

@@ -124,7 +124,7 @@ impl Iterator for Game {
 
 /// The rules of an edition: they look at the table and say what happens next.
 ///
-/// A [`Game`](super::Game) relies on its rules deciding only what the table can do, and panics
+/// A [`Game`] relies on its rules deciding only what the table can do, and panics
 /// where they do not.
 ///
 /// # Examples

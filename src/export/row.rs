@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// An event of a verified game, with what it changed, as a row of a table.
 ///
-/// Fields that an event does not have are `None`. [`COLUMNS`](super::COLUMNS) has the same
+/// Fields that an event does not have are `None`. [`COLUMNS`] has the same
 /// fields in the same order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {

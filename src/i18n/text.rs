@@ -122,7 +122,7 @@ impl From<Count> for Value {
     }
 }
 
-/// An argument that is left open in a [`Template`](super::Template), by its number from 0.
+/// An argument that is left open in a [`Template`], by its number from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hole(pub u8);
 

@@ -99,7 +99,7 @@ impl From<OwnRules> for Ruleset {
 /// Rules that a program brings along, with what a journal's verification must know of them.
 ///
 /// Their games are recorded, replayed and verified like those of the editions, by every program
-/// that has them in its [`Rulebook`](super::Rulebook). All others say that the rules are not
+/// that has them in its [`Rulebook`]. All others say that the rules are not
 /// supported, and name them.
 ///
 /// In a deal that no generator made, what the rules leave to chance is read from the recorded
