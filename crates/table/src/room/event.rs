@@ -1,4 +1,5 @@
-use super::{Meeting, PlayerId, Reason, revealed};
+use super::{Meeting, PlayerId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use war::support::hex::Hex;
 use war::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
@@ -145,7 +146,7 @@ pub struct Match {
     #[serde(flatten)]
     pub parties: Parties,
     /// The secret that the deals are derived from.
-    #[serde(with = "revealed::secret")]
+    #[serde(with = "secret")]
     pub secret: Secret,
     /// When time decides for players whose seeds are not there before.
     pub due: u64,
@@ -194,5 +195,63 @@ impl Match {
                 seed_hashes: *seed_hashes,
             },
         }
+    }
+}
+
+/// Why an operator did something, as the player reads it: 1 to 200 characters on one line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(extend("minLength" = 1, "maxLength" = 200))]
+pub struct Reason(String);
+
+/// A text that is not a reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a reason of 1 to {} characters on one line", Reason::LONGEST)]
+pub struct ReasonError;
+
+impl Reason {
+    /// How many characters it may have.
+    pub const LONGEST: usize = 200;
+
+    /// The reason as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for Reason {
+    type Error = ReasonError;
+
+    fn try_from(text: String) -> Result<Self, ReasonError> {
+        let fits = (1..=Self::LONGEST).contains(&text.chars().count());
+        let seen = !text.trim().is_empty() && !text.chars().any(char::is_control);
+        (fits && seen).then_some(Self(text)).ok_or(ReasonError)
+    }
+}
+
+impl From<Reason> for String {
+    fn from(reason: Reason) -> Self {
+        reason.0
+    }
+}
+
+/// The secret of a game in the event that starts it.
+mod secret {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use war::support::hex::Hex;
+    use war::tokens::Secret;
+
+    pub(super) fn serialize<S: Serializer>(
+        secret: &Secret,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        secret.reveal().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Secret, D::Error> {
+        Hex::deserialize(deserializer).map(Secret::new)
     }
 }

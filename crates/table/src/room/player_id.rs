@@ -1,6 +1,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use war::support::hex::Hex;
+use war::support::redacted::Redacted;
 use war::tokens::Name;
 
 /// The number of a player, given in the order in which players first came.
@@ -20,5 +22,25 @@ impl PlayerId {
     /// What a player is called of whom only the number is known.
     pub(super) fn as_name(self) -> Name {
         Name::new(&format!("Player {self}")).expect("a short name")
+    }
+}
+
+/// The secret by which a player is known again.
+///
+/// It is neither printed nor serialized by itself; the messages that carry it say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AccessToken(Redacted<Hex<32>>);
+
+impl AccessToken {
+    /// The token of these bytes.
+    #[must_use]
+    pub const fn new(bytes: Hex<32>) -> Self {
+        Self(Redacted(bytes))
+    }
+
+    /// The bytes, which belong to the player alone.
+    #[must_use]
+    pub const fn reveal(&self) -> Hex<32> {
+        self.0.0
     }
 }

@@ -1,7 +1,6 @@
-use super::bad_request::{BadRequest, RequestError};
+use super::naming::{self, NameError};
 use super::number::{Protocol, limit, optional, whole};
-use super::request_id::RequestId;
-use super::{AccessToken, Span, Whom, described, naming, revealed};
+use super::{AccessToken, Span, Whom, described};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -26,7 +25,7 @@ pub enum Request {
         name: Name,
         /// 32 random bytes that the client drew when the player first came, and keeps secret:
         /// who has them is this player.
-        #[serde(with = "revealed::access_token")]
+        #[serde(with = "access_token")]
         #[schemars(with = "described::Hex<32>")]
         token: AccessToken,
         /// The version of the protocol that the client speaks.
@@ -251,4 +250,123 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = String::deserialize(deserializer)?;
     T::deserialize(word.into_deserializer())
+}
+
+/// A message that is not a request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("invalid request: {reason}")]
+pub struct BadRequest {
+    /// The `id`, where one could be read.
+    pub id: Option<RequestId>,
+    /// What is wrong with it.
+    #[source]
+    pub reason: RequestError,
+}
+
+/// Why a message is not a request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    /// It is not an object, or not sent as text.
+    #[error("a message must be a JSON object, sent as text")]
+    NotObject,
+    /// It is not JSON, for this reason in English.
+    #[error("invalid JSON: {0}")]
+    Syntax(String),
+    /// A field is not as it should be.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// A player can't be called this.
+    #[error("expected {0}")]
+    Name(#[from] NameError),
+    /// It is the `hello` of a client that speaks another version of the protocol, or names none.
+    #[error("expected a client of protocol {}", Protocol::VERSION)]
+    Protocol,
+    /// The `id` can't name a request.
+    #[error("expected {0}")]
+    Id(#[from] RequestIdError),
+}
+
+impl From<serde_json::Error> for RequestError {
+    /// The reason without its place: a message is one short line.
+    fn from(error: serde_json::Error) -> Self {
+        let reason = error.to_string();
+        let place = reason.rfind(" at line ").unwrap_or(reason.len());
+        Self::Syntax(reason[..place].to_owned())
+    }
+}
+
+impl RequestError {
+    /// Why a text in this message is not the `id` or the name that it should be.
+    fn of_text(message: &Tree) -> Option<Self> {
+        let mut fields = message.fields().iter();
+        fields.find_map(|(field, value)| {
+            let text = value.text()?.to_owned();
+            match field.as_str() {
+                "id" => RequestId::try_from(text).err().map(Self::from),
+                "name" => naming::typed(&text).err().map(Self::from),
+                _ => None,
+            }
+        })
+    }
+}
+
+/// The name that a client gives a request: 1 to 64 visible ASCII characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(extend("pattern" = "^[!-~]{1,64}$"))]
+pub struct RequestId(String);
+
+/// A text that can't name a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an id of 1 to 64 visible ASCII characters")]
+pub struct RequestIdError;
+
+impl RequestId {
+    /// The name, where it is one.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let fits =
+            (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for RequestId {
+    type Error = RequestIdError;
+
+    fn try_from(text: String) -> Result<Self, RequestIdError> {
+        Self::new(&text).ok_or(RequestIdError)
+    }
+}
+
+impl From<RequestId> for String {
+    fn from(id: RequestId) -> Self {
+        id.0
+    }
+}
+
+/// An access token in the message that shows who comes.
+mod access_token {
+    use crate::room::AccessToken;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use war::support::hex::Hex;
+
+    pub(super) fn serialize<S: Serializer>(
+        token: &AccessToken,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        token.reveal().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<AccessToken, D::Error> {
+        Hex::deserialize(deserializer).map(AccessToken::new)
+    }
 }
