@@ -1,7 +1,10 @@
-use super::hash::Hash;
 use super::leaf::TableId;
-use super::note::{Note, NoteError, SignatureError, base64, from_base64};
-use ed25519_dalek::{SigningKey, VerifyingKey};
+use super::tree::Hash;
+use ct_codecs::{Base64, Decoder, Encoder};
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::str::FromStr;
 
 /// How long a log is and what its root is: C2SP `tlog-checkpoint`.
 ///
@@ -88,5 +91,241 @@ impl Checkpoint {
             size: number,
             root: Hash::new(root),
         })
+    }
+}
+
+/// A text with signatures: C2SP `signed-note`.
+///
+/// # Examples
+///
+/// ```
+/// use ed25519_dalek::SigningKey;
+/// use war_table::log::{Note, SignatureError};
+///
+/// let (key, other) = (SigningKey::from_bytes(&[1; 32]), SigningKey::from_bytes(&[2; 32]));
+/// let note = Note::signed("Two lines,\nand no more.\n".to_owned(), "example", &key);
+/// let read: Note = note.to_string().parse().unwrap();
+/// assert_eq!(read.check("example", &key.verifying_key()), Ok(()));
+/// assert_eq!(read.check("example", &other.verifying_key()), Err(SignatureError::OtherKey));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// It ends with a line feed.
+    text: String,
+    signatures: Vec<Line>,
+}
+
+/// A signature, and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Line {
+    name: String,
+    key: [u8; 4],
+    signature: Vec<u8>,
+}
+
+/// A text is not a signed note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a signed note")]
+pub struct NoteError;
+
+/// Why a note proves nothing of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    /// No signature says that it was made with it.
+    #[error("signed with another key")]
+    OtherKey,
+    /// A signature says that it was made with it, and was not, or not over this text.
+    #[error("the signature doesn't match")]
+    Wrong,
+}
+
+/// What stands for a signature with Ed25519 over the text of a note.
+const ED25519: u8 = 1;
+
+/// How a line with a signature begins: an em dash and a space.
+const DASH: &str = "\u{2014} ";
+
+/// More signatures than anybody needs; C2SP asks for 16 at least.
+const MOST_SIGNATURES: usize = 100;
+
+impl Note {
+    /// A text that ends with a line feed, signed with a key of this name.
+    #[must_use]
+    pub fn signed(text: String, name: &str, key: &SigningKey) -> Self {
+        let signature = key.sign(text.as_bytes()).to_bytes().to_vec();
+        let key = key_id(name, &key.verifying_key());
+        let name = name.to_owned();
+        let line = Line {
+            name,
+            key,
+            signature,
+        };
+        let signatures = vec![line];
+        Self { text, signatures }
+    }
+
+    /// The text, which nobody vouches for until a signature was checked.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Checks that the key of this name has signed the text.
+    ///
+    /// # Errors
+    ///
+    /// Where it has not.
+    pub fn check(&self, name: &str, key: &VerifyingKey) -> Result<(), SignatureError> {
+        let id = key_id(name, key);
+        let mut of_key = self.signatures.iter();
+        let line = of_key.find(|line| line.name == name && line.key == id);
+        let line = line.ok_or(SignatureError::OtherKey)?;
+        let signature = Signature::from_slice(&line.signature);
+        let verified = signature.and_then(|it| key.verify_strict(self.text.as_bytes(), &it));
+        verified.map_err(|_| SignatureError::Wrong)
+    }
+}
+
+/// The first bytes of a hash of a key and its name, by which a signature names it.
+fn key_id(name: &str, key: &VerifyingKey) -> [u8; 4] {
+    let hash = Sha256::new()
+        .chain_update(name)
+        .chain_update([b'\n', ED25519]);
+    let hash = hash.chain_update(key.as_bytes()).finalize();
+    let [a, b, c, d, ..] = <[u8; 32]>::from(hash);
+    [a, b, c, d]
+}
+
+/// The key of this name, as the programs that verify notes take it.
+///
+/// # Examples
+///
+/// ```
+/// use ed25519_dalek::SigningKey;
+/// use war_table::log::verifier_key;
+///
+/// let key = SigningKey::from_bytes(&[1; 32]).verifying_key();
+/// assert!(verifier_key("example", &key).starts_with("example+"));
+/// ```
+#[must_use]
+pub fn verifier_key(name: &str, key: &VerifyingKey) -> String {
+    let id = u32::from_be_bytes(key_id(name, key));
+    let bytes = [&[ED25519], &key.as_bytes()[..]].concat();
+    format!("{name}+{id:08x}+{}", base64(&bytes))
+}
+
+/// Bytes in Base64.
+fn base64(bytes: &[u8]) -> String {
+    Base64::encode_to_string(bytes).unwrap_or_default()
+}
+
+/// The bytes that Base64 stands for.
+fn from_base64(text: &str) -> Option<Vec<u8>> {
+    Base64::decode_to_vec(text, None).ok()
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.text)?;
+        for line in &self.signatures {
+            let signature = base64(&[&line.key, &line.signature[..]].concat());
+            writeln!(f, "{DASH}{} {signature}", line.name)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Note {
+    type Err = NoteError;
+
+    fn from_str(note: &str) -> Result<Self, NoteError> {
+        let is_control = |char: char| char < ' ' && char != '\n';
+        let empty_line = note.rfind("\n\n").filter(|_| !note.contains(is_control));
+        let (text, signatures) = note.split_at(empty_line.ok_or(NoteError)? + 1);
+        let signatures = signatures.strip_prefix('\n').unwrap_or_default();
+        let lines = signatures.strip_suffix('\n').ok_or(NoteError)?;
+        let lines = lines.split('\n').take(MOST_SIGNATURES).map(line);
+        let signatures = lines.collect::<Option<_>>().ok_or(NoteError)?;
+        let text = text.to_owned();
+        Ok(Self { text, signatures })
+    }
+}
+
+fn line(line: &str) -> Option<Line> {
+    let (name, signature) = line.strip_prefix(DASH)?.split_once(' ')?;
+    let bytes = from_base64(signature)?;
+    let (key, signature) = bytes.split_first_chunk().filter(|(_, it)| !it.is_empty())?;
+    let is_name =
+        !name.is_empty() && !name.contains(|char: char| char.is_whitespace() || char == '+');
+    is_name.then(|| Line {
+        name: name.to_owned(),
+        key: *key,
+        signature: signature.to_vec(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Note, SignatureError, from_base64, verifier_key};
+    use ed25519_dalek::VerifyingKey;
+
+    /// The example of the specification: <https://c2sp.org/signed-note>.
+    const NOTE: &str = "This is an example message.\n\n\
+        \u{2014} example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n";
+
+    /// The verifier key that belongs to it.
+    const KEY: &str = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k";
+
+    fn key() -> VerifyingKey {
+        let (_, key) = KEY.rsplit_once('+').expect("a key");
+        let key = from_base64(key).expect("Base64");
+        let key = key[1..].try_into().expect("32 bytes");
+        VerifyingKey::from_bytes(key).expect("a key")
+    }
+
+    #[test]
+    fn the_example_of_the_specification_is_verified() {
+        let note: Note = NOTE.parse().expect("a note");
+        assert_eq!(note.check("example.com/foo", &key()), Ok(()));
+        assert_eq!(note.to_string(), NOTE);
+        assert_eq!(verifier_key("example.com/foo", &key()), KEY);
+        let other = note.check("example.com/bar", &key());
+        assert_eq!(other, Err(SignatureError::OtherKey));
+        // Signatures with keys that nobody knows here are skipped.
+        let witnessed = NOTE.replace("\n\n", "\n\n\u{2014} witness AAAAAAE=\n");
+        let witnessed: Note = witnessed.parse().expect("a note");
+        assert_eq!(witnessed.check("example.com/foo", &key()), Ok(()));
+    }
+
+    #[test]
+    fn a_changed_text_is_not_verified() {
+        let changed: Note = NOTE
+            .replace("example m", "Example m")
+            .parse()
+            .expect("a note");
+        let checked = changed.check("example.com/foo", &key());
+        assert_eq!(checked, Err(SignatureError::Wrong));
+    }
+
+    #[test]
+    fn what_is_not_a_note_is_refused() {
+        let without_end = NOTE.trim_end();
+        let unsigned = "This is an example message.\n\n";
+        for text in [
+            "",
+            "\n",
+            "\n\n",
+            without_end,
+            unsigned,
+            &NOTE.replace('\u{2014}', "-"),
+            &NOTE.replace("example.com", "example com"),
+            &NOTE.replace("/foo", "+foo"),
+            &NOTE.replace("aQM=", "aQM"),
+            &NOTE.replace("an example", "an\texample"),
+            &format!("{NOTE}\n"),
+            &format!("{NOTE}more\n"),
+        ] {
+            assert!(text.parse::<Note>().is_err(), "{text:?}");
+        }
     }
 }

@@ -30,33 +30,21 @@
 //! assert!(!inclusion_is_proven(&leaves[1], 2, 3, &proof, &tree.root()));
 //! ```
 
-mod audit;
-mod bundle;
 mod checkpoint;
-mod code;
 mod fault;
-mod hash;
 mod leaf;
-mod note;
-mod proof;
-mod proven;
-mod result;
-mod started;
 mod tile;
 mod tree;
 mod verify;
 
-pub use bundle::{BundleError, bundle, entries};
-pub use checkpoint::{Checkpoint, CheckpointError};
-pub use code::LogCode;
-pub use fault::LogFault;
-pub use hash::{Frontier, Hash, leaf_hash, node_hash};
-pub use leaf::{End, Leaf, LeafError, Restored, Start, TableId, started_text};
-pub use note::{Note, NoteError, SignatureError, verifier_key};
-pub use proof::{ProofError, TileSource, consistency_proof, inclusion_proof};
-pub use proven::{consistency_is_proven, inclusion_is_proven};
-pub use result::LogResult;
-pub use started::{sign_started, started_is_signed};
-pub use tile::{Level, ParseTileError, Tile};
-pub use tree::LogTree;
-pub use verify::{Demand, Findings, Source, verify};
+pub use checkpoint::{Checkpoint, CheckpointError, Note, NoteError, SignatureError, verifier_key};
+pub use fault::{LogCode, LogFault};
+pub use leaf::{
+    End, Leaf, LeafError, Restored, Start, TableId, sign_started, started_is_signed, started_text,
+};
+pub use tile::{BundleError, Level, ParseTileError, Tile, bundle, entries};
+pub use tree::{
+    Frontier, Hash, LogTree, ProofError, TileSource, consistency_is_proven, consistency_proof,
+    inclusion_is_proven, inclusion_proof, leaf_hash, node_hash,
+};
+pub use verify::{Demand, Findings, LogResult, Source, verify};

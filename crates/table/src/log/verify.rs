@@ -1,13 +1,11 @@
-use super::audit::Audit;
-use super::bundle::entries;
-use super::checkpoint::{Checkpoint, CheckpointError};
+use super::checkpoint::{Checkpoint, CheckpointError, SignatureError};
 use super::fault::LogFault;
-use super::hash::{Hash, leaf_hash};
 use super::leaf::{Leaf, LeafError, Restored};
-use super::note::SignatureError;
-use super::tile::{Level, Tile};
-use super::tree::LogTree;
+use super::tile::{Level, Tile, entries};
+use super::tree::{Hash, LogTree, leaf_hash};
 use ed25519_dalek::VerifyingKey;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use war::journal::Verdict;
 
@@ -323,5 +321,188 @@ impl<S: Source> Reading<'_, S> {
             }
         }
         Ok(None)
+    }
+}
+
+/// What the leaves of a log say together: every game begins once, and ends once after that, or
+/// is void where the table goes on from a backup.
+#[derive(Debug, Default)]
+struct Audit {
+    /// Where games began and ended, by their numbers.
+    games: BTreeMap<u64, Game>,
+    ended: u64,
+    /// When the leaves were written, by their own account.
+    times: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Game {
+    start: u64,
+    end: Option<u64>,
+}
+
+/// How long a game may take to end, in milliseconds: far longer than any takes, so that a table
+/// that was closed for hours is not blamed.
+const LONGEST_GAME: u64 = 24 * HOUR;
+
+const HOUR: u64 = 60 * 60 * 1000;
+
+impl Audit {
+    /// How many games began.
+    pub(super) fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// How many of them ended.
+    pub(super) const fn ended(&self) -> u64 {
+        self.ended
+    }
+
+    /// Counts a leaf that nobody understands.
+    pub(super) fn unknown(&mut self) {
+        // It says nothing of when it was written.
+        self.times.push(u64::MAX);
+    }
+
+    /// Takes in the next leaf; the result is what is wrong with it.
+    pub(super) fn leaf(&mut self, leaf: &Leaf) -> Option<LogFault> {
+        let at = self.times.len() as u64;
+        self.times.push(leaf.time_ms());
+        let game = leaf.game();
+        match (leaf, self.games.get_mut(&game)) {
+            (Leaf::Restored(_), _) => {
+                let open = self.games.values_mut().filter(|game| game.end.is_none());
+                for game in open {
+                    game.end = Some(at);
+                    self.ended += 1;
+                }
+                None
+            }
+            (Leaf::Start(_), None) => {
+                let (start, end) = (at, None);
+                self.games.insert(game, Game { start, end });
+                None
+            }
+            (Leaf::Start(_), Some(known)) => Some(LogFault::StartedTwice {
+                game,
+                leaf: at,
+                before: known.start,
+            }),
+            (Leaf::End(_), None) => Some(LogFault::NoStart { game, leaf: at }),
+            (Leaf::End(_), Some(known)) => {
+                let before = known.end.replace(at);
+                self.ended += u64::from(before.is_none());
+                before.map(|before| LogFault::EndedTwice {
+                    game,
+                    leaf: at,
+                    before,
+                })
+            }
+        }
+    }
+
+    /// The games that should have ended, with `now` by the clock of who reads the log, if
+    /// there is one: a copy is only as new as its last leaf.
+    fn overdue(&self, now: Option<u64>) -> impl Iterator<Item = LogFault> {
+        let last = self.times.iter().rev().find(|time| **time != u64::MAX);
+        let now = now.max(last.copied()).unwrap_or_default();
+        let open = self.games.iter().filter(|(_, game)| game.end.is_none());
+        let mut open: Vec<_> = open.map(|(number, game)| (game.start, *number)).collect();
+        open.sort_unstable();
+        // A leaf is at least as old as all that follow it, whatever it says itself.
+        let mut written = self.times.clone();
+        for at in (1..written.len()).rev() {
+            written[at - 1] = written[at - 1].min(written[at]);
+        }
+        open.into_iter().filter_map(move |(leaf, game)| {
+            let began = usize::try_from(leaf).ok().and_then(|at| written.get(at))?;
+            let age = now.saturating_sub(*began);
+            let hours = age / HOUR;
+            (age >= LONGEST_GAME).then_some(LogFault::NoEnd { game, leaf, hours })
+        })
+    }
+}
+
+/// What a log turned out to be, with the key that it was checked with: a JSON object whose
+/// fields [`LogResult::to_json`] lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogResult<'a> {
+    /// Where the log was read.
+    pub log: &'a str,
+    /// The number of the key that it was checked with.
+    pub key: &'a str,
+    /// The SHA-256 of that key.
+    pub fingerprint: &'a str,
+    /// How long the log was that it was compared with.
+    pub with: Option<u64>,
+    /// What it turned out to be.
+    pub findings: &'a Findings,
+    /// The worst fault in words.
+    pub message: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    format: &'static str,
+    version: u32,
+    log: &'a str,
+    table: Option<String>,
+    size: Option<u64>,
+    root: Option<String>,
+    key: &'a str,
+    fingerprint: &'a str,
+    with: Option<u64>,
+    leaves: u64,
+    games: u64,
+    ended: u64,
+    verdict: &'static str,
+    code: Option<String>,
+    leaf: Option<u64>,
+    message: Option<&'a str>,
+    faults: u64,
+}
+
+impl LogResult<'_> {
+    /// The result as JSON, on one line without its end.
+    ///
+    /// | field | what it holds |
+    /// |---|---|
+    /// | `format`, `version` | `"war-log-result"` and 1 |
+    /// | `log` | the address or the directory |
+    /// | `table`, `size`, `root` | what the checkpoint says, if it was signed with the key; else null |
+    /// | `key`, `fingerprint` | the number of the key and its SHA-256 |
+    /// | `with` | how many leaves the earlier checkpoint has; null without one |
+    /// | `leaves` | leaves that were read and are those of the tree |
+    /// | `games`, `ended` | games that began in them, and how many of those ended |
+    /// | `verdict` | `"VERIFIED"`, `"DAMAGED"`, `"DIVERGED"`, `"UNEXPECTED"` or `"UNSUPPORTED"` |
+    /// | `code`, `leaf`, `message` | the worst fault: its code, the leaf that it is about, and the fault in words; null without one |
+    /// | `faults` | how many faults were found |
+    ///
+    /// # Panics
+    ///
+    /// Never: memory takes every byte.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let (findings, worst) = (self.findings, self.findings.worst());
+        let json = Json {
+            format: "war-log-result",
+            version: 1,
+            log: self.log,
+            table: findings.checkpoint.map(|it| it.table.to_string()),
+            size: findings.checkpoint.map(|it| it.size),
+            root: findings.checkpoint.map(|it| it.root.to_string()),
+            key: self.key,
+            fingerprint: self.fingerprint,
+            with: self.with,
+            leaves: findings.leaves,
+            games: findings.games,
+            ended: findings.ended,
+            verdict: findings.verdict().word(),
+            code: worst.map(|fault| fault.code().to_string()),
+            leaf: worst.and_then(super::fault::LogFault::leaf),
+            message: self.message.as_deref(),
+            faults: findings.faults_found,
+        };
+        serde_json::to_string(&json).expect("memory takes every byte")
     }
 }
