@@ -1,5 +1,4 @@
-use super::finished::Finished;
-use super::game::Game;
+use super::game::{Finished, Game};
 use super::unfair::Unfair;
 use crate::log::{Start, TableId};
 use crate::room::{Message, Opponent, Player, PlayerId, Sent, Whom};

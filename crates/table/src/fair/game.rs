@@ -1,17 +1,24 @@
-use super::signed::Signed;
-use super::unfair::Unfair;
-use crate::log::Start;
-use crate::room::{Message, PlayerId};
+use super::unfair::{Unfair, Unlogged};
+use crate::log::{End, Start, TableId, started_is_signed};
+use crate::room::{Cards, Decisions, Message, Outcome, PlayerId, Reveal};
+use ed25519_dalek::VerifyingKey;
+use std::cmp::Ordering;
 use war::cards::Card;
+use war::engine::{Event, Projection, Table};
+use war::journal::Verdict;
+use war::replay::Replay;
 use war::support::hex::Hex;
-use war::tokens::{Decision, Hand, Kind, TokenRules, commitment};
+use war::tokens::{
+    Decision, Hand, Kind, Opening, Seats, Secret, Settlement, TokenEvent, TokenGame, TokenRules,
+    commitment, compare,
+};
 
 /// A game as one of its players sees it.
 #[derive(Debug, Clone)]
 pub(super) struct Game {
     pub(super) kind: Kind,
     /// The player's seat, counted from 0.
-    pub(super) seat: usize,
+    seat: usize,
     /// The seed that the player is committed to.
     pub(super) seed: Hex<32>,
     pub(super) start: Start,
@@ -22,7 +29,7 @@ pub(super) struct Game {
     /// Whether the table took it.
     seeded: bool,
     /// The player's hands, by deal.
-    pub(super) hands: Vec<Hand>,
+    hands: Vec<Hand>,
     /// What the player sent about the last hand, and how much time was left then.
     asked: Option<(Decision, u64)>,
     /// What the table took of it.
@@ -104,7 +111,7 @@ impl Game {
     }
 
     /// Whether the table must have the player's seed.
-    pub(super) fn has_opened(&self) -> bool {
+    fn has_opened(&self) -> bool {
         self.seeded || self.opened.is_some_and(|left| left >= IN_TIME)
     }
 
@@ -156,5 +163,246 @@ impl Game {
     /// Checks that the deal is the last one.
     pub(super) fn is_in_play(&self, deal: u32) -> Result<(), Unfair> {
         Unfair::Deal.unless(deal as usize == self.hands.len())
+    }
+}
+
+impl Game {
+    /// Checks that a result is what the seeds, the decisions and the stakes make it.
+    pub(super) fn settled(&self, result: &Message) -> Result<Finished, Unfair> {
+        let Message::Result {
+            outcome,
+            delta,
+            decisions,
+            forfeited,
+            cards,
+            reveal,
+            digest,
+            time_ms,
+            ..
+        } = result
+        else {
+            return Err(Unfair::Outcome);
+        };
+        let secret = Secret::new(reveal.seed);
+        Unfair::Commitment.unless(secret.commitment() == self.start.commitment)?;
+        let forfeits = self.forfeits(forfeited, reveal)?;
+        let (decided, hands) = if forfeits.contains(&true) {
+            let without_cards = self.hands.is_empty() && reveal.deals == 0;
+            let undecided = decisions.is_none() && cards.is_none();
+            Unfair::Forfeits.unless(without_cards && undecided)?;
+            (forfeits.map(of_forfeit), [Hand::new(), Hand::new()])
+        } else {
+            let hands = self.last_hands(&secret, reveal)?;
+            let decided = self.by_seat(decisions.as_ref())?;
+            self.check_shown(cards.as_ref(), decided, &hands)?;
+            (decided, hands)
+        };
+        let Settlement::Deltas(deltas) = Settlement::of(self.kind, decided, &hands) else {
+            return Err(Unfair::Tie);
+        };
+        let won = match *outcome {
+            Outcome::Won => deltas[self.seat] > 0,
+            Outcome::Lost => deltas[1 - self.seat] > 0,
+            Outcome::BothFolded => decided == [Decision::Fold; 2],
+        };
+        Unfair::Outcome.unless(won)?;
+        Unfair::Stakes.unless(*delta == deltas[self.seat])?;
+        let opening = |seed: Option<_>| seed.map_or(Opening::Forfeited, Opening::Opened);
+        let dealt = reveal.deals > 0;
+        Ok(Finished {
+            start: self.start.clone(),
+            signed: self.signed,
+            seeds: reveal.client_seeds.map(opening),
+            deals: reveal.deals,
+            decisions: decided.map(|decision| Some(decision).filter(|_| dealt)),
+            deltas,
+            told: digest.zip(*time_ms).ok_or(Unfair::Unended)?,
+        })
+    }
+
+    /// Who forfeited the game, by seat: that fits the seeds, and those fit their hashes.
+    fn forfeits(&self, seats: &[u8], reveal: &Reveal) -> Result<[bool; 2], Unfair> {
+        Unfair::Hashes.unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
+        let known = seats.iter().all(|seat| [1, 2].contains(seat));
+        Unfair::Forfeits.unless(known)?;
+        let forfeits = [1, 2].map(|seat| seats.contains(&seat));
+        match reveal.client_seeds[self.seat] {
+            Some(seed) => Unfair::SeedSwapped.unless(seed == self.seed)?,
+            None if forfeits[self.seat] => Unfair::Forfeit.unless(!self.has_opened())?,
+            None => return Err(Unfair::SeedDropped),
+        }
+        if let Some(seed) = reveal.client_seeds[1 - self.seat] {
+            let promised = self.start.seed_hashes[1 - self.seat];
+            Unfair::OpponentSeed.unless(commitment(&seed) == promised)?;
+        }
+        let unopened = reveal.client_seeds.map(|seed| seed.is_none());
+        Unfair::Forfeits.unless(forfeits == unopened)?;
+        Ok(forfeits)
+    }
+
+    /// The hands of the last deal, by seat: all deals follow from the seeds, and all but the last
+    /// one are ties.
+    fn last_hands(&self, secret: &Secret, reveal: &Reveal) -> Result<[Hand; 2], Unfair> {
+        Unfair::Deals.unless(reveal.deals as usize == self.hands.len())?;
+        let digits = reveal
+            .client_seeds
+            .map(|seed| seed.map(|seed| seed.to_string()).unwrap_or_default());
+        let seeds = digits.each_ref().map(String::as_str);
+        let rules = TokenRules::of(self.kind);
+        let mut last: Option<[Hand; 2]> = None;
+        for (deal, own) in (1..).zip(&self.hands) {
+            if let Some([one, other]) = &last {
+                Unfair::NoTie.unless(compare(one, other) == Ordering::Equal)?;
+            }
+            let hands = secret.hands(rules, self.start.game, seeds, deal);
+            Unfair::Cards.unless(hands[self.seat] == *own)?;
+            last = Some(hands);
+        }
+        last.ok_or(Unfair::Deals)
+    }
+
+    /// What both decided in the end, by seat: the player as they did.
+    fn by_seat(&self, decisions: Option<&Decisions>) -> Result<[Decision; 2], Unfair> {
+        let decisions = decisions.ok_or(Unfair::Decision)?;
+        Unfair::Decision.unless(self.decided == Some(decisions.yours))?;
+        let mut by_seat = [decisions.theirs; 2];
+        by_seat[self.seat] = decisions.yours;
+        Ok(by_seat)
+    }
+
+    /// Checks that the cards are shown where both played, and are those that were dealt.
+    fn check_shown(
+        &self,
+        shown: Option<&Cards>,
+        decided: [Decision; 2],
+        hands: &[Hand; 2],
+    ) -> Result<(), Unfair> {
+        let due = decided == [Decision::Play; 2];
+        let fits = shown.map_or(!due, |cards| {
+            let theirs = &hands[1 - self.seat];
+            due && cards.yours == hands[self.seat] && cards.theirs == *theirs
+        });
+        Unfair::Shown.unless(fits)
+    }
+}
+
+/// What a player decided by opening their seed, or not.
+const fn of_forfeit(forfeited: bool) -> Decision {
+    if forfeited {
+        Decision::Fold
+    } else {
+        Decision::Play
+    }
+}
+
+/// A game that is over, as one of its players knows it: its journal must say the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished {
+    /// What it began with.
+    pub start: Start,
+    /// The table's signature of that.
+    pub signed: Signed,
+    /// What became of the players' seeds, by seat.
+    pub seeds: [Opening; 2],
+    /// How many times cards were dealt.
+    pub deals: u32,
+    /// What both decided in the end, by seat; nothing where no cards were dealt.
+    pub decisions: [Option<Decision>; 2],
+    /// What they won, by seat.
+    pub deltas: [i64; 2],
+    /// The final digest of its journal, and when it ended, in milliseconds since 1970, as the
+    /// table told.
+    pub told: (Hex<16>, u64),
+}
+
+impl Finished {
+    /// The game's end as its leaf in the table's log.
+    #[must_use]
+    pub const fn end(&self) -> End {
+        let game = self.start.game;
+        let (digest, time_ms) = self.told;
+        End {
+            game,
+            digest,
+            time_ms,
+        }
+    }
+
+    /// Checks that a journal is intact, and that of this game; the result is its final digest.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not.
+    pub fn check_journal(&self, journal: &[u8]) -> Result<Hex<16>, Unlogged> {
+        let game = self.start.game;
+        let other = Unlogged::Journal { game };
+        let replay = Replay::open(journal, None).map_err(|_| other.clone())?;
+        let mut last = Last(None);
+        let judgement = replay.verify(&mut last).map_err(|_| other.clone())?;
+        let intact = judgement.verdict() == Verdict::Verified;
+        let is_this = last.0.as_ref().is_some_and(|game| self.is(game));
+        let end = judgement.end().filter(|_| intact && is_this);
+        let digest = end.map(|end| end.chain).ok_or_else(|| other.clone())?;
+        let (told, _) = self.told;
+        if told == digest {
+            Ok(digest)
+        } else {
+            Err(other)
+        }
+    }
+
+    fn is(&self, game: &TokenGame) -> bool {
+        let start = &self.start;
+        let seats = Seats::Committed {
+            players: start.players,
+            seed_hashes: start.seed_hashes,
+            seeds: self.seeds,
+        };
+        (game.number(), game.rules().id()) == (start.game, start.rules.as_str())
+            && game.secret().commitment() == start.commitment
+            && game.seats() == Some(&seats)
+            && (game.deals(), game.decisions()) == (self.deals, self.decisions)
+            && game.deltas() == Some(self.deltas)
+    }
+}
+
+/// A token game as its last event leaves it.
+struct Last(Option<TokenGame>);
+
+impl Projection<TokenGame> for Last {
+    fn project(&mut self, _: &TokenEvent, game: &TokenGame, _: &mut String) {
+        self.0 = Some(game.clone());
+    }
+}
+
+impl Projection<Table> for Last {
+    fn project(&mut self, _: &Event, _: &Table, _: &mut String) {}
+}
+
+/// A table's signature of the beginning of a game, as it was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signed {
+    /// The table that is said to have signed it.
+    pub table: TableId,
+    /// The signature.
+    pub signature: Hex<64>,
+}
+
+impl Signed {
+    pub(super) fn new(table: Option<TableId>, signature: Option<Hex<64>>) -> Result<Self, Unfair> {
+        let told = table.zip(signature).ok_or(Unfair::Unsigned)?;
+        let (table, signature) = told;
+        Ok(Self { table, signature })
+    }
+
+    /// Checks that the table with this key has signed that a game begins so.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfair::Signature`] where it has not.
+    pub fn check(&self, start: &Start, key: &VerifyingKey) -> Result<(), Unfair> {
+        let signature = self.signature.to_string();
+        let signed = started_is_signed(&self.table, start, &signature, key);
+        Unfair::Signature.unless(signed)
     }
 }

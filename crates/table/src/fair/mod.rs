@@ -31,18 +31,11 @@
 //! ```
 
 mod checks;
-mod finished;
 mod game;
 mod logged;
-mod pieces;
-mod settling;
-mod signed;
 mod unfair;
-mod unlogged;
 
 pub use checks::Checks;
-pub use finished::Finished;
+pub use game::{Finished, Signed};
 pub use logged::LogChecks;
-pub use signed::Signed;
-pub use unfair::Unfair;
-pub use unlogged::Unlogged;
+pub use unfair::{Unfair, Unlogged};
