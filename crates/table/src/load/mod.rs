@@ -5,12 +5,8 @@
 //! what it saw is in its [`Findings`].
 
 mod findings;
-mod log;
 mod player;
 mod run;
-mod trouble;
 
-pub use findings::Findings;
-pub use log::Sources;
-pub use run::{Phase, Plan, run};
-pub use trouble::{PATIENCE, Trouble};
+pub use findings::{Findings, PATIENCE, Trouble};
+pub use run::{Phase, Plan, Sources, run};

@@ -1,6 +1,6 @@
 #![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
 
-use super::trouble::{PATIENCE, Trouble};
+use super::findings::{PATIENCE, Trouble};
 use crate::fair::{Checks, Finished};
 use crate::room::{
     AccessToken, Message, Opponent, Outcome, Protocol, Refusal, Request, RequestId, Sent,
