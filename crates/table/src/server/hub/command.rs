@@ -1,4 +1,3 @@
-use super::ClientId;
 use crate::ladder::Rated;
 use crate::room::{AccessToken, Order, PlayerId, Request, RequestId};
 use crate::server::limits::Address;
@@ -95,3 +94,7 @@ pub struct Hello {
     /// Whether others may watch the player's games.
     pub watchable: bool,
 }
+
+/// The number of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClientId(pub u64);

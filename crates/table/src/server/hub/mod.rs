@@ -6,35 +6,24 @@
 //! publish. Secrets and chance come from a [`Randomness`](super::Randomness). So a hub
 //! with a seeded one and a [`MemoryStore`](super::store::MemoryStore) repeats exactly.
 
-mod allowance;
 mod batch;
 mod claims;
-mod client_id;
 mod command;
-mod health;
 mod hello;
 mod house;
-mod late;
-mod logged;
 mod meeting;
 mod operated;
-mod outbound;
 mod persist;
-mod policy;
 mod requests;
 mod sending;
 mod state;
-mod strategy;
 mod timing;
 mod unit_of_work;
 
-pub use client_id::ClientId;
-pub use command::{Hello, HubCommand, Stamped};
-pub use health::Health;
-pub use outbound::{Outbound, Publication};
-pub use policy::{
-    ALONE, ANSWERS_KEPT, ARRIVALS, CLOCKS_PART, FOLLOWED, FULL, GRACE, HOUSE_AFTER, INVITED, Load,
-    MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS, MOST_WITHDRAWN, ON_ITS_WAY, SWEEP_INTERVAL,
+pub use command::{ClientId, Hello, HubCommand, Stamped};
+pub use state::{
+    ALONE, ANSWERS_KEPT, ARRIVALS, CLOCKS_PART, FOLLOWED, FULL, GRACE, HOUSE_AFTER, Health, Hub,
+    HubSettings, INVITED, Load, MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS, MOST_WITHDRAWN,
+    ON_ITS_WAY, SWEEP_INTERVAL,
 };
-pub use state::{Hub, HubSettings};
-pub use unit_of_work::{Now, UnitOfWork};
+pub use unit_of_work::{Now, Outbound, Publication, UnitOfWork};

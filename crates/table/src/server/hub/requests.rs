@@ -1,8 +1,7 @@
-use super::state::Hub;
+use super::state::{Hub, Late};
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::room::{Command, Meeting, PlayerId, Refusal, Request, RequestId, Whom};
-use crate::server::names::with_name;
-use crate::server::reply::{json, refused};
+use crate::server::reply::{json, refused, with_name};
 use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
 use slog::debug;
 use war::support::hex::Hex;
@@ -56,7 +55,7 @@ impl Hub {
     }
 
     /// Does what a player asks for, which is refused so if it came too late, and answers it.
-    pub(super) fn do_and_answer(
+    fn do_and_answer(
         &mut self,
         client: ClientId,
         request: &Request,
@@ -242,4 +241,66 @@ pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
         | Request::Watch { .. }
         | Request::Forget { .. } => return None,
     })
+}
+
+// What comes when time is up, while the same may be on its way that was asked for in time: over
+// another connection, or before the room got its owner.
+impl Hub {
+    /// Why a request is not granted, if it came too late and time has not decided yet; what was
+    /// answered before is not late.
+    fn is_late(
+        &mut self,
+        player: PlayerId,
+        request: &Request,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Option<Refusal>, StoreError> {
+        let refusal = self.lateness(player, request, unit.asked());
+        if refusal.is_some() && unit.store().answer(player, request.id())?.is_some() {
+            return Ok(None);
+        }
+        Ok(refusal)
+    }
+
+    /// Why what a player asked for at this time is too late, until time has decided.
+    fn lateness(&self, player: PlayerId, request: &Request, asked: u64) -> Option<Refusal> {
+        if !matches!(request, Request::Seed { .. } | Request::Decide { .. }) {
+            return None;
+        }
+        let command = command(player, request)?;
+        self.room.too_late(&command, asked)
+    }
+
+    /// Answers a request later that came too late.
+    fn hold_back(
+        &mut self,
+        client: ClientId,
+        request: &Request,
+        refusal: Refusal,
+        unit: &UnitOfWork<'_>,
+    ) {
+        self.late.push(Late {
+            client,
+            request: request.clone(),
+            refusal,
+            asked: unit.asked(),
+        });
+    }
+
+    /// Answers what came too late, where that can't be granted any more: by what came in time, or
+    /// by a refusal.
+    pub(super) fn answer_late(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        for late in std::mem::take(&mut self.late) {
+            let client = self.clients.get(&late.client);
+            // One that is gone asks again, if at all.
+            let Some(player) = client.and_then(|client| client.player) else {
+                continue;
+            };
+            if self.lateness(player, &late.request, late.asked).is_some() {
+                self.late.push(late);
+            } else {
+                self.do_and_answer(late.client, &late.request, Some(late.refusal), unit)?;
+            }
+        }
+        Ok(())
+    }
 }
