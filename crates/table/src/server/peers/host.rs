@@ -1,15 +1,10 @@
-use super::error::LinkError;
 use super::frames::{ToGateway, ToOwner, VisitNumber, opened};
-use super::handshake;
-use super::proof::LinkSecret;
-use super::stay::{Asked, Stay};
-use super::wire::{Frames, LONGEST, in_time, send_all};
-use war::i18n::{Catalogue, Lang};
-
+use super::handshake::{self, LinkSecret};
+use super::wire::{Frame, Frames, LONGEST, LinkError, in_time, send_all};
 use crate::server::clock::Clock;
-use crate::server::gateway::{Visit, Visitor};
-use crate::server::hub::ClientId;
-use crate::server::listeners::accept;
+use crate::server::gateway::{Errand, Visit, Visitor};
+use crate::server::host::accept;
+use crate::server::hub::{ClientId, Outbound};
 use crate::server::rooms::RoomNumber;
 use crate::server::writer::WriterCommand;
 use slog::{Logger, debug, info, warn};
@@ -22,6 +17,7 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
+use war::i18n::{Catalogue, Lang};
 
 /// How many connections may be there that have proven nothing yet.
 const MOST_UNPROVEN: usize = 64;
@@ -225,5 +221,99 @@ impl Guests<'_> {
     async fn say_not_owner(&self, visit: VisitNumber) -> Result<(), LinkError> {
         let sent = self.answers.send(ToGateway::NotOwner { visit }).await;
         sent.map_err(|_| LinkError::Closed)
+    }
+}
+
+/// How many errands of a visitor may wait: gateways send the next one when the one before it is
+/// done.
+const WAITING_ERRANDS: usize = 4;
+
+/// What a visitor asks for, and when it came by this node's clock.
+pub(super) type Asked = (Errand, u64);
+
+/// The stay of another node's client in a room of this one.
+struct Stay {
+    visit: VisitNumber,
+    /// What the visitor asks for, until they leave.
+    asked: mpsc::Receiver<Asked>,
+    /// To the other node.
+    answers: mpsc::Sender<ToGateway>,
+    clock: Clock,
+}
+
+impl Stay {
+    /// A stay, and how errands come to it: it ends when no more can come.
+    pub(super) fn new(
+        visit: VisitNumber,
+        answers: mpsc::Sender<ToGateway>,
+        clock: Clock,
+    ) -> (mpsc::Sender<Asked>, Self) {
+        let (ask, asked) = mpsc::channel(WAITING_ERRANDS);
+        let stay = Self {
+            visit,
+            asked,
+            answers,
+            clock,
+        };
+        (ask, stay)
+    }
+
+    /// Stays until the visitor leaves, their link is lost, or the writer of the room ends. `begun`
+    /// is the visit to the room, or nothing where its writer has ended by now.
+    pub(super) async fn last(mut self, begun: Option<Visit>) {
+        let visit = self.visit;
+        if let Some(mut room) = begun {
+            let is_left = self.serve(&mut room).await;
+            // Also where the writer has given the client up: its player is not connected.
+            room.leave(self.clock.now()).await;
+            if is_left {
+                return;
+            }
+        }
+        // A link that is lost needs to know nothing.
+        let _ = self.answers.send(ToGateway::NotOwner { visit }).await;
+    }
+
+    /// The result is whether the visitor left, rather than the room.
+    async fn serve(&mut self, room: &mut Visit) -> bool {
+        loop {
+            tokio::select! {
+                asked = self.asked.recv() => match asked {
+                    Some((errand, arrived)) => {
+                        if room.ask(errand, arrived).await.is_err() {
+                            return false;
+                        }
+                    }
+                    None => return true,
+                },
+                said = room.inbox().receive() => match said {
+                    Some(outbound) => {
+                        if !self.hand(outbound).await {
+                            return true;
+                        }
+                    }
+                    None => return false,
+                },
+            }
+        }
+    }
+
+    /// Sends this to the other node, if the link is still there.
+    async fn hand(&self, what: Outbound) -> bool {
+        let visit = self.visit;
+        let sent = self.answers.send(ToGateway::Hand { visit, what }).await;
+        sent.is_ok()
+    }
+}
+
+impl Frame for ToGateway {
+    type Wire = Self;
+
+    fn wire(self, _now: u64) -> Self {
+        self
+    }
+
+    fn beat() -> Self {
+        Self::Beat {}
     }
 }

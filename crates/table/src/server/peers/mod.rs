@@ -10,20 +10,15 @@
 //! is simply cut, and made anew when it is needed next. What it carries is not encrypted: it is
 //! for a private network.
 
-mod dialing;
-mod error;
 mod frames;
 mod handshake;
 mod host;
 mod link;
-mod proof;
-mod stay;
 mod wire;
 
-pub(super) use dialing::Peers;
+pub(super) use handshake::LinkSecret;
 pub(super) use host::{Host, OwnedRooms};
-pub(super) use link::PeerVisit;
-pub(super) use proof::LinkSecret;
+pub(super) use link::{PeerVisit, Peers};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@ use super::rig::{
     Owner, Proxy, SECRET, expect_answers, listener, peers, request, silent, soon, visitor,
 };
 use crate::server::clock::Clock;
-use crate::server::peers::proof::{Nonces, Role};
+use crate::server::peers::handshake::{Nonces, Role};
 use crate::server::peers::{LinkSecret, Peers};
 use crate::server::rooms::RoomNumber;
 use slog::{Drain, KV, Key, Logger, OwnedKVList, Record, Serializer};

@@ -2,10 +2,9 @@ use super::rig::{
     Owner, Proxy, SECRET, Told, expect_answers, left, listener, next, peers, request, silent, soon,
     told, visitor,
 };
-use crate::server::peers::error::LinkError;
 use crate::server::peers::frames::{ToGateway, ToOwner};
 use crate::server::peers::handshake;
-use crate::server::peers::wire::{Frames, LONGEST, send};
+use crate::server::peers::wire::{Frames, LONGEST, LinkError, send};
 use crate::server::rooms::{NodeAddress, RoomNumber};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
