@@ -1,15 +1,22 @@
 //! The page and its words, as they are served.
 
-use super::file::File;
-use super::shipped;
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{Path, Query};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::sync::Arc;
+use war::i18n::{Catalogue, Lang, Text};
+use war::support::hex::Hex;
+use war_viewer::drawings;
+use war_viewer::view::SHA256;
 
 /// Where the page is: each of its parts has an address, and the scripts show the one that is asked
 /// for.
@@ -37,9 +44,9 @@ const POLICY: &str =
 /// The routes of the page: its addresses, its files by their names, and the same files below the
 /// folder of this version, where browsers may keep them for ever.
 pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let embedded = shipped::files();
-    let version = shipped::version(&embedded);
-    let page = Bytes::from(shipped::page(&embedded, &version));
+    let embedded = files();
+    let version = version(&embedded);
+    let page = Bytes::from(page(&embedded, &version));
     let page = Arc::new(File::new(HTML, page));
     let files: BTreeMap<_, _> = embedded
         .into_iter()
@@ -94,5 +101,260 @@ pub(super) fn protect(headers: &mut HeaderMap) {
         // What may be kept says so itself.
         let kept = headers.entry(name);
         kept.or_insert(HeaderValue::from_static(value));
+    }
+}
+
+/// A file of the page, of some kind.
+#[derive(Debug)]
+struct File {
+    kind: HeaderValue,
+    /// What no other content has; the packed file and the plain one share it.
+    tag: HeaderValue,
+    plain: Bytes,
+    /// Empty where packing failed.
+    packed: Bytes,
+}
+
+impl File {
+    /// A file with this content, which is packed now.
+    pub(super) fn new(kind: &'static str, content: Bytes) -> Self {
+        let hash: [u8; 32] = Sha256::digest(&content).into();
+        let tag = format!("W/\"{}\"", Hex::new(hash));
+        Self {
+            kind: HeaderValue::from_static(kind),
+            // Digits and quotation marks can stand in a header.
+            tag: HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("")),
+            packed: packed(&content).unwrap_or_default().into(),
+            plain: content,
+        }
+    }
+
+    /// What is answered to a request with these headers.
+    pub(super) fn answer(&self, asked: &HeaderMap) -> Response {
+        let shared = [
+            (header::CONTENT_TYPE, self.kind.clone()),
+            (header::ETAG, self.tag.clone()),
+            (header::VARY, HeaderValue::from_static("accept-encoding")),
+        ];
+        if listed(asked, &header::IF_NONE_MATCH).any(|tag| tag == self.tag) {
+            return (StatusCode::NOT_MODIFIED, shared).into_response();
+        }
+        if self.packed.is_empty() || !listed(asked, &header::ACCEPT_ENCODING).any(is_gzip) {
+            return (shared, self.plain.clone()).into_response();
+        }
+        let gzip = [(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
+        (shared, gzip, self.packed.clone()).into_response()
+    }
+}
+
+/// What stands between the commas of a header, which can be there several times.
+fn listed<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+    let values = headers.get_all(name).iter();
+    let texts = values.filter_map(|value| value.to_str().ok());
+    texts.flat_map(|text| text.split(',')).map(str::trim)
+}
+
+/// Whether a browser that names this encoding takes gzip: it may refuse it by its weight, 0.
+fn is_gzip(encoding: &str) -> bool {
+    let (name, weight) = encoding.split_once(';').unwrap_or((encoding, "q=1"));
+    let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
+    name.trim().eq_ignore_ascii_case("gzip") && weight != Some(Ok(0.0))
+}
+
+fn packed(content: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content)?;
+    encoder.finish()
+}
+
+/// What can be asked for in an address.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    lang: Option<String>,
+}
+
+impl Asked {
+    pub(super) fn lang(&self) -> Lang {
+        let known = self.lang.as_deref().and_then(Lang::from_code);
+        known.unwrap_or(Lang::ALL[0])
+    }
+}
+
+/// The language that an address asks for, or the first one.
+pub(super) fn asked_language(uri: &Uri) -> Lang {
+    let asked = Query::<Asked>::try_from_uri(uri);
+    asked.map_or(Lang::ALL[0], |asked| asked.lang())
+}
+
+pub(super) fn catalogue(lang: Lang) -> &'static Catalogue {
+    Catalogue::of(lang).expect("the built-in catalogues are tested")
+}
+
+/// Says why there is nothing to see.
+pub(super) fn said(status: StatusCode, text: &Text, lang: Lang) -> Response {
+    let line = catalogue(lang).text(text) + "\n";
+    (status, typed("text/plain; charset=utf-8", line)).into_response()
+}
+
+/// How many bytes of a hash tell one version of the page from another.
+const VERSION_BYTES: usize = 8;
+
+const CSS: &str = "text/css; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// A file: its name, its type and its content.
+type Embedded = (&'static str, &'static str, &'static str);
+
+/// Files of the page: their names, types and contents.
+macro_rules! files {
+    ($($kind:ident $name:literal)*) => {
+        &[$(($name, $kind, include_str!(concat!("../page/", $name)))),*]
+    };
+}
+
+/// The files of the page but for those that other parts own.
+const FILES: &[Embedded] = files! {
+    CSS "table.css"
+    CSS "frame.css"
+    CSS "lobby.css"
+    CSS "game.css"
+    CSS "dock.css"
+    CSS "result.css"
+    CSS "small.css"
+    CSS "wide.css"
+    CSS "checks.css"
+    CSS "past.css"
+    CSS "pages.css"
+    SVG "icon.svg"
+    MANIFEST "manifest.webmanifest"
+    SCRIPT "acts.js"
+    SCRIPT "alerts.js"
+    SCRIPT "announcer.js"
+    SCRIPT "card-names.js"
+    SCRIPT "company.js"
+    SCRIPT "connection.js"
+    SCRIPT "controls.js"
+    SCRIPT "deal.js"
+    SCRIPT "dom.js"
+    SCRIPT "fair.js"
+    SCRIPT "games.js"
+    SCRIPT "hear.js"
+    SCRIPT "held.js"
+    SCRIPT "log.js"
+    SCRIPT "logbook.js"
+    SCRIPT "motion.js"
+    SCRIPT "outside.js"
+    SCRIPT "pages.js"
+    SCRIPT "past.js"
+    SCRIPT "qr.js"
+    SCRIPT "referee.js"
+    SCRIPT "requests.js"
+    SCRIPT "seeds.js"
+    SCRIPT "settings.js"
+    SCRIPT "signature.js"
+    SCRIPT "state.js"
+    SCRIPT "storage.js"
+    SCRIPT "store.js"
+    SCRIPT "table.js"
+    SCRIPT "tiles.js"
+    SCRIPT "view-company.js"
+    SCRIPT "view-game.js"
+    SCRIPT "view-key.js"
+    SCRIPT "view-log.js"
+    SCRIPT "view-pages.js"
+    SCRIPT "view-past.js"
+    SCRIPT "view-result.js"
+    SCRIPT "view-title.js"
+    SCRIPT "view-watch.js"
+    SCRIPT "view.js"
+    SCRIPT "watch.js"
+    SCRIPT "words.js"
+};
+
+/// The words, and what the page shares with the one that shows a game.
+const SHARED: &[Embedded] = &[
+    ("sha256.js", SCRIPT, SHA256.code),
+    (
+        "words/en.json",
+        JSON,
+        include_str!("../../../../../i18n/page.en.json"),
+    ),
+    (
+        "words/pl.json",
+        JSON,
+        include_str!("../../../../../i18n/page.pl.json"),
+    ),
+];
+
+/// The page itself. Its files are named by `href` and `src` as they lie in its folder.
+const PAGE: &str = include_str!("../page/index.html");
+
+/// All files but for the page itself.
+fn files() -> Vec<(String, &'static str, &'static str)> {
+    let drawings = drawings::MODULES
+        .iter()
+        .map(|module| (format!("{}.js", module.name), SCRIPT, module.code));
+    let own = FILES.iter().chain(SHARED);
+    own.map(|&(name, kind, content)| (name.to_owned(), kind, content))
+        .chain(drawings)
+        .collect()
+}
+
+/// What no other version of these files has.
+pub(super) fn version(files: &[(String, &str, &str)]) -> String {
+    let mut hash = Sha256::new();
+    for (name, _, content) in files {
+        for part in [name.as_str(), content] {
+            hash.update(part.len().to_le_bytes());
+            hash.update(part);
+        }
+    }
+    let hash: [u8; 32] = hash.finalize().into();
+    Hex::new(hash).to_string()[..2 * VERSION_BYTES].to_owned()
+}
+
+/// The page, which names its files where they are for ever: below the version's own folder. Scripts
+/// import one another by relative paths, so that they stay in it.
+pub(super) fn page(files: &[(String, &str, &str)], version: &str) -> String {
+    let mut page = PAGE.to_owned();
+    for (name, ..) in files {
+        for attribute in ["href", "src"] {
+            let plain = format!("{attribute}=\"/{name}\"");
+            page = page.replace(&plain, &format!("{attribute}=\"/v/{version}/{name}\""));
+        }
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{files, page, version};
+
+    #[test]
+    fn every_change_of_a_file_is_another_version() {
+        let files = files();
+        let now = version(&files);
+        for at in 0..files.len() {
+            let mut others = files.clone();
+            others[at].2 = "changed";
+            assert_ne!(version(&others), now, "{}", files[at].0);
+            others.remove(at);
+            assert_ne!(version(&others), now, "{}", files[at].0);
+        }
+    }
+
+    #[test]
+    fn the_page_names_its_files_below_the_version() {
+        let page = page(&files(), "abc");
+        assert!(page.contains("<script type=\"module\" src=\"/v/abc/table.js\">"));
+        assert!(page.contains("<link rel=\"stylesheet\" href=\"/v/abc/table.css\">"));
+        let plain = page.split("=\"/").skip(1).filter(|part| {
+            let path = part.split('"').next().unwrap_or_default();
+            [".js", ".css"].iter().any(|end| path.ends_with(end)) && !path.starts_with("v/abc/")
+        });
+        assert_eq!(plain.collect::<Vec<_>>(), [""; 0]);
     }
 }

@@ -1,34 +1,41 @@
-use super::said::{Asked, catalogue, said};
-use super::upgrade::upgrade;
-use super::{games, log, page};
+use super::page::{self, Asked, catalogue, said};
+use crate::log::Tile;
 use crate::room::schema::SCHEMA;
 use crate::server::Origin;
-use crate::server::client::Connection;
+use crate::server::client::{Connection, Socket};
 use crate::server::gateway::Visitor;
 use crate::server::hub::ClientId;
 use crate::server::limits::Address;
 use crate::server::played::Played;
 use crate::server::shared::Shared;
+use axum::body::Body;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
 use slog::debug;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
-use war::i18n::text;
+use tokio_tungstenite::tungstenite::handshake::server::create_response;
+use war::i18n::{Lang, text};
+use war::projections::frames::Frames;
+use war::replay::Replay;
+use war_viewer::view::{About, JournalCopy, Viewer};
 
 /// How much of a foreign origin is logged, in bytes.
 const LONGEST_ORIGIN: usize = 100;
 
 pub(super) fn router(shared: Arc<Shared>) -> Router {
     page::routes()
-        .merge(log::routes())
+        .merge(routes())
         .route("/ws", get(web_socket))
         .route("/schema.json", get(schema))
-        .route("/games/{game}/journal.json", get(games::journal))
-        .route("/games/{game}/view", get(games::view))
+        .route("/games/{game}/journal.json", get(journal))
+        .route("/games/{game}/view", get(view))
         .route("/games/{game}/journal.json.minisig", get(signature))
         .with_state(shared)
 }
@@ -110,4 +117,144 @@ async fn signature(
         Some(None) => said(StatusCode::NOT_FOUND, &text!(NoSuchGame), asked.lang()),
         Some(Some(signed)) => page::typed("text/plain; charset=utf-8", signed),
     }
+}
+
+/// What a page of a game may not do beside what its own policy forbids.
+const FRAMED_NOWHERE: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'");
+
+/// The journal of a game that is over.
+async fn journal(
+    State(shared): State<Arc<Shared>>,
+    Path(game): Path<u64>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    match recorded(&shared, game, asked.lang()).await {
+        Ok(journal) => page::typed("application/json", journal),
+        Err(refused) => refused,
+    }
+}
+
+/// The page that plays a game that is over.
+pub(super) async fn view(
+    State(shared): State<Arc<Shared>>,
+    Path(game): Path<u64>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let lang = asked.lang();
+    let journal = match recorded(&shared, game, lang).await {
+        Ok(journal) => journal,
+        Err(refused) => return refused,
+    };
+    let Some(shown) = shown(game, &journal, lang) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let mut response = page::typed("text/html; charset=utf-8", shown);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, FRAMED_NOWHERE);
+    response
+}
+
+/// The journal of a game, or why there is none.
+async fn recorded(shared: &Arc<Shared>, game: u64, lang: Lang) -> Result<Vec<u8>, Response> {
+    let engine = shared.identity.engine;
+    let read = shared.read(move |reader| {
+        let Some(played) = Played::of(&reader.game(game)?) else {
+            return Ok(None);
+        };
+        let kept = reader.settlement(game)?;
+        Ok(played.journal(kept.as_ref(), engine, lang))
+    });
+    let journal = read.await.ok_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let journal = journal.map_err(IntoResponse::into_response)?;
+    journal.ok_or_else(|| said(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang))
+}
+
+/// The page of a journal that is intact.
+fn shown(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
+    let mut viewer = Viewer::default();
+    let mut frames = Frames::new(|frame| viewer.add(&frame));
+    let mut replay = Replay::open(journal, Some(lang)).ok()?;
+    let found = replay.read_to_end(&mut frames);
+    frames.finish();
+    let judgement = replay.judged(found).ok()?;
+    judgement.end()?;
+    Some(viewer.page(&About {
+        lang,
+        header: replay.header(),
+        judgement: &judgement,
+        seats: replay.seats(),
+        lines: BTreeMap::new(),
+        journal: JournalCopy::within(&format!("game-{game}.json"), journal),
+    }))
+}
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+pub(super) fn routes() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/log/checkpoint", get(checkpoint))
+        .route("/log/key", get(key))
+        .route("/log/tile/{*path}", get(tile))
+}
+
+async fn checkpoint(State(shared): State<Arc<Shared>>) -> Response {
+    let now = shared.clock.now();
+    let read = shared.read_log(move |log, reader| log.checkpoint(reader, now));
+    match read.await {
+        None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Some(checkpoint) => page::typed(TEXT, checkpoint),
+    }
+}
+
+async fn key(State(shared): State<Arc<Shared>>) -> Response {
+    page::typed(TEXT, shared.identity.key.public_file())
+}
+
+async fn tile(State(shared): State<Arc<Shared>>, Path(path): Path<String>) -> Response {
+    let Ok(tile) = format!("tile/{path}").parse::<Tile>() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let read = shared.read_log(move |log, reader| log.tile(reader, tile));
+    match read.await {
+        None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Some(None) => StatusCode::NOT_FOUND.into_response(),
+        Some(Some(bytes)) => {
+            let mut response = page::typed("application/octet-stream", bytes);
+            let headers = response.headers_mut();
+            headers.insert(header::CACHE_CONTROL, page::FOR_EVER);
+            response
+        }
+    }
+}
+
+/// Answers a request for a WebSocket, and hands the socket on once it is open.
+///
+/// The socket has to see the bytes that come, which the extractor of axum would not let it.
+fn upgrade<F: Future<Output = ()> + Send>(
+    request: Request,
+    serve: impl FnOnce(Socket<TokioIo<Upgraded>>) -> F + Send + 'static,
+) -> Response {
+    let mut request = request.map(|_| ());
+    let Ok(response) = create_response(&request) else {
+        return not_a_web_socket();
+    };
+    let upgraded = hyper::upgrade::on(&mut request);
+    drop(tokio::spawn(async move {
+        // A client that is gone before needs nothing.
+        if let Ok(upgraded) = upgraded.await {
+            serve(Socket::open(TokioIo::new(upgraded)).await).await;
+        }
+    }));
+    response.map(|()| Body::empty())
+}
+
+/// The answer to a request that asks for no WebSocket, or for one of another version.
+fn not_a_web_socket() -> Response {
+    let headers = [
+        (header::CONNECTION, "upgrade"),
+        (header::UPGRADE, "websocket"),
+        (header::SEC_WEBSOCKET_VERSION, "13"),
+    ];
+    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    (StatusCode::UPGRADE_REQUIRED, headers).into_response()
 }
