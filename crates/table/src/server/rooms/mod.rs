@@ -9,11 +9,9 @@
 //! All of this is decided here without clock, store and sockets.
 
 mod leases;
-mod location;
 mod number;
 mod sight;
 
 pub use leases::{LEASE, LOOK, Leases, Plan};
-pub use location::Location;
-pub use number::{RoomNumber, Rooms};
+pub use number::{Location, RoomNumber, Rooms};
 pub use sight::{Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomSight};
