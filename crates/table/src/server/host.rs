@@ -1,5 +1,9 @@
-use std::net::IpAddr;
+use futures_util::future::select_all;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
+use tokio::net::{TcpListener, TcpStream};
+use war::support::digits::whole;
 
 /// A name or an IP address by which the table is asked for, without a port.
 ///
@@ -90,9 +94,80 @@ impl Hosts {
     }
 }
 
+/// The origin of a page as browsers write it: scheme, host, and a port unless it is the
+/// scheme's own.
+///
+/// # Examples
+///
+/// ```
+/// use war_table::server::Origin;
+///
+/// let origin: Origin = "https://War.example:443/".parse().unwrap();
+/// assert_eq!(origin.as_str(), "https://war.example");
+/// assert!("war.example".parse::<Origin>().is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin(String);
+
+/// A text that names no origin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an origin such as https://war.example")]
+pub struct ParseOriginError;
+
+impl Origin {
+    /// The origin as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Origin {
+    type Err = ParseOriginError;
+
+    fn from_str(typed: &str) -> Result<Self, ParseOriginError> {
+        let (scheme, host) = typed.split_once("://").ok_or(ParseOriginError)?;
+        let host = host.strip_suffix('/').unwrap_or(host);
+        let own_port = match scheme {
+            "http" => ":80",
+            "https" => ":443",
+            _ => return Err(ParseOriginError),
+        };
+        let host = host.strip_suffix(own_port).unwrap_or(host);
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+            _ => (host, None),
+        };
+        let is_part = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+        let has_name = name.contains(char::is_alphanumeric) && name.chars().all(is_part);
+        let has_port = port.is_none_or(|port| whole::<u16>(port).is_some());
+        if !has_name || !has_port {
+            return Err(ParseOriginError);
+        }
+        Ok(Self(format!("{scheme}://{}", host.to_ascii_lowercase())))
+    }
+}
+
+/// Where a server listens.
+#[derive(Debug)]
+pub struct Listeners {
+    /// For players, at one address at least.
+    pub players: Vec<TcpListener>,
+    /// For the operator, who asks for health and metrics; none where nobody does.
+    pub admin: Vec<TcpListener>,
+    /// For other nodes of the same table; none where the table is this server's alone.
+    pub peers: Vec<TcpListener>,
+}
+
+/// The next connection at any of these, of which there is one at least.
+pub(super) async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
+    let accepts = listeners.iter().map(|listener| Box::pin(listener.accept()));
+    select_all(accepts).await.0
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{HostName, Hosts};
+    use super::{HostName, Hosts, Origin};
 
     fn host(text: &str) -> HostName {
         text.parse().expect("a host")
@@ -151,6 +226,35 @@ mod tests {
             "[::1]:80",
         ] {
             assert!(typed.parse::<HostName>().is_err(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn an_origin_is_written_as_browsers_write_it() {
+        for (typed, written) in [
+            ("http://war.example", "http://war.example"),
+            ("http://War.Example:80/", "http://war.example"),
+            ("https://war.example:80", "https://war.example:80"),
+            ("http://[::1]", "http://[::1]"),
+            ("http://[::1]:7000", "http://[::1]:7000"),
+        ] {
+            let origin: Origin = typed.parse().expect("an origin");
+            assert_eq!(origin.as_str(), written);
+        }
+    }
+
+    #[test]
+    fn what_no_browser_sends_is_no_origin() {
+        for typed in [
+            "war.example",
+            "ftp://war.example",
+            "https://",
+            "https://-.-",
+            "https://war.example/page",
+            "https://war.example:port",
+            "https://war.example:65536",
+        ] {
+            assert!(typed.parse::<Origin>().is_err(), "{typed}");
         }
     }
 }

@@ -1,12 +1,15 @@
-//! The way of deliveries from the writer to a client.
+//! The way of deliveries from the writer to a client, and how much may be on it.
+//!
+//! Pushed messages that don't fit are read from the store later, but an answer to one connection
+//! exists only once: so there is always room for every answer that may come.
 
-use super::flow_control::{MAILBOX, ROOM_FOR_ANSWERS};
 use super::hub::{ClientId, Outbound};
 use super::limits::Address;
 use crate::room::PlayerId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tokio::sync::mpsc::{self, error::TrySendError};
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
 use war::i18n::Catalogue;
 
 /// A client as the writer knows it.
@@ -90,10 +93,28 @@ impl Inbox {
     }
 }
 
+/// How many requests of a client may be on their way to be answered.
+pub(super) const REQUESTS_IN_FLIGHT: usize = 16;
+/// A client is read from while fewer deliveries than this wait for it.
+pub(super) const READ_BELOW: usize = 16;
+/// The most messages that one request brings to its player.
+const ANSWERS_TO_A_REQUEST: usize = 2;
+/// How many deliveries may wait for a client.
+const MAILBOX: usize = 128;
+/// How much of a mailbox is kept for answers; messages that are pushed may use the rest.
+const ROOM_FOR_ANSWERS: usize = MAILBOX / 2;
+/// The most answers that may wait: those that came while the client was still read from,
+/// those to all requests on their way, and the one to a `hello`.
+const MOST_ANSWERS: usize = READ_BELOW + REQUESTS_IN_FLIGHT * ANSWERS_TO_A_REQUEST + 1;
+
+const _: () = assert!(
+    MOST_ANSWERS <= ROOM_FOR_ANSWERS,
+    "an answer might not fit into a mailbox"
+);
+
 #[cfg(test)]
 mod tests {
-    use super::{Overflow, mailbox};
-    use crate::server::flow_control::{MAILBOX, MOST_ANSWERS};
+    use super::{MAILBOX, MOST_ANSWERS, Overflow, mailbox};
     use crate::server::hub::Outbound;
 
     #[test]

@@ -5,11 +5,11 @@
 )]
 
 use super::directory::{Commands, Directory, Owner};
-use super::opening::Opening;
-use super::rooms::{Census, Epoch, LEASE, LOOK, NodeAddress, RoomNumber, RoomSight};
-use super::standby::Standby;
+use super::rooms::{
+    Census, Epoch, LEASE, LOOK, Leases, NodeAddress, People, Plan, RoomNumber, RoomSight,
+};
 use super::store::{Store, StoreError, TableStore};
-use super::writer::{WAITING_COMMANDS, WriterCommand};
+use super::writer::{Opening, WAITING_COMMANDS, WriterCommand};
 use slog::{info, warn};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -307,6 +307,84 @@ fn serve_room(
 ) -> Result<(), StoreError> {
     let writer = opening.open(store)?;
     writer.work(&mut waiting, runtime)
+}
+
+/// A node of several that share a table, as it looks around: it shows that it is there, and sees
+/// which rooms it may take.
+///
+/// It has no thread and no clock. Its caller calls [`look`](Self::look) every [`LOOK`]
+/// milliseconds, and [`take`](Self::take) for what that finds.
+///
+/// [`LOOK`]: super::rooms::LOOK
+#[derive(Debug, Clone)]
+pub struct Standby {
+    node: NodeAddress,
+    leases: Leases,
+}
+
+impl Standby {
+    /// The node of this address, which has seen nothing yet.
+    #[must_use]
+    pub fn new(node: NodeAddress) -> Self {
+        let leases = Leases::new(node.clone());
+        Self { node, leases }
+    }
+
+    /// Looks around when the node's monotonic clock shows `clock`, a number of milliseconds that
+    /// never goes back, the node serves the rooms `owned`, and counts these people.
+    ///
+    /// The result is what was seen, and what to do: nodes to forget are forgotten already.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn look(
+        &mut self,
+        table: &dyn TableStore,
+        owned: &BTreeMap<RoomNumber, Epoch>,
+        people: People,
+        clock: u64,
+    ) -> Result<(Census, Plan), StoreError> {
+        table.beat(&self.node, people)?;
+        let census = table.census()?;
+        let plan = self.leases.look(&census, owned, clock);
+        for gone in &plan.forget {
+            table.forget(gone)?;
+        }
+        Ok((census, plan))
+    }
+
+    /// Takes a room that is still as it was seen; `None` where it is not.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn take(
+        &self,
+        table: &dyn TableStore,
+        seen: &RoomSight,
+    ) -> Result<Option<Box<dyn Store>>, StoreError> {
+        table.take(seen, &self.node)
+    }
+
+    /// Whether the node goes on after a room or its look around ended so, and looks again; it
+    /// ends with any other error.
+    #[must_use]
+    pub const fn outlasts(error: &StoreError) -> bool {
+        error.may_pass()
+    }
+
+    /// Leaves the table in order: others need not wait until they forget the node.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails for good.
+    pub fn leave(self, table: &dyn TableStore) -> Result<(), StoreError> {
+        match table.forget(&self.node) {
+            Err(error) if Self::outlasts(&error) => Ok(()),
+            left => left,
+        }
+    }
 }
 
 #[cfg(test)]

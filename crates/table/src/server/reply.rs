@@ -1,8 +1,12 @@
 //! What the server answers, as text.
+//!
+//! Names are added to messages as they are sent: what is stored names nobody.
 
-use crate::room::{BadRequest, Message, Refusal, RequestError, RequestId, Sent};
-use crate::server::messages::{bad_message_text, refusal_text};
-use war::i18n::Catalogue;
+use crate::room::{
+    BadRequest, Message, NameError, PlayerId, Refusal, RequestError, RequestId, Sent,
+};
+use war::i18n::{Catalogue, Text, text};
+use war::tokens::Name;
 
 /// The answer to a request that is not granted.
 pub(super) fn refused(catalogue: &Catalogue, refusal: Refusal, id: RequestId) -> Message {
@@ -38,4 +42,95 @@ pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
 /// A message as it is sent.
 pub(super) fn json(seq: u64, message: Message) -> String {
     serde_json::to_string(&Sent { seq, message }).expect("messages are plain values")
+}
+
+/// What every message has that may name somebody, as it is stored.
+const STARTED: &str = r#""type":"started""#;
+
+/// Says in a message what the opponent is called; `name` finds it.
+pub(super) fn add_name<E>(
+    message: &mut Message,
+    name: impl FnOnce(PlayerId) -> Result<Name, E>,
+) -> Result<(), E> {
+    if let Message::Started { opponent, .. } = message {
+        opponent.name = Some(name(opponent.player)?);
+    }
+    Ok(())
+}
+
+/// A stored message as it is sent; `name` finds what the opponent is called.
+pub(super) fn with_name<E>(
+    stored: String,
+    name: impl FnOnce(PlayerId) -> Result<Name, E>,
+) -> Result<String, E> {
+    if !stored.contains(STARTED) {
+        return Ok(stored);
+    }
+    let Ok(mut sent) = serde_json::from_str::<Sent>(&stored) else {
+        // A message of the first version of the protocol, which held the name.
+        return Ok(stored);
+    };
+    add_name(&mut sent.message, name)?;
+    Ok(json(sent.seq, sent.message))
+}
+
+/// Why a message is not a request.
+fn bad_message_text(reason: &RequestError) -> Text {
+    text!(RefusedBadMessage, reason = Text::from(reason))
+}
+
+/// Why a request is not granted.
+fn refusal_text(refusal: Refusal) -> Text {
+    match refusal {
+        Refusal::BadMessage => bad_message_text(&RequestError::NotObject),
+        Refusal::OldProtocol => text!(RefusedOldProtocol),
+        Refusal::HelloFirst => text!(RefusedHelloFirst),
+        Refusal::HelloAgain => text!(RefusedHelloAgain),
+        Refusal::IdReused => text!(RefusedIdReused),
+        Refusal::Waiting => text!(RefusedWaiting),
+        Refusal::Playing => text!(RefusedPlaying),
+        Refusal::NotWaiting => text!(RefusedNotWaiting),
+        Refusal::NotPlaying => text!(RefusedNotPlaying),
+        Refusal::NotInvited => text!(RefusedNotInvited),
+        Refusal::InviterAway => text!(RefusedInviterAway),
+        Refusal::NoRematch => text!(RefusedNoRematch),
+        Refusal::HouseClosed => text!(RefusedHouseClosed),
+        Refusal::StaleSeed => text!(RefusedStaleSeed),
+        Refusal::WrongSeed => text!(RefusedWrongSeed),
+        Refusal::SeedsClosed => text!(RefusedSeedsClosed),
+        Refusal::SeededAlready => text!(RefusedSeededAlready),
+        Refusal::StaleDecision => text!(RefusedStaleDecision),
+        Refusal::TooLate => text!(RefusedTooLate),
+        Refusal::DecidedAlready => text!(RefusedDecidedAlready),
+        Refusal::BadAfter => text!(RefusedBadAfter),
+        Refusal::TooFast => text!(RefusedTooFast),
+        Refusal::TooManyConnections => text!(RefusedTooManyConnections),
+        Refusal::Banned => text!(RefusedBanned),
+        Refusal::Draining => text!(RefusedDraining),
+        Refusal::Unavailable => text!(RefusedUnavailable),
+    }
+}
+
+impl From<&RequestError> for Text {
+    fn from(error: &RequestError) -> Self {
+        match error {
+            RequestError::NotObject => text!(NoObject),
+            RequestError::Syntax(reason) => text!(FieldOther, reason = reason.as_str()),
+            RequestError::Field(error) => Self::from(error),
+            RequestError::Name(error) => name_text(*error),
+            RequestError::Protocol => text!(RefusedOldProtocol),
+            RequestError::Id(_) => text!(NoRequestId),
+        }
+    }
+}
+
+/// Why a player can't be called this.
+fn name_text(error: NameError) -> Text {
+    match error {
+        NameError::Length => text!(NameLength, longest = Name::LONGEST),
+        NameError::Unseen => text!(NameUnseen),
+        NameError::NotNfc => text!(NameNotNfc),
+        NameError::NoLetter => text!(NameNoLetter),
+        NameError::OfTheHouse => text!(NameOfTheHouse),
+    }
 }

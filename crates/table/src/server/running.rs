@@ -2,26 +2,23 @@
 
 use super::clock::Clock;
 use super::directory::Directory;
-use super::gateway::{Entrance, Followed};
-use super::home::Home;
-use super::http;
+use super::gateway::{Entrance, Followed, Lookout};
+use super::home::{Home, Keeper};
 use super::hub::{FULL, HubCommand, HubSettings};
 use super::identity::Identity;
-use super::keeper::Keeper;
 use super::limits::{Crowds, Newcomers, ProxyHeader};
-use super::lookout::Lookout;
+use super::looks::OpenGames;
 use super::metrics::Metrics;
-use super::open_games::OpenGames;
-use super::opening::Opening;
 use super::peers::{Host, Peers};
-use super::rater::Rater;
+use super::rating::Rater;
 use super::shared::{Limits, Shared};
 use super::store::{Reader, StoreError};
 use super::table_log::TableLog;
-use super::writer::WriterCommand;
-use super::{HostName, Listeners, Origin, ServerError};
+use super::writer::{Opening, WriterCommand};
+use super::{HostName, Listeners, Origin, http};
 use crate::room::Timeouts;
 use slog::Logger;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -316,4 +313,27 @@ async fn publish_metrics(metrics: Arc<Metrics>, mut closing: watch::Receiver<boo
             _ = closing.changed() => break,
         }
     }
+}
+
+/// Why a server can't be opened, or why it ended.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The store can't be used, or failed.
+    #[error("the store failed")]
+    Store(#[from] StoreError),
+    /// The address that the server listens at can't be read back from the system.
+    #[error("the address of the listener is not known")]
+    Address(#[source] io::Error),
+    /// The system starts no more threads.
+    #[error("the thread `{name}` can't be started")]
+    Thread {
+        /// The name of the thread.
+        name: &'static str,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The thread that writes the store has panicked.
+    #[error("the writer's thread is gone")]
+    WriterGone,
 }

@@ -1,13 +1,14 @@
-use super::{Action, CloseCode, End, Frame, RateLimit};
 use crate::room::{
     BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId, Standing,
 };
-use crate::server::flow_control::READ_BELOW;
 use crate::server::hub::{Hello, Outbound};
+use crate::server::limits::{Allowance, Bucket};
 use crate::server::looks::Look;
+use crate::server::mailbox::READ_BELOW;
 use crate::server::reply::{json, not_a_request, refused, told};
 use serde::Deserialize;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use war::i18n::Catalogue;
 
 /// How long a client may take before it has said `hello`, in milliseconds.
@@ -375,5 +376,133 @@ impl Session {
 
     fn end(&mut self, end: End) {
         self.actions.push_back(Action::End(end));
+    }
+}
+
+/// What comes from a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frame<'a> {
+    /// A text message.
+    Text(&'a str),
+    /// A text message that is one too many for its address.
+    Crowded(&'a str),
+    /// A binary message, which no request is.
+    Binary,
+    /// A ping or a pong.
+    Control,
+    /// The client closes.
+    Close,
+}
+
+/// What a connection has to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Send this message.
+    Send(Arc<str>),
+    /// Send this answer to a request that is not granted.
+    Refuse(Refusal, Arc<str>),
+    /// Ask the client whether it is there.
+    Ping,
+    /// Hand the `hello` to the hub.
+    Hello(Hello),
+    /// Count who is at the table, and tell [`Session::tell`](super::Session::tell): the answer to
+    /// this request.
+    People(RequestId),
+    /// Hand a request to the hub.
+    Request(Request),
+    /// Read the messages to this player after this number from the store, and tell
+    /// [`Session::replay`](super::Session::replay).
+    Read {
+        /// The player.
+        player: PlayerId,
+        /// The number.
+        after: u64,
+    },
+    /// Read what the client asks to see, and tell [`Session::show`](super::Session::show) or
+    /// [`Session::give_up`](super::Session::give_up).
+    Look(Look),
+    /// Tell [`Session::catch_up`](super::Session::catch_up), unless a delivery waits.
+    CatchUp,
+    /// End the connection.
+    End(End),
+}
+
+/// How a connection ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The client is gone, or does not take what it is sent.
+    Gone,
+    /// The client has closed it.
+    Left,
+    /// The server closes it.
+    Close(CloseCode),
+}
+
+/// Why the server closes a connection, as the WebSocket protocol numbers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u16)]
+pub enum CloseCode {
+    /// What came is against the WebSocket protocol.
+    Protocol = 1002,
+    /// A text was not one.
+    Invalid = 1007,
+    /// The client does what it may not, or not what it should.
+    Policy = 1008,
+    /// A message was too long.
+    Size = 1009,
+    /// The server ends.
+    Restart = 1012,
+}
+
+/// How often a client may be too fast before it is closed.
+pub const MOST_TOO_FAST: u32 = 100;
+
+/// How many messages a client may send: some at once, and more as time passes.
+///
+/// # Examples
+///
+/// ```
+/// use war_table::server::client::RateLimit;
+///
+/// let mut limit = RateLimit::new(1, 0);
+/// // Twice as many as in a second may come at once.
+/// assert!(limit.take(0) && limit.take(0) && !limit.take(0));
+/// assert!(!limit.take(999) && limit.take(1000));
+/// ```
+#[derive(Debug, Clone)]
+pub struct RateLimit {
+    allowance: Allowance,
+    bucket: Bucket,
+    /// How many were too many; each that is not makes up for one.
+    too_fast: u32,
+}
+
+impl RateLimit {
+    /// The limit for this many messages a second; twice as many may come at once.
+    #[must_use]
+    pub fn new(rate: u32, now: u64) -> Self {
+        let allowance = Allowance::per_second(rate);
+        Self {
+            bucket: Bucket::full(&allowance, now),
+            allowance,
+            too_fast: 0,
+        }
+    }
+
+    /// Whether one more may come now.
+    pub fn take(&mut self, now: u64) -> bool {
+        let allowed = self.bucket.take(&self.allowance, now).is_ok();
+        self.too_fast = if allowed {
+            self.too_fast.saturating_sub(1)
+        } else {
+            self.too_fast + 1
+        };
+        allowed
+    }
+
+    /// Whether the client was too fast too often.
+    #[must_use]
+    pub const fn is_flooded(&self) -> bool {
+        self.too_fast > MOST_TOO_FAST
     }
 }

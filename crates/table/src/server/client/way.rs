@@ -1,8 +1,7 @@
 use super::{CloseCode, End};
-use crate::server::flow_control::REQUESTS_IN_FLIGHT;
 use crate::server::gateway::{Errand, Handed, Journey, News, Visitor};
 use crate::server::hub::{ClientId, HubCommand};
-use crate::server::mailbox::{ClientHandle, Inbox, mailbox};
+use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, mailbox};
 use crate::server::shared::Shared;
 use crate::server::writer::WriterCommand;
 use std::sync::Arc;

@@ -1,11 +1,11 @@
-use super::stay::Stay;
 use super::visit::{RoomGone, Visit, Visitor};
-use super::{Follow, Followed};
+use super::{Errand, Follow, Followed};
 use crate::room::PlayerId;
 use crate::server::directory::{Directory, Owner};
 use crate::server::hub::ClientId;
 use crate::server::limits::Newcomers;
-use crate::server::peers::{OwnedRooms, Peers};
+use crate::server::mailbox::Inbox;
+use crate::server::peers::{OwnedRooms, PeerVisit, Peers};
 use crate::server::rooms::{NodeAddress, RoomNumber, Rooms};
 use crate::server::writer::WriterCommand;
 use std::sync::Arc;
@@ -104,6 +104,48 @@ impl Entrance {
         let peers = Peers::new(LinkSecret::new([7; 32]), Clock::start(), log);
         let newcomers = Newcomers::new(1);
         Self::new(Rooms::ONE, directory, Arc::default(), peers, newcomers)
+    }
+}
+
+/// A client's stay in a room, wherever that is.
+pub(in crate::server) enum Stay {
+    /// In a room of this node.
+    Here(Visit),
+    /// In a room of another one.
+    There(PeerVisit),
+}
+
+impl Stay {
+    /// Asks for something that came when the node's clock showed `arrived`.
+    pub(super) async fn ask(&self, errand: Errand, arrived: u64) -> Result<(), RoomGone> {
+        match self {
+            Self::Here(visit) => visit.ask(errand, arrived).await,
+            Self::There(visit) => visit.ask(errand, arrived).await,
+        }
+    }
+
+    /// Leaves the room.
+    pub(super) async fn leave(self, now: u64) {
+        match self {
+            Self::Here(visit) => visit.leave(now).await,
+            Self::There(visit) => visit.leave(now).await,
+        }
+    }
+
+    /// What the room says.
+    pub(super) const fn inbox(&mut self) -> &mut Inbox {
+        match self {
+            Self::Here(visit) => visit.inbox(),
+            Self::There(visit) => visit.inbox(),
+        }
+    }
+
+    /// What the room has said so far.
+    pub(super) const fn heard(&self) -> &Inbox {
+        match self {
+            Self::Here(visit) => visit.heard(),
+            Self::There(visit) => visit.heard(),
+        }
     }
 }
 

@@ -1,7 +1,16 @@
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it looks again and again, in real time"
+)]
+
 use crate::room::PlayerId;
-use crate::server::store::Whereabouts;
+use crate::server::metrics::Metrics;
+use crate::server::rooms::LOOK;
+use crate::server::store::{StoreError, TableStore, Whereabouts};
+use slog::{Logger, warn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// The players of this node's clients, each of whom is looked for in the store again and again:
@@ -109,6 +118,45 @@ impl Follow {
 impl Drop for Follow {
     fn drop(&mut self) {
         self.followed.followers().by_number.remove(&self.number);
+    }
+}
+
+/// What looks, again and again, where the players of this node's clients are, and tells the clients:
+/// so they get what was sent by rooms of other nodes, and follow their players there.
+pub(in crate::server) struct Lookout {
+    /// A connection to the store that nobody else waits for.
+    pub(in crate::server) table: Box<dyn TableStore>,
+    pub(in crate::server) followed: Arc<Followed>,
+    pub(in crate::server) metrics: Arc<Metrics>,
+    pub(in crate::server) log: Logger,
+    pub(in crate::server) closing: watch::Receiver<bool>,
+}
+
+impl Lookout {
+    /// Looks until the server is closing. Where the store fails nobody hears anything, and it is
+    /// looked again.
+    pub(in crate::server) fn work(self) {
+        let mut failed = false;
+        while !*self.closing.borrow() && self.closing.has_changed().is_ok() {
+            std::thread::sleep(Duration::from_millis(LOOK));
+            let looked = self.look();
+            if let Err(error) = &looked {
+                self.metrics.store_error(error);
+                if !failed {
+                    warn!(self.log, "nobody can see where players are"; "reason" => %error);
+                }
+            }
+            failed = looked.is_err();
+        }
+    }
+
+    /// Looks once.
+    fn look(&self) -> Result<(), StoreError> {
+        let players = self.followed.players();
+        if !players.is_empty() {
+            self.followed.tell(&self.table.whereabouts(&players)?);
+        }
+        Ok(())
     }
 }
 

@@ -1,10 +1,10 @@
+use super::entrance::Stay;
 use super::followed::Sight;
-use super::stay::Stay;
 use super::visit::Visitor;
 use super::{Entrance, Errand, Follow, Route, Step};
 use crate::room::{RequestId, Standing};
-use crate::server::flow_control::REQUESTS_IN_FLIGHT;
 use crate::server::hub::Outbound;
+use crate::server::mailbox::REQUESTS_IN_FLIGHT;
 use crate::server::rooms::Rooms;
 use std::future::pending;
 

@@ -9,11 +9,10 @@ mod entrance;
 mod followed;
 mod journey;
 mod route;
-mod stay;
 mod visit;
 
 pub(super) use entrance::Entrance;
-pub(super) use followed::{Follow, Followed};
+pub(super) use followed::{Follow, Followed, Lookout};
 pub(super) use journey::{Handed, Journey, News};
 pub use route::{Errand, PATIENCE, RETRY, Route, Step};
 pub(super) use visit::{RoomGone, Visit, Visitor};

@@ -5,13 +5,13 @@ use crate::server::clock::Clock;
 use crate::server::directory::{Directory, Owner};
 use crate::server::hub::{FULL, HOUSE_AFTER, HubSettings};
 use crate::server::identity::Identity;
-use crate::server::opening::Opening;
 use crate::server::rooms::{
     Beat, Census, Epoch, LEASE, LOOK, NodeAddress, People, RoomNumber, RoomSight, Rooms,
 };
 use crate::server::store::{
     Fault, MemoryStore, Store, StoreCall, StoreError, TableStore, Whereabouts,
 };
+use crate::server::writer::Opening;
 use slog::Logger;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
