@@ -28,7 +28,7 @@ const AFTERWARDS: u64 = 10 * 60_000;
 /// # Errors
 ///
 /// [`StoreError`] where the store fails.
-pub(super) fn next(reader: &dyn Reader, now: u64) -> Result<Option<Rated>, StoreError> {
+fn next(reader: &dyn Reader, now: u64) -> Result<Option<Rated>, StoreError> {
     let Some(day) = day_of(now.saturating_sub(AFTERWARDS)).checked_sub(1) else {
         return Ok(None);
     };

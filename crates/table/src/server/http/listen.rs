@@ -146,10 +146,10 @@ const LONGEST_LOGGED: usize = 100;
 
 /// Who is at the other end of a connection: a client, or a proxy.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Peer(IpAddr);
+struct Peer(IpAddr);
 
 /// What every request has to pass.
-pub(super) struct Guard {
+struct Guard {
     pub(super) shared: Arc<Shared>,
     hosts: Hosts,
     /// Whether addresses may ask for so much only.
@@ -167,7 +167,7 @@ enum Refused {
 }
 
 /// Passes a request on if it may come in, and gives every response the headers of a page.
-pub(super) async fn admit(
+async fn admit(
     State(guard): State<Arc<Guard>>,
     Extension(Peer(peer)): Extension<Peer>,
     mut request: Request,

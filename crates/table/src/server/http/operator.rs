@@ -25,7 +25,7 @@ use tokio::sync::oneshot;
 const LONGEST: usize = 16 * 1024;
 const JSON: &str = "application/json";
 
-pub(super) fn routes() -> Router<Arc<Shared>> {
+fn routes() -> Router<Arc<Shared>> {
     let routes = Router::new().route(PATH, get(challenge).post(answer));
     routes.layer(DefaultBodyLimit::max(LONGEST))
 }

@@ -304,7 +304,7 @@ fn files() -> Vec<(String, &'static str, &'static str)> {
 }
 
 /// What no other version of these files has.
-pub(super) fn version(files: &[(String, &str, &str)]) -> String {
+fn version(files: &[(String, &str, &str)]) -> String {
     let mut hash = Sha256::new();
     for (name, _, content) in files {
         for part in [name.as_str(), content] {
@@ -318,7 +318,7 @@ pub(super) fn version(files: &[(String, &str, &str)]) -> String {
 
 /// The page, which names its files where they are for ever: below the version's own folder. Scripts
 /// import one another by relative paths, so that they stay in it.
-pub(super) fn page(files: &[(String, &str, &str)], version: &str) -> String {
+fn page(files: &[(String, &str, &str)], version: &str) -> String {
     let mut page = PAGE.to_owned();
     for (name, ..) in files {
         for attribute in ["href", "src"] {

@@ -135,7 +135,7 @@ async fn journal(
 }
 
 /// The page that plays a game that is over.
-pub(super) async fn view(
+async fn view(
     State(shared): State<Arc<Shared>>,
     Path(game): Path<u64>,
     Query(asked): Query<Asked>,
@@ -190,7 +190,7 @@ fn shown(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-pub(super) fn routes() -> Router<Arc<Shared>> {
+fn routes() -> Router<Arc<Shared>> {
     Router::new()
         .route("/log/checkpoint", get(checkpoint))
         .route("/log/key", get(key))

@@ -210,7 +210,7 @@ fn digest(request: &Request) -> Hex<16> {
 }
 
 /// What a request asks of the room, if it is about a game that a player has chosen.
-pub(super) fn command(player: PlayerId, request: &Request) -> Option<Command> {
+fn command(player: PlayerId, request: &Request) -> Option<Command> {
     Some(match *request {
         Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
         Request::Seed { game_id, value, .. } => Command::Seed {

@@ -229,7 +229,7 @@ impl Guests<'_> {
 const WAITING_ERRANDS: usize = 4;
 
 /// What a visitor asks for, and when it came by this node's clock.
-pub(super) type Asked = (Errand, u64);
+type Asked = (Errand, u64);
 
 /// The stay of another node's client in a room of this one.
 struct Stay {
