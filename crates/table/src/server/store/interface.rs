@@ -1,11 +1,14 @@
-use super::{StoreError, TokenHash};
+use super::StoreError;
 use crate::ladder::Rated;
 use crate::log::{Leaf, TableId};
 use crate::room::{
-    FinishedGame, Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent, Timeouts,
+    AccessToken, FinishedGame, Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent,
+    Timeouts,
 };
 use crate::server::rooms::{Location, RoomNumber};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::Range;
 use war::recording::Settlement;
 use war::support::hex::Hex;
@@ -310,5 +313,29 @@ impl MessageRange {
     #[must_use]
     pub const fn last(self) -> u64 {
         self.last
+    }
+}
+
+/// An access token as stores know it: nobody can act for a player by reading the store.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TokenHash([u8; 32]);
+
+impl TokenHash {
+    /// The hash of a token: the SHA-256 of its bytes.
+    #[must_use]
+    pub fn of(token: &AccessToken) -> Self {
+        Self(Sha256::digest(token.reveal().bytes()).into())
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenHash(..)")
     }
 }

@@ -1,11 +1,18 @@
 use super::fault::{Faults, failure};
-use super::memory_room::MemoryRoom;
-use super::shared::Shared;
-use super::{Fault, MemoryStore, StoreCall, Write};
-use crate::room::PlayerId;
-use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomSight, Rooms};
-use crate::server::store::{Store, StoreError, TableStore, Whereabouts};
+use super::shared::{Hold, Shared, Tenure};
+use super::transaction::MemoryTransaction;
+use super::{Committed, Fault, StoreCall, Write};
+use crate::log::TableId;
+use crate::room::{Numbers, PlayerId, Room, Timeouts};
+use crate::server::rooms::{
+    Beat, Census, Epoch, Location, NodeAddress, NodeSight, People, RoomNumber, RoomSight, Rooms,
+};
+use crate::server::store::{Numbered, Store, StoreError, TableStore, Transaction, Whereabouts};
+use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use war::support::hex::Hex;
 
 /// A store in memory as one of several nodes sees it: a table with rooms, which the nodes own by
 /// turns. It fails for this node alone.
@@ -160,5 +167,248 @@ impl MemoryStore {
     #[must_use]
     pub fn table_of(&self, rooms: Rooms) -> MemoryTable {
         MemoryTable::new(self.shared(), rooms)
+    }
+}
+
+/// A room of a table in memory, as its owner in one epoch sees it.
+///
+/// Clones are the same owner's.
+#[derive(Clone)]
+pub struct MemoryRoom(Arc<Tenure>);
+
+impl MemoryRoom {
+    /// The room of who owns it since this epoch, with the number of the next batch.
+    pub(super) fn new(
+        store: &Arc<Shared>,
+        faults: &Arc<Faults>,
+        (rooms, room): (Rooms, RoomNumber),
+        epoch: u64,
+        seq: u64,
+    ) -> Self {
+        Self(Arc::new(Tenure {
+            store: Arc::clone(store),
+            faults: Arc::clone(faults),
+            rooms,
+            room,
+            epoch,
+            next_seq: AtomicU64::new(seq),
+            spent: AtomicBool::new(false),
+        }))
+    }
+}
+
+impl Store for MemoryRoom {
+    fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
+        let players = Numbers::block(self.block(Numbered::Players)?);
+        let games = Numbers::block(self.block(Numbered::Games)?);
+        let kept = self.0.store.kept();
+        kept.room(timeouts, players, games, Some(self.0.room))
+    }
+
+    fn id(&self) -> Result<TableId, StoreError> {
+        Ok(MemoryStore::ID)
+    }
+
+    fn time(&self) -> Result<u64, StoreError> {
+        Ok(self.0.store.kept().time(self.0.room))
+    }
+
+    fn location(&self) -> Location {
+        Location {
+            room: self.0.room,
+            rooms: self.0.rooms,
+        }
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+        self.0.faults.check(StoreCall::Look)?;
+        Ok(self.0.store.rows().block(of))
+    }
+
+    fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
+        let fault = self.0.faults.of(StoreCall::Begin);
+        let fenced = match fault {
+            Some(Fault::Busy) => return Ok(None),
+            Some(Fault::Unfenced | Fault::Blind | Fault::Reread) => false,
+            Some(fault) => return Err(failure(fault)),
+            None => true,
+        };
+        if fenced && self.0.spent.load(Relaxed) {
+            return Err(StoreError::Lost);
+        }
+        let mut rows = self.0.store.rows();
+        let row = rows.of(self.0.room);
+        if fault == Some(Fault::Reread) && row.epoch != self.0.epoch {
+            return Err(StoreError::Lost);
+        }
+        if fault == Some(Fault::Reread) {
+            // It waits for what is under way, which it does not know of.
+            self.0.store.settle(row, true);
+        }
+        if row.open.is_some() {
+            return Ok(None);
+        }
+        if fenced {
+            self.0.pass_fence(row)?;
+        }
+        let (room, number) = (&*self.0, row.begin());
+        drop(rows);
+        let hold = Hold {
+            room,
+            number,
+            blind: matches!(fault, Some(Fault::Blind | Fault::Reread)),
+        };
+        let transaction = MemoryTransaction::new(&self.0.store, &self.0.faults, Some(hold));
+        Ok(Some(Box::new(transaction)))
+    }
+
+    /// Hands the room over to the next who takes it.
+    fn close(self: Box<Self>) -> Result<(), StoreError> {
+        self.0.faults.check(StoreCall::Take)?;
+        let mut rows = self.0.store.rows();
+        let row = rows.of(self.0.room);
+        if row.epoch == self.0.epoch {
+            row.owner = None;
+            row.beat += 1;
+            self.0
+                .store
+                .show(Write::HandOver(self.0.room, Epoch(self.0.epoch)));
+        }
+        Ok(())
+    }
+}
+
+/// A store in memory, for tests and simulations: it fails when asked to, and shows what was
+/// committed.
+///
+/// Clones are the same store, so that one can be kept to look at while a hub uses another.
+#[derive(Clone, Default)]
+pub struct MemoryStore(Arc<Shared>);
+
+impl MemoryStore {
+    /// The table's number: that of all these stores.
+    pub const ID: TableId = Hex::new([0x7a; 16]);
+
+    /// An empty store that never fails.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Lets the store fail: `plan` says for each call whether it fails, and how.
+    pub fn fail(&self, plan: impl FnMut(StoreCall) -> Option<Fault> + Send + 'static) {
+        self.0.faults.set(Some(Box::new(plan)));
+    }
+
+    /// Lets the store work again.
+    pub fn recover(&self) {
+        self.0.faults.set(None);
+    }
+
+    /// A copy of what was committed.
+    #[must_use]
+    pub fn committed(&self) -> Committed {
+        self.0.kept().committed()
+    }
+
+    /// Begins to watch what is committed.
+    pub fn watch(&self) {
+        self.0.watch();
+    }
+
+    /// What was committed since the last call, in order, while it is watched.
+    #[must_use]
+    pub fn watched(&self) -> Vec<Write> {
+        self.0.watched()
+    }
+
+    /// The messages to a player after this number, in order.
+    #[must_use]
+    pub fn messages(&self, player: PlayerId, after: u64) -> Vec<(u64, String)> {
+        let from = (player, after.saturating_add(1));
+        let kept = self.0.kept();
+        let messages = kept.outbox.range(from..=(player, u64::MAX));
+        messages
+            .map(|((_, seq), body)| (*seq, body.clone()))
+            .collect()
+    }
+
+    /// Ends a commit of a room that is under way: it is done, or nothing of it. The result is
+    /// whether there was one that is done.
+    #[must_use]
+    pub fn settle(&self, room: RoomNumber, done: bool) -> bool {
+        self.0.settle(self.0.rows().of(room), done)
+    }
+
+    /// Ends a transaction of a room that has begun and whose commit was not sent, as a database
+    /// does with one in which nothing happens for a while.
+    pub fn end_idle(&self, room: RoomNumber) {
+        self.0.rows().of(room).end_idle();
+    }
+
+    /// Whether a transaction of another room than this one has claimed a player, and is not
+    /// committed yet.
+    #[must_use]
+    pub fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
+        self.0.rows().is_claimed(player, besides)
+    }
+
+    /// What all its clones are.
+    pub(super) fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.0)
+    }
+
+    /// Drops a game that is over with its leaves, for those who play many.
+    pub fn drop_game(&self, game: u64) {
+        self.0.kept().drop_game(game);
+    }
+
+    /// Drops the messages to a player up to this one, for those who play many games.
+    pub fn drop_messages(&self, player: PlayerId, last: u64) {
+        self.0.kept().drop_messages(player, last);
+    }
+}
+
+impl Store for MemoryStore {
+    fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
+        let kept = self.0.kept();
+        let numbers = |of| Numbers::from(kept.next(of));
+        let (players, games) = (numbers(Numbered::Players), numbers(Numbered::Games));
+        kept.room(timeouts, players, games, None)
+    }
+
+    fn id(&self) -> Result<TableId, StoreError> {
+        Ok(Self::ID)
+    }
+
+    fn time(&self) -> Result<u64, StoreError> {
+        Ok(self.0.kept().time(RoomNumber(0)))
+    }
+
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+        Ok(self.0.kept().next(of)..u64::MAX)
+    }
+
+    fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
+        match self.0.faults.of(StoreCall::Begin) {
+            Some(Fault::Busy) => Ok(None),
+            Some(fault) => Err(failure(fault)),
+            None => {
+                let transaction = MemoryTransaction::new(&self.0, &self.0.faults, None);
+                Ok(Some(Box::new(transaction)))
+            }
+        }
+    }
+
+    fn close(self: Box<Self>) -> Result<(), StoreError> {
+        Ok(())
     }
 }

@@ -1,18 +1,17 @@
-use super::busy::busy_by;
 use super::fault::{Faults, failure};
-use super::old_messages::last_ends;
-use super::shared::Shared;
-use super::tenure::Hold;
+use super::shared::{Hold, Shared};
 use super::{Fault, StoreCall, Write};
 use crate::ladder::Rated;
 use crate::log::Leaf;
-use crate::room::{Activity, FinishedGame, Notice, Player, PlayerId, RequestId, RoomEvent};
+use crate::room::{
+    Activity, FinishedGame, Match, Notice, Player, PlayerId, RequestId, RoomEvent, is_end,
+};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{
     Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
     StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;
 
 /// What is written in order, which is kept in the end.
@@ -384,4 +383,35 @@ impl Transaction for MemoryTransaction<'_> {
         }
         fault.map_or(Ok(()), |fault| Err(failure(fault)))
     }
+}
+
+/// Whether an event lets a player wait or play, if it says so.
+fn busy_by(event: &RoomEvent, player: PlayerId) -> Option<bool> {
+    match event {
+        RoomEvent::Chose { player: id, .. }
+        | RoomEvent::SentOn { player: id, .. }
+        | RoomEvent::Came { player: id, .. } => (*id == player).then_some(true),
+        RoomEvent::Cancelled { player: id } => (*id == player).then_some(false),
+        RoomEvent::Matched(Match { seats, .. }) => seats.contains(&player).then_some(true),
+        RoomEvent::Played { seats, .. } if is_end(event) => {
+            seats.contains(&player).then_some(false)
+        }
+        _ => None,
+    }
+}
+
+/// The messages after which a player is free.
+const ENDS: [&str; 3] = ["result", "cancelled", "draining"];
+
+/// The last of the old messages to each player after which they were free.
+fn last_ends(
+    outbox: &BTreeMap<(PlayerId, u64), String>,
+    is_old: impl Fn(&(PlayerId, u64)) -> bool,
+) -> BTreeMap<PlayerId, u64> {
+    let kinds = ENDS.map(|kind| format!("\"type\":\"{kind}\""));
+    let ends = |body: &str| kinds.iter().any(|kind| body.contains(kind));
+    let old = outbox
+        .iter()
+        .filter(|(key, body)| is_old(key) && ends(body));
+    old.map(|((player, seq), _)| (*player, *seq)).collect()
 }

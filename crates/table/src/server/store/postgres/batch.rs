@@ -1,17 +1,16 @@
 //! What a transaction has written so far: all of it is sent together with the commit.
 
-use super::columns::{
-    Answers, Events, Leaves, Messages, Param, Place, Settlements, Transfers, Write, write,
-};
 use super::finished::Games;
 use super::ladder;
 use super::people::Waiting;
-use super::statements::Sql;
-use super::values::signed;
+use super::statements::{
+    Answers, Events, Leaves, Messages, Param, Place, Settlements, Sql, Transfers, Write, signed,
+    write,
+};
 use crate::ladder::Rated;
 use crate::log::Leaf;
 use crate::room::{FinishedGame, Match, Meeting, PlayerId, RequestId, RoomEvent};
-use crate::server::store::ledger::transfers;
+use crate::server::store::inspector::transfers;
 use crate::server::store::{Answer, KeptAnswer, MessageRange};
 use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;

@@ -1,14 +1,11 @@
 //! Games that are over, as they are kept for each of their players.
 
-use super::cause::Trouble;
-use super::columns::{Param, Write, write};
 use super::schema::VERSION;
-use super::session::Session;
-use super::statements::{ADD_FIGURES, KEEP_GAMES, Sql};
-use super::values::{number, signed};
+use super::session::{Session, Trouble};
+use super::statements::{ADD_FIGURES, KEEP_GAMES, Param, Sql, Write, number, signed, write};
 use crate::ladder::day_of;
 use crate::room::{FinishedGame, HandTally, PlayerId, RoomEvent, Tally, is_end};
-use crate::server::store::finished_row::{FinishedRow, Past};
+use crate::server::store::reader::{FinishedRow, Past};
 use crate::server::store::{Damage, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::ToSql;

@@ -1,12 +1,10 @@
 //! The ladder: games as it takes them, and the ratings that are kept.
 
-use super::columns::{Param, Write, write};
 use super::finished::game;
-use super::statements::Sql;
-use super::values::{number, signed};
+use super::statements::{Param, Sql, Write, number, signed, write};
 use crate::ladder::{Game, LEAST_GAMES, Rated, Standing};
 use crate::room::{PlayerId, Span};
-use crate::server::store::ladder_game::{SHOWN, ladder_game};
+use crate::server::store::reader::{SHOWN, ladder_game};
 use crate::server::store::{Damage, Ladder, StoreError};
 use tokio_postgres::{Client, Error, Row};
 use war::tokens::Name;

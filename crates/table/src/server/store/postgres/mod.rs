@@ -9,29 +9,14 @@
 //! network. This is the one place that knows PostgreSQL.
 
 mod address;
-mod alone;
-mod arrival;
 mod batch;
-mod cause;
-mod columns;
-mod departure;
 mod finished;
-mod heights;
-mod inbox;
 mod inspecting;
-mod known;
 mod ladder;
-mod line;
-mod loading;
-mod lookups;
 mod marks;
-mod moved_rows;
-mod opening;
-mod origin;
+mod moving;
 mod people;
-mod played;
 mod reader;
-mod restoring;
 mod room;
 mod schema;
 mod session;
@@ -39,11 +24,9 @@ mod statements;
 mod table;
 mod tenure;
 mod transaction;
-mod values;
 
 pub use address::{AddressError, DatabaseAddress};
-pub use arrival::PostgresArrival;
-pub use departure::PostgresDeparture;
+pub use moving::{PostgresArrival, PostgresDeparture};
 pub use reader::PostgresReader;
 pub use room::PostgresRoom;
 pub use table::PostgresTable;

@@ -1,17 +1,17 @@
 //! What a batch writes of players, by column.
 
-use super::columns::{Param, Place, Write, write};
-use super::statements::Sql;
-use super::values::signed;
-use crate::room::{Meeting, Player, PlayerId};
-use crate::server::store::TokenHash;
+use super::statements::{Param, Place, Sql, Write, signed, write};
+use crate::room::{Activity, Meeting, Player, PlayerId};
+use crate::server::rooms::RoomNumber;
 use crate::server::store::meeting::column;
+use crate::server::store::{Answer, Claim, TokenHash};
+use std::collections::BTreeMap;
 use war::support::hex::Hex;
 use war::tokens::Kind;
 
 /// Players as they are left, in this room or in none.
 #[derive(Default)]
-pub(super) struct Players {
+struct Players {
     id: Vec<i64>,
     token: Vec<Vec<u8>>,
     name: Vec<String>,
@@ -122,5 +122,161 @@ impl Waiting {
             meeting,
         } = self;
         (!is_empty).then(|| write!(Wait, room, player, kind, since, seed_hash, meeting))
+    }
+}
+
+/// Whose a player is, as far as a transaction knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// They were only looked at.
+    Unknown,
+    /// This room's.
+    Ours,
+    /// This room's since this transaction, for it was expected to ask for them.
+    Expected,
+    /// This room's until it is committed.
+    Released,
+    /// This room's until it is committed, and another room's then.
+    SentOn(RoomNumber),
+    /// This room's since another one has sent them on.
+    Coming,
+    /// Another room's.
+    Theirs(RoomNumber),
+}
+
+/// A player as a transaction knows them.
+pub(super) struct Known {
+    pub(super) player: Player,
+    pub(super) whose: Whose,
+    changed: bool,
+    /// The token of those who join.
+    token: Option<TokenHash>,
+}
+
+impl Known {
+    /// One who was found.
+    pub(super) const fn found(player: Player, whose: Whose) -> Self {
+        Self {
+            player,
+            whose,
+            changed: false,
+            token: None,
+        }
+    }
+
+    /// One who joins.
+    pub(super) fn joining(player: &Player, token: TokenHash) -> Self {
+        let mut joining = Self::found(player.clone(), Whose::Ours);
+        joining.persist(player);
+        joining.token = Some(token);
+        joining
+    }
+
+    /// Leaves them as they are now.
+    pub(super) fn persist(&mut self, player: &Player) {
+        self.player = Player {
+            activity: Activity::Free,
+            ..player.clone()
+        };
+        self.changed = true;
+    }
+
+    /// Puts another token in the place of theirs where they join; the result is whether they do.
+    pub(super) fn join_with(&mut self, token: TokenHash) -> bool {
+        let joins = self.token.is_some();
+        if joins {
+            self.token = Some(token);
+        }
+        joins
+    }
+
+    /// Lets them go into other rooms.
+    pub(super) const fn release(&mut self) {
+        self.whose = Whose::Released;
+        self.changed = true;
+    }
+
+    /// Sends them on to another room.
+    pub(super) const fn send_on(&mut self, to: RoomNumber) {
+        self.whose = Whose::SentOn(to);
+        self.changed = true;
+    }
+
+    /// Claims them where they are this room's; the result is nothing where that is not known.
+    pub(super) fn claim(&mut self) -> Option<Claim> {
+        match self.whose {
+            Whose::Unknown => None,
+            Whose::Theirs(room) | Whose::SentOn(room) => Some(Claim::Elsewhere(room)),
+            Whose::Coming => Some(Claim::Coming),
+            // Nobody else could claim them yet who are released here.
+            Whose::Ours | Whose::Expected | Whose::Released => {
+                self.whose = Whose::Ours;
+                Some(Claim::Ours(self.player.clone()))
+            }
+        }
+    }
+
+    /// Whether this transaction has to write them: nobody else lets those go who were claimed
+    /// and not asked for.
+    fn is_written(&self) -> bool {
+        self.changed || self.whose == Whose::Expected
+    }
+}
+
+/// What a transaction has found so far.
+#[derive(Default)]
+pub(super) struct Findings {
+    pub(super) players: BTreeMap<PlayerId, Known>,
+    /// Who has a token; nobody where it was looked for and not found.
+    pub(super) tokens: BTreeMap<TokenHash, Option<PlayerId>>,
+    /// What was answered; nothing where it was looked for and not found.
+    pub(super) answers: BTreeMap<(PlayerId, String), Option<Answer>>,
+}
+
+impl Findings {
+    /// Claims a player who is known to be somebody's.
+    pub(super) fn claim(&mut self, id: PlayerId) -> Option<Claim> {
+        self.players.get_mut(&id)?.claim()
+    }
+
+    /// Drops what is known of a player who is forgotten.
+    pub(super) fn forget(&mut self, player: PlayerId) {
+        for found in self.tokens.values_mut() {
+            found.take_if(|id| *id == player);
+        }
+        for ((to, _), found) in &mut self.answers {
+            found.take_if(|_| *to == player);
+        }
+    }
+
+    /// Whether it is known whose a player is.
+    pub(super) fn knows_whose(&self, id: PlayerId) -> bool {
+        let known = self.players.get(&id);
+        known.is_some_and(|known| known.whose != Whose::Unknown)
+    }
+
+    /// Whether any player is changed.
+    pub(super) fn wrote(&self) -> bool {
+        self.players.values().any(|known| known.changed)
+    }
+
+    /// The players who join, and those who are changed.
+    pub(super) fn writes(&self, place: Place) -> [Option<Write>; 2] {
+        let (mut joining, mut changed) = (Players::default(), Players::default());
+        for (id, known) in self.players.iter().filter(|(_, known)| known.is_written()) {
+            let room = match known.whose {
+                Whose::Expected | Whose::Released => None,
+                Whose::SentOn(to) => Some(i32::from(to.0)),
+                _ => Some(place.room),
+            };
+            let token = known.token.as_ref();
+            let rows = if token.is_some() {
+                &mut joining
+            } else {
+                &mut changed
+            };
+            rows.push(*id, &known.player, room, token);
+        }
+        [joining.join(), changed.persist(place)]
     }
 }

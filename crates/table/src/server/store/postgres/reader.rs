@@ -1,8 +1,6 @@
-use super::DatabaseAddress;
-use super::line::Line;
-use super::session::Session;
-use super::values::{PLAYER, event, number, player, signed};
-use super::{finished, ladder, opening};
+use super::session::{Line, Session};
+use super::statements::{PLAYER, event, number, player, signed};
+use super::{DatabaseAddress, finished, ladder, schema};
 use crate::ladder::{Game, Standings};
 use crate::log::Hash;
 use crate::room::{HandTally, Player, PlayerId, RoomEvent, Span};
@@ -34,7 +32,7 @@ impl PostgresReader {
     /// a store of this version.
     pub fn open(address: DatabaseAddress) -> Result<Self, StoreError> {
         let session = Session::connect(&address, NAME)?;
-        opening::check(&session)?;
+        schema::check(&session)?;
         Ok(Self(Line::new(address, NAME, session)))
     }
 

@@ -1,13 +1,8 @@
-use super::cause::Trouble;
-use super::heights::Heights;
-use super::line::Line;
-use super::loading;
-use super::opening::About;
-use super::schema::VERSION;
-use super::statements::{Sql, Statements};
-use super::tenure::Tenure;
+use super::schema::{About, VERSION};
+use super::session::{Line, Trouble};
+use super::statements::{Sql, Statements, number, signed};
+use super::tenure::{self, Heights, Tenure};
 use super::transaction::PostgresTransaction;
-use super::values::{number, signed};
 use crate::log::TableId;
 use crate::room::{NUMBERS_AT_HAND, Numbers, Room, Timeouts};
 use crate::server::rooms::{Location, NodeAddress, RoomNumber, RoomSight};
@@ -122,14 +117,14 @@ impl PostgresRoom {
 
 impl Store for PostgresRoom {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let found = self.tenure.session.wait(loading::find(
-            self.tenure.session.client(),
-            self.tenure.id(),
-        ))?;
+        let found = self
+            .tenure
+            .session
+            .wait(tenure::find(self.tenure.session.client(), self.tenure.id()))?;
         let players = Numbers::block(self.block(Numbered::Players)?);
         let games = Numbers::block(self.block(Numbered::Games)?);
         let mut room = Room::new(timeouts, players, games);
-        *self.tenure.running.borrow_mut() = loading::load(&found, &mut room)?;
+        *self.tenure.running.borrow_mut() = tenure::load(&found, &mut room)?;
         let session = &self.tenure.session;
         session.wait(session.client().batch_execute(BY_KEY))?;
         Ok(room)

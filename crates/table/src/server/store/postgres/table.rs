@@ -1,19 +1,16 @@
-use super::DatabaseAddress;
-use super::finished;
-use super::heights::Heights;
-use super::inbox::PostgresInbox;
-use super::line::Line;
-use super::marks;
-use super::opening::{self, About};
 use super::reader::PostgresReader;
 use super::room::PostgresRoom;
-use super::schema::{RAISE, VERSION};
-use super::session::Session;
-use super::values::{self, number, signed};
+use super::schema::{self, About, RAISE, VERSION};
+use super::session::{Line, Session};
+use super::statements::{self, number, signed};
+use super::tenure::Heights;
+use super::{DatabaseAddress, finished, marks};
 use crate::log::TableId;
 use crate::room::{PlayerId, Standing, Waiters};
-use crate::server::rooms::{Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomSight, Rooms};
-use crate::server::store::{Damage, Store, StoreError, TableStore, Whereabouts};
+use crate::server::rooms::{
+    Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomNumber, RoomSight, Rooms,
+};
+use crate::server::store::{Damage, Inbox, Store, StoreError, TableStore, Whereabouts};
 use std::sync::Arc;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
@@ -40,7 +37,7 @@ impl PostgresTable {
     /// a store that this program can read.
     pub fn open(address: DatabaseAddress, rooms: Option<Rooms>) -> Result<Self, StoreError> {
         let session = Session::connect(&address, NAME)?;
-        let about = opening::open(&session, rooms)?;
+        let about = schema::open(&session, rooms)?;
         let line = Arc::new(Line::new(address, NAME, session));
         let table = Self {
             line,
@@ -228,7 +225,7 @@ impl TableStore for PostgresTable {
             Ok(Whereabouts {
                 player: PlayerId(number(row.get(0))?),
                 seq: number(row.get(1))?,
-                room: room.map(values::room).transpose()?,
+                room: room.map(statements::room).transpose()?,
                 standing: Standing::named(row.get(3)).ok_or(Damage::Player)?,
             })
         };
@@ -256,9 +253,64 @@ fn node(row: &Row) -> Result<NodeSight, StoreError> {
 /// A room as its row shows it.
 fn sight(row: &Row) -> Result<RoomSight, StoreError> {
     Ok(RoomSight {
-        room: values::room(row.get(0))?,
+        room: statements::room(row.get(0))?,
         owner: row.get::<_, Option<String>>(1).map(NodeAddress),
         epoch: Epoch(number(row.get(2))?),
         beat: Beat(number(row.get(3))?),
     })
+}
+
+/// The inbox of a table in a database, on a connection of its own.
+pub struct PostgresInbox(Line);
+
+impl PostgresInbox {
+    pub(super) const fn new(line: Line) -> Self {
+        Self(line)
+    }
+
+    /// What a statement that is a transaction of its own returns, if anything.
+    fn row(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, StoreError> {
+        self.0
+            .ask(async |client| client.query_opt(sql, params).await)
+    }
+}
+
+impl Inbox for PostgresInbox {
+    fn hand_in(&self, ask: &str, room: Option<RoomNumber>) -> Result<String, StoreError> {
+        let sql = "INSERT INTO war.inbox (ask, room) VALUES ($1, $2) RETURNING id::text";
+        let room = room.map(|room| i32::from(room.0));
+        let asked =
+            async |client: &tokio_postgres::Client| client.query_one(sql, &[&ask, &room]).await;
+        Ok(self.0.ask(asked)?.get(0))
+    }
+
+    fn answer(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let sql = "DELETE FROM war.inbox WHERE id::text = $1 AND answer IS NOT NULL \
+                   RETURNING answer";
+        Ok(self.row(sql, &[&id])?.map(|row| row.get(0)))
+    }
+
+    fn withdraw(&self, id: &str) -> Result<bool, StoreError> {
+        let sql = "DELETE FROM war.inbox WHERE id::text = $1 AND NOT taken RETURNING id::text";
+        Ok(self.row(sql, &[&id])?.is_some())
+    }
+
+    /// What is older was asked by a node that is gone: nobody waits for it any more, and it must
+    /// not be done when nobody expects it.
+    fn take(&self, rooms: &[RoomNumber]) -> Result<Option<(String, String)>, StoreError> {
+        let sql = "WITH old AS (DELETE FROM war.inbox WHERE at < now() - interval '1 hour') \
+                   UPDATE war.inbox SET taken = true WHERE id = (\
+                       SELECT id FROM war.inbox WHERE NOT taken \
+                       AND (room IS NULL OR room = ANY($1::int[])) \
+                       AND at > now() - interval '10 seconds' \
+                       ORDER BY at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id::text, ask";
+        let rooms: Vec<i32> = rooms.iter().map(|room| i32::from(room.0)).collect();
+        let taken = self.row(sql, &[&rooms])?;
+        Ok(taken.map(|row| (row.get(0), row.get(1))))
+    }
+
+    fn settle(&self, id: &str, answer: &str) -> Result<(), StoreError> {
+        let sql = "UPDATE war.inbox SET answer = $2 WHERE id::text = $1";
+        self.row(sql, &[&id, &answer]).map(drop)
+    }
 }

@@ -3,7 +3,7 @@
 use super::rows::event;
 use crate::ladder::day_of;
 use crate::room::{FinishedGame, HandTally, PlayerId, RoomEvent, Tally, is_end};
-use crate::server::store::finished_row::{FinishedRow, Past};
+use crate::server::store::reader::{FinishedRow, Past};
 use crate::server::store::{Damage, Page, StoreError};
 use rusqlite::{Connection, Row, params};
 use std::collections::{BTreeMap, BTreeSet};

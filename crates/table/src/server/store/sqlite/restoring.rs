@@ -1,6 +1,6 @@
 //! What is done with the store in a file that was restored from a backup.
 
-use super::moved_rows::Place;
+use super::moving::Place;
 use super::sqlite_store::SqliteStore;
 use super::{marks, open};
 use crate::log::Checkpoint;

@@ -1,9 +1,8 @@
-use super::copy::copy;
+use super::marks;
+use super::open::{self, Watch, copy};
 use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
-use super::watch::Watch;
-use super::{marks, open};
 use crate::log::TableId;
 use crate::room::{Match, Numbers, PlayerId, Room, RoomEvent, Timeouts};
 use crate::server::store::meeting::meeting;

@@ -1,5 +1,5 @@
+use super::open::Watch;
 use super::rows::{self, game, player_by_id};
-use super::watch::Watch;
 use super::{finished, ladder};
 use crate::ladder::Rated;
 use crate::log::{Leaf, leaf_hash};
