@@ -1,6 +1,7 @@
-use super::frames::{ToGateway, ToOwner, VisitNumber, sealed};
 use super::handshake::{self, LinkSecret};
-use super::wire::{Frame, Frames, LONGEST, LinkError, in_time, send_all};
+use super::wire::{
+    Frame, Frames, LONGEST, LinkError, ToGateway, ToOwner, VisitNumber, in_time, sealed, send_all,
+};
 use crate::server::clock::Clock;
 use crate::server::gateway::{Errand, RETRY, RoomGone, Visitor};
 use crate::server::hub::Outbound;

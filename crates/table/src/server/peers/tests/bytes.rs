@@ -2,10 +2,11 @@ use super::rig::{answers, request, visitor};
 use crate::room::{AccessToken, RequestId};
 use crate::server::gateway::Errand;
 use crate::server::hub::Hello;
-use crate::server::peers::frames::{ToGateway, ToOwner, opened, sealed};
 use crate::server::peers::handshake::Greeting;
 use crate::server::peers::link::ToSend;
-use crate::server::peers::wire::{Frame, Frames, LONGEST, send};
+use crate::server::peers::wire::{
+    Frame, Frames, LONGEST, ToGateway, ToOwner, opened, sealed, send,
+};
 use crate::server::rooms::RoomNumber;
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use war::support::hex::Hex;
