@@ -17,7 +17,6 @@ mod persist;
 mod requests;
 mod sending;
 mod state;
-mod timing;
 mod unit_of_work;
 
 pub use command::{ClientId, Hello, HubCommand, Stamped};
