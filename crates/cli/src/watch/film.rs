@@ -1,5 +1,9 @@
-use super::about::About;
+use war::cards::Rank;
+use war::i18n::{Catalogue, Text, text};
+use war::journal::{Called, Header, Proof, RecordedRules};
 use war::projections::frames::{Frame, Overview, Shown};
+use war::support::visible::on_one_line;
+use war::tokens::{Fairness, Seats};
 
 /// A game to be watched: its frames in order, and the whole of them at a glance.
 #[derive(Debug, Clone)]
@@ -62,5 +66,70 @@ impl Film {
         let wars = &self.overview.marks().wars;
         let next = wars.partition_point(|war| *war as usize <= turn);
         wars.get(next).map(|war| *war as usize)
+    }
+}
+
+/// What stays the same of a game while it is watched.
+#[derive(Debug, Clone, PartialEq)]
+pub struct About {
+    /// The rules, the number of players, and that of the cards.
+    pub(super) title: Text,
+    /// What is known of the game beside that: its seed, or the verdict on its journal.
+    pub(super) standing: Option<String>,
+    /// What the players are called, seat 1 first.
+    pub(super) players: Vec<String>,
+    /// The cards of the deck.
+    pub(super) cards: usize,
+    /// Whether 11 to 14 are called jack, queen, king and ace.
+    pub(super) has_court: bool,
+    /// Whether it is a token game.
+    pub(super) is_of_tokens: bool,
+    /// Whether the players commit to seeds, and not the table alone.
+    pub(super) do_players_commit: bool,
+}
+
+impl About {
+    /// What a journal's header says of the game; `seats` are what its events told of those who play
+    /// a token game. The players are called as in the language of this catalogue.
+    #[must_use]
+    pub fn of(header: &Header, seats: Option<&Seats>, catalogue: &Catalogue) -> Self {
+        let called = |player| match player {
+            Called::Name(name) => on_one_line(&name),
+            Called::Number(number) => catalogue.text(&text!(WatchPlayer, number = number)),
+        };
+        let (players, cards) = (usize::from(header.players), header.deck.size());
+        let rules = header.rules.id().to_owned();
+        Self {
+            title: text!(WatchTitle, rules = rules, players = players, cards = cards),
+            standing: match header.proof() {
+                Proof::Seed(generator) => {
+                    Some(catalogue.text(&text!(WatchSeed, seed = generator.seed())))
+                }
+                Proof::Journal | Proof::Commitment => None,
+            },
+            players: header.called(seats).into_iter().map(called).collect(),
+            cards,
+            has_court: header.deck.highest() <= Rank::ACE.get(),
+            is_of_tokens: matches!(header.rules, RecordedRules::Tokens(_)),
+            do_players_commit: matches!(
+                header.rules,
+                RecordedRules::Tokens(told) if told.rules.fairness == Fairness::Committed
+            ),
+        }
+    }
+
+    /// The same, where this is known of the game, such as the verdict on its journal: it stands
+    /// first in the title, in place of a seed.
+    #[must_use]
+    pub fn with_standing(self, standing: &str) -> Self {
+        Self {
+            standing: Some(standing.to_owned()),
+            ..self
+        }
+    }
+
+    /// What the player of this seat is called.
+    pub(super) fn player(&self, seat: usize) -> String {
+        self.players.get(seat).cloned().unwrap_or_default()
     }
 }

@@ -31,18 +31,11 @@
 //! Picture { watching: &watching, catalogue, colors: false }.render(screen.area, &mut screen);
 //! ```
 
-mod about;
 mod draw;
 mod film;
-mod input;
-mod layer;
-mod pace;
 mod watching;
 mod words;
 
-pub use about::About;
 pub use draw::Picture;
-pub use film::Film;
-pub use input::{Input, Key};
-pub use pace::Pace;
-pub use watching::Watching;
+pub use film::{About, Film};
+pub use watching::{Input, Key, Pace, Watching};

@@ -1,6 +1,6 @@
 //! What happens in a turn, in words.
 
-use super::about::About;
+use super::film::About;
 use war::engine::{Outcome, Seat};
 use war::i18n::{Count, Text, text};
 use war::projections::frames::{Deal, Dealt, Frame, Shown, Turn};

@@ -1,6 +1,6 @@
 //! Cards in a row.
 
-use super::palette::Palette;
+use super::look::Palette;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;

@@ -1,15 +1,14 @@
-//! The chart of everyone's cards over the turns.
+//! The chart, and the line of turns below it.
 
-use super::look::Look;
-use super::palette::Palette;
-use super::turns::{column_of, plot};
+use super::look::{Look, Palette};
 use crate::watch::film::Film;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 use ratatui::symbols::Marker;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Line};
+use war::projections::frames::Marks;
 
 /// How many points a column of dots has side by side.
 const POINTS: usize = 2;
@@ -89,4 +88,55 @@ fn render_players(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer
         };
         buffer.set_stringn(plot.right() + 1, *row, label, 2, style);
     }
+}
+
+/// The marks of wars, changes of the lead, players who run out of cards, and of where you are.
+pub(super) const WAR: &str = "+";
+
+pub(super) const LEAD: &str = "^";
+
+pub(super) const OUT: &str = "x";
+
+pub(super) const HERE: &str = "█";
+
+pub(super) fn render_line(look: &Look<'_>, area: Rect, buffer: &mut Buffer) {
+    let (plot, row) = (plot(area), area.y);
+    let (film, palette) = (look.watching.film(), look.palette);
+    let blank = "─".repeat(plot.width.into());
+    buffer.set_string(plot.x, row, blank, Palette::weak());
+    let column = |turn: usize| plot.x + column_of(turn, film.last(), plot.width);
+    let Marks { wars, leads, outs } = film.overview().marks();
+    for (turns, mark, style) in [
+        (wars, WAR, palette.war()),
+        (leads, LEAD, palette.lead()),
+        (outs, OUT, palette.out()),
+    ] {
+        for turn in turns {
+            let column = column(*turn as usize);
+            buffer.set_string(column, row, mark, Style::reset().patch(style));
+        }
+    }
+    let column = column(look.watching.turn());
+    buffer.set_string(column, row, HERE, Style::reset());
+}
+
+/// The columns for the numbers at the left.
+const LEFT: u16 = 5;
+
+/// The columns for the players at the right.
+const RIGHT: u16 = 3;
+
+/// The part of this area in which the turns lie.
+pub(super) const fn plot(area: Rect) -> Rect {
+    Rect {
+        x: area.x + LEFT,
+        width: area.width - LEFT - RIGHT,
+        ..area
+    }
+}
+
+/// The column of a turn in a plot of so many, which goes from the deal to the last turn.
+pub(super) fn column_of(turn: usize, last: usize, columns: u16) -> u16 {
+    let column = (turn * usize::from(columns - 1)).checked_div(last);
+    u16::try_from(column.unwrap_or_default()).unwrap_or(columns - 1)
 }

@@ -1,5 +1,7 @@
-use super::palette::Palette;
+//! A game as it is drawn: where in it you are, and the colors.
+
 use crate::watch::watching::{Motion, Watching};
+use ratatui::style::{Color, Modifier, Style};
 use war::i18n::{Catalogue, Text};
 
 /// What is drawn, and how.
@@ -18,5 +20,82 @@ impl Look<'_> {
     /// Whether turns follow each other by themselves.
     pub(super) const fn moves(&self) -> bool {
         !matches!(self.watching.motion(), Motion::Paused)
+    }
+}
+
+/// The colors of players, the first for seat 1.
+const SEATS: [Color; 5] = [
+    Color::Cyan,
+    Color::Yellow,
+    Color::Magenta,
+    Color::Green,
+    Color::Blue,
+];
+
+/// How things look: with colors, or by other means alone.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Palette {
+    colors: bool,
+}
+
+impl Palette {
+    pub(super) const fn new(colors: bool) -> Self {
+        Self { colors }
+    }
+
+    /// A color, where there are any.
+    fn only(self, color: Color) -> Color {
+        if self.colors { color } else { Color::Reset }
+    }
+
+    /// The color of a player.
+    pub(super) fn seat(self, seat: usize) -> Color {
+        self.only(SEATS[seat % SEATS.len()])
+    }
+
+    pub(super) fn of_seat(self, seat: usize) -> Style {
+        Style::new().fg(self.seat(seat))
+    }
+
+    pub(super) const fn title() -> Style {
+        Style::new().add_modifier(Modifier::REVERSED)
+    }
+
+    pub(super) fn headline(self, is_war: bool) -> Style {
+        let style = Style::new().add_modifier(Modifier::BOLD);
+        if is_war {
+            style.fg(self.only(Color::Red))
+        } else {
+            style
+        }
+    }
+
+    pub(super) const fn strong() -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    pub(super) const fn weak() -> Style {
+        Style::new().add_modifier(Modifier::DIM)
+    }
+
+    /// A card face up; `red` where its suit is.
+    pub(super) fn card(self, red: bool) -> Style {
+        if red {
+            Self::strong().fg(self.only(Color::Red))
+        } else {
+            Self::strong()
+        }
+    }
+
+    pub(super) fn war(self) -> Style {
+        Style::new().fg(self.only(Color::Yellow))
+    }
+
+    pub(super) fn lead(self) -> Style {
+        Style::new().fg(self.only(Color::Cyan))
+    }
+
+    pub(super) fn out(self) -> Style {
+        Self::strong().fg(self.only(Color::Red))
     }
 }

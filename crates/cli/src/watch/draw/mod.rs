@@ -3,15 +3,8 @@
 
 mod cards;
 mod chart;
-mod deals;
-mod layers;
-mod line;
 mod look;
-mod palette;
 mod picture;
-mod seat;
 mod seats;
-mod title;
-mod turns;
 
 pub use picture::Picture;
