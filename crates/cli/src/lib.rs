@@ -18,6 +18,7 @@ compile_error!(
 pub mod app;
 mod cli;
 mod host;
+mod machine;
 #[cfg(feature = "watch")]
 pub mod watch;
 mod wording;

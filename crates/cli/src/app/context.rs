@@ -1,11 +1,11 @@
 //! What every command has at hand: terminal, configuration, clock and environment.
 
-use crate::host::audit_log::Clock;
-use crate::host::config::Config;
-use crate::host::environment::Environment;
-use crate::host::io_text::io_text;
-use crate::host::terminal::Terminal;
-use crate::host::text::display;
+use crate::machine::audit_log::Clock;
+use crate::machine::config::Config;
+use crate::machine::environment::Environment;
+use crate::machine::terminal::Terminal;
+use crate::machine::text::display;
+use crate::machine::text::io_text;
 use rand::distr::{Distribution, StandardUniform};
 use std::io;
 use war::i18n::{Lang, text};

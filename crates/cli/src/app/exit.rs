@@ -1,4 +1,4 @@
-use crate::host::terminal::{Closed, Terminal};
+use crate::machine::terminal::{Closed, Terminal};
 use std::process::ExitCode;
 use war::i18n::Text;
 use war::journal::{Problem, Verdict};

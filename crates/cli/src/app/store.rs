@@ -1,8 +1,8 @@
 //! The store of a card table: where it is, and why it can't be used.
 
 use super::exit::{Exit, Failure};
-use crate::host::io_text::io_text;
-use crate::host::text::display;
+use crate::machine::text::display;
+use crate::machine::text::io_text;
 use crate::wording::{place_text, store_text};
 use std::path::Path;
 use war::i18n::{Value, text};

@@ -2,10 +2,10 @@
 
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
-use crate::host::progress::Input;
-use crate::host::signals::is_interrupted;
-use crate::host::terminal::Terminal;
-use crate::host::text::display;
+use crate::machine::progress::Input;
+use crate::machine::signals::is_interrupted;
+use crate::machine::terminal::Terminal;
+use crate::machine::text::display;
 use crate::wording::{divergence_text, fault_line, verdict_text};
 use std::path::Path;
 use war::i18n::{Catalogue, Count, Text, text};

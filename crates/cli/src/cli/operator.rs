@@ -1,7 +1,7 @@
 //! The command line of what operators do with a table that runs.
 
 use super::values::{days, name, reason, tokens, within};
-use crate::host::admin::AdminAddress;
+use crate::machine::addresses::AdminAddress;
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 use war::tokens::Name;

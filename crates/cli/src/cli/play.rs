@@ -4,7 +4,7 @@ use super::journal_form::JournalForm;
 use super::result::{RESULT_HELP, ResultFormat};
 use super::tree::takes;
 use super::values::offering;
-use crate::host::scenario_files::Source;
+use crate::machine::scenario_files::Source;
 use clap::{Args, Command, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -6,7 +6,7 @@ use super::values::{
     TypedShard, collect, column, deck, game, hand, kernel, offering, out_of_cards, piles, rules,
     seed, shard, within,
 };
-use crate::host::standard::is_standard;
+use crate::machine::input::is_standard;
 use clap::builder::TypedValueParser;
 use clap::{ArgAction, Args, Subcommand};
 use std::num::NonZero;

@@ -2,7 +2,7 @@
 
 use super::journals::{Journal, Replay, Upgrade};
 use super::result::ResultFormat;
-use crate::host::standard::is_standard;
+use crate::machine::input::is_standard;
 use std::path::{Path, PathBuf};
 use war::i18n::{Text, text};
 

@@ -6,9 +6,9 @@ use super::operator::{
 };
 use super::streams::Files;
 use super::values::within;
-use crate::host::admin::AdminAddress;
-use crate::host::config::TableSettings;
-use crate::host::listen::ListenAddress;
+use crate::machine::addresses::AdminAddress;
+use crate::machine::addresses::ListenAddress;
+use crate::machine::config::TableSettings;
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 

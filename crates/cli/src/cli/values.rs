@@ -1,6 +1,6 @@
 //! Values of options: how they are typed, and what each of them means.
 
-use crate::host::slurm;
+use crate::machine::environment;
 #[cfg(feature = "watch")]
 use crate::watch::Pace;
 use anstream::ColorChoice;
@@ -321,7 +321,7 @@ impl TypedShard {
     pub(crate) fn shard(self) -> Result<Shard, Text> {
         match self {
             Self::Of(shard) => Ok(shard),
-            Self::Auto => slurm::shard(),
+            Self::Auto => environment::shard(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A file in which work is kept from time to time, to go on with it later.
 
-use crate::host::outputs::{OutputError, Outputs};
+use crate::machine::outputs::{OutputError, Outputs};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! A game whose journal is still being written, for those who watch it.
 
-use crate::host::followed;
 use crate::host::happenings::{Happening, tell};
-use crate::host::signals::interrupt;
+use crate::machine::followed;
+use crate::machine::signals::interrupt;
 use crate::watch::{About, Film, Input};
 use std::io;
 use std::path::Path;

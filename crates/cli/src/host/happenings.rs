@@ -1,7 +1,7 @@
 //! What happens while a game is watched: keys, signals, and what comes of the game.
 
 use crate::host::full_screen::{FullScreen, give_back};
-use crate::host::signals::{Interruption, JobControl, on_job_control};
+use crate::machine::signals::{Interruption, JobControl, on_job_control};
 use crate::watch::{Input, Key};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use rustix::event::{PollFd, PollFlags, poll};

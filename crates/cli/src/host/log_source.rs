@@ -1,8 +1,8 @@
 //! Where the log of a card table is read from: a directory, or the network.
 
-use crate::host::environment::certificates;
-use crate::host::io_text::io_text;
-use crate::host::signals::is_interrupted;
+use crate::machine::environment::certificates;
+use crate::machine::signals::is_interrupted;
+use crate::machine::text::io_text;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -1,7 +1,7 @@
 //! The way of an operator to a table that runs.
 
-use super::admin::AdminAddress;
-use super::io_text::io_text;
+use crate::machine::addresses::AdminAddress;
+use crate::machine::text::io_text;
 use serde_json::Value;
 use std::io::{self, Read};
 use std::path::PathBuf;

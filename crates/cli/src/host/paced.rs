@@ -1,7 +1,7 @@
 //! Screens at the pace of people.
 
-use crate::host::output::Output;
-use crate::host::signals::is_interrupted;
+use crate::machine::output::Output;
+use crate::machine::signals::is_interrupted;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use war::engine::{Projection, State};

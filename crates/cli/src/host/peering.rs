@@ -1,7 +1,7 @@
 //! Where the nodes of one table reach each other.
 
-use super::config::TableSettings;
-use super::listen::ListenAddress;
+use crate::machine::addresses::ListenAddress;
+use crate::machine::config::TableSettings;
 use tokio::net::TcpListener;
 use war::i18n::{Text, text};
 
@@ -64,8 +64,8 @@ impl Peering {
 #[cfg(test)]
 mod tests {
     use super::Peering;
-    use crate::host::config::TableSettings;
-    use crate::host::listen::ListenAddress;
+    use crate::machine::addresses::ListenAddress;
+    use crate::machine::config::TableSettings;
 
     fn chosen(listen: &str, advertise: &str) -> TableSettings {
         let address = |typed: &str| (!typed.is_empty()).then(|| typed.parse().expect("an address"));

@@ -1,10 +1,10 @@
 //! All sockets that a table listens at.
 
-use super::admin::AdminAddress;
-use super::config::TableSettings;
-use super::io_text::io_text;
-use super::listen::ListenAddress;
 use super::peering::Peering;
+use crate::machine::addresses::AdminAddress;
+use crate::machine::addresses::ListenAddress;
+use crate::machine::config::TableSettings;
+use crate::machine::text::io_text;
 use std::io;
 use tokio::net::TcpListener;
 use war::i18n::{Text, text};

@@ -1,6 +1,6 @@
 //! Tables of events, written while their rows come.
 
-use crate::host::outputs::{Output, OutputError};
+use crate::machine::outputs::{Output, OutputError};
 use war::engine::{Projection, State};
 use war::export::{Exporter, Rows};
 use war::journal::Header;

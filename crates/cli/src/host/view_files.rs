@@ -1,7 +1,7 @@
 //! Where the page of a game goes, with the journal that it does not carry itself.
 
-use crate::host::outputs::{Output, OutputError, Outputs, overwriting};
-use crate::host::standard::{STANDARD_INPUT_NAME, is_standard};
+use crate::machine::input::{STANDARD_INPUT_NAME, is_standard};
+use crate::machine::outputs::{Output, OutputError, Outputs, overwriting};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use crate::host::full_screen::{FullScreen, give_back};
 use crate::host::happenings::{Happening, Happenings};
-use crate::host::signals::{JobControl, stop};
+use crate::machine::signals::{JobControl, stop};
 use crate::watch::{Picture, Watching};
 use ratatui::widgets::Widget;
 use std::io;

@@ -2,9 +2,9 @@ use crate::app::context::Context;
 use crate::app::exit::Exit;
 use crate::app::verdict::{Reading, read_all, result_of, tell_faults};
 use crate::cli::ResultFormat;
-use crate::host::progress::Together;
-use crate::host::signals::{Interruption, is_interrupted};
-use crate::host::standard;
+use crate::machine::input;
+use crate::machine::progress::Together;
+use crate::machine::signals::{Interruption, is_interrupted};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(crate) fn check(
 ) -> Exit {
     let mut exit = Exit::Success;
     Interruption::of_readers(context.terminal.catalogue);
-    let bar = Together::new(standard::bytes_of(files));
+    let bar = Together::new(input::bytes_of(files));
     let processors = available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let jobs = NonZero::new(files.len()).map_or(processors, |files| files.min(processors));
     let files = files.iter().map(PathBuf::as_path);
@@ -52,7 +52,7 @@ pub(crate) fn check(
 /// Verifies a journal; its events are counted where a result in this format needs it.
 fn check_one(path: &Path, bar: &Together, format: Option<ResultFormat>) -> (Reading, Tally) {
     let mut tally = Tally::default();
-    let input = standard::open_measured(path).map_err(ReadError::from);
+    let input = input::open_measured(path).map_err(ReadError::from);
     let opened = input.and_then(|(input, _)| Replay::open(bar.reader(input), None));
     let reading = match format {
         Some(ResultFormat::Json) => read_all(opened, &mut tally),

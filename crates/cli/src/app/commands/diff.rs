@@ -2,13 +2,13 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::app::verdict::{Reading, conclude, not_opened};
-use crate::host::printer::Printer;
-use crate::host::progress::Together;
-use crate::host::signals::{Interruption, is_interrupted};
-use crate::host::standard;
-use crate::host::terminal::Terminal;
-use crate::host::text::display;
-use crate::host::twice::Twice;
+use crate::machine::input;
+use crate::machine::input::Twice;
+use crate::machine::output::Printer;
+use crate::machine::progress::Together;
+use crate::machine::signals::{Interruption, is_interrupted};
+use crate::machine::terminal::Terminal;
+use crate::machine::text::display;
 use crate::wording::difference_text;
 use std::path::Path;
 use war::i18n::{Lang, text};
@@ -64,7 +64,7 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
 /// The differences of these journals, and their files to be read again; the error says which of
 /// them can't be compared.
 fn compare(paths: [&Path; 2]) -> Result<(Vec<Difference>, Vec<Twice>), (usize, Reading)> {
-    let bar = Together::new(standard::bytes_of(&paths.map(Path::to_owned)));
+    let bar = Together::new(input::bytes_of(&paths.map(Path::to_owned)));
     let mut files = Vec::new();
     let mut open = |side: usize| {
         let (file, input) = Twice::open(paths[side]).map_err(ReadError::from)?;

@@ -3,7 +3,7 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::ScenarioGames;
 use crate::cli::Duels;
-use crate::host::scenario_files::Source;
+use crate::machine::scenario_files::Source;
 use std::ffi::OsString;
 use war::cards::Generator;
 use war::i18n::text;

@@ -7,12 +7,12 @@ use crate::app::messages::unreadable;
 use crate::cli::{Enumerate, ExactFiles, MergeEnumeration, TypedShard};
 use crate::host::checkpoint::Checkpoint;
 use crate::host::forecast;
-use crate::host::outputs::{Output, OutputError, Outputs, overwriting, write_all};
 use crate::host::part_files::part_files;
-use crate::host::progress::Games;
-use crate::host::signals::Interruption;
-use crate::host::standard;
-use crate::host::text::display;
+use crate::machine::input;
+use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};
+use crate::machine::progress::Games;
+use crate::machine::signals::Interruption;
+use crate::machine::text::display;
 use crate::wording::{
     enumeration_lines, exact_lines, method_line, no_part_text, not_enumerable_text,
     not_joined_text, not_resumed_text, time_text,
@@ -153,7 +153,7 @@ const LARGEST_PART: u64 = 64 << 20;
 
 /// Reads an enumeration, or a part of one.
 fn read(path: &Path) -> Result<Enumerated, Failure> {
-    let json = standard::read(path, LARGEST_PART).map_err(|error| unreadable(path, &error))?;
+    let json = input::read(path, LARGEST_PART).map_err(|error| unreadable(path, &error))?;
     let part = json.ok_or(RunFileError::Changed);
     let part = part.and_then(|json| Enumerated::from_json(&json));
     part.map_err(|error| Failure::new(Exit::Bad, no_part_text(&error, display(path))))

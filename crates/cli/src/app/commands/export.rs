@@ -2,11 +2,12 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::verdict::{conclude, read_all};
 use crate::cli::Export;
-use crate::host::outputs::Outputs;
-use crate::host::signals::clean_up_at_the_end;
-use crate::host::standard::{self, is_standard};
 use crate::host::tables::Table;
-use crate::host::text::display;
+use crate::machine::input;
+use crate::machine::input::is_standard;
+use crate::machine::outputs::Outputs;
+use crate::machine::signals::clean_up_at_the_end;
+use crate::machine::text::display;
 use war::i18n::text;
 use war::journal::ReadError;
 use war::replay::Replay;
@@ -24,7 +25,7 @@ pub(crate) fn export(options: &Export, context: &mut Context) -> Result<Exit, Fa
     let mut exit = Exit::Success;
     for path in &options.files {
         // Without a bar: what takes it away at a signal does not know of unfinished files.
-        let input = standard::open(path).map_err(ReadError::from);
+        let input = input::open(path).map_err(ReadError::from);
         let opened = input.and_then(|input| Replay::open(input, None));
         if let Ok(replay) = &opened {
             table.begin(&display(path), replay.header());

@@ -3,10 +3,11 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, import_failed, not_made, unreadable};
 use crate::app::session::ENGINE;
 use crate::cli::Import;
-use crate::host::journal_file::abandon;
-use crate::host::signals::{Interruption, is_interrupted};
-use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
-use crate::host::text::display;
+use crate::machine::input;
+use crate::machine::input::{STANDARD_INPUT_NAME, is_standard};
+use crate::machine::journal_files::abandon;
+use crate::machine::signals::{Interruption, is_interrupted};
+use crate::machine::text::display;
 use std::ffi::OsStr;
 use std::path::Path;
 use war::cards::Deck;
@@ -37,7 +38,7 @@ pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
 }
 
 fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Exit, Failure> {
-    let read = standard::read(path, LARGEST).map_err(|error| unreadable(path, &error))?;
+    let read = input::read(path, LARGEST).map_err(|error| unreadable(path, &error))?;
     let Some(text) = read else {
         let text = text!(ImportTooLong, file = display(path));
         return Err(Failure::new(Exit::Bad, text));

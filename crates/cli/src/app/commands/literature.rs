@@ -3,8 +3,8 @@
 use crate::app::context::Context;
 use crate::app::exit::Exit;
 use crate::cli::Literature;
-use crate::host::progress;
-use crate::host::signals::Interruption;
+use crate::machine::progress;
+use crate::machine::signals::Interruption;
 use crate::wording::{claim_text, row_text};
 use war::i18n::text;
 use war_simulate::simulate::Estimate;

@@ -4,12 +4,12 @@ use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::cli::{ResultFormat, VerifyLog as Options};
-use crate::host::keys::public_key;
 use crate::host::log_source::{LogSource, Unread};
-use crate::host::progress::spinner;
-use crate::host::signals::{Interruption, is_interrupted};
-use crate::host::standard;
-use crate::host::text::display;
+use crate::machine::input;
+use crate::machine::keys::public_key;
+use crate::machine::progress::spinner;
+use crate::machine::signals::{Interruption, is_interrupted};
+use crate::machine::text::display;
 use crate::wording::{log_fault_line, log_texts};
 use indicatif::HumanCount;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -34,7 +34,7 @@ pub(crate) fn verify(options: &Options, context: &mut Context) -> Result<Exit, F
     let earlier = options.with.as_deref();
     let earlier = earlier
         .map(|file| {
-            let read = standard::read(file, LARGEST as u64);
+            let read = input::read(file, LARGEST as u64);
             let read = read.map_err(|error| unreadable(file, &error))?;
             let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
             let number = key.id().to_string();

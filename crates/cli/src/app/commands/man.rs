@@ -3,8 +3,8 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::cli::{Cli, pages};
-use crate::host::io_text::io_text;
-use crate::host::text::display;
+use crate::machine::text::display;
+use crate::machine::text::io_text;
 use clap::CommandFactory;
 use std::fs;
 use std::path::Path;

@@ -6,10 +6,10 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unusable_key;
 use crate::app::store::{place_of, store_failure};
 use crate::cli::{ExportPlayer as Export, Reached, Retain};
-use crate::host::admin::AdminAddress;
 use crate::host::operator::{Operator, Unanswered};
-use crate::host::progress::spinner;
-use crate::host::table_key;
+use crate::machine::addresses::AdminAddress;
+use crate::machine::progress::spinner;
+use crate::machine::table_key;
 use crate::wording::{
     StoreFindings, database_text, done_text, listed_text, refused_text, store_fault_text,
 };

@@ -3,7 +3,7 @@ use crate::app::exit::{Exit, Failure};
 use crate::app::scenario_games::{ScenarioGames, with_log};
 use crate::app::session::Session;
 use crate::cli::{Cli, GameOptions, Play, nearest_command};
-use crate::host::scenario_files::Source;
+use crate::machine::scenario_files::Source;
 use clap::CommandFactory;
 use war::cards::Generator;
 use war::i18n::{Text, text};
@@ -117,7 +117,7 @@ pub(crate) fn shuffled(
 #[cfg(test)]
 mod tests {
     use super::replacing;
-    use crate::host::scenario_files::{Library, Source};
+    use crate::machine::scenario_files::{Library, Source};
     use std::ffi::OsStr;
     use std::path::{Path, PathBuf};
     use war::i18n::{Catalogue, Lang};

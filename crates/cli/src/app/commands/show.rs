@@ -1,8 +1,8 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::verdict::{conclude, not_opened, open};
-use crate::host::signals::Interruption;
-use crate::host::text::display;
+use crate::machine::signals::Interruption;
+use crate::machine::text::display;
 use crate::wording::{header_texts, summary_text};
 use std::path::Path;
 use war::replay::Replay;

@@ -3,9 +3,9 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::cli::TableLoad as Options;
-use crate::host::io_text::io_text;
 use crate::host::log_source::LogSource;
-use crate::host::progress::spinner;
+use crate::machine::progress::spinner;
+use crate::machine::text::io_text;
 use crate::wording::{phase_text, report_text, trouble_texts};
 use std::time::Duration;
 use war::i18n::text;

@@ -1,7 +1,7 @@
 use crate::app::exit::Failure;
-use crate::host::config::ConfigError;
-use crate::host::io_text::io_text;
-use crate::host::text::display;
+use crate::machine::config::ConfigError;
+use crate::machine::text::display;
+use crate::machine::text::io_text;
 use war::i18n::{Text, text};
 
 impl From<ConfigError> for Failure {

@@ -2,11 +2,11 @@
 
 use super::io::unreadable;
 use crate::app::exit::{Exit, Failure};
-use crate::host::io_text::io_text;
-use crate::host::outputs::OutputError;
-use crate::host::scenario_files::LibraryError;
-use crate::host::text::display;
 use crate::host::view_files::ViewFileError;
+use crate::machine::outputs::OutputError;
+use crate::machine::scenario_files::LibraryError;
+use crate::machine::text::display;
+use crate::machine::text::io_text;
 use war::i18n::text;
 
 impl From<OutputError> for Failure {

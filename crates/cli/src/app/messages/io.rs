@@ -1,8 +1,8 @@
 use crate::app::exit::{Exit, Failure};
-use crate::host::followed::Changed;
-use crate::host::io_text::io_text;
-use crate::host::signals::is_interrupted;
-use crate::host::text::display;
+use crate::machine::followed::Changed;
+use crate::machine::signals::is_interrupted;
+use crate::machine::text::display;
+use crate::machine::text::io_text;
 use std::io;
 use std::path::Path;
 use war::i18n::text;

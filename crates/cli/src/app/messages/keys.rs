@@ -2,12 +2,12 @@
 
 use super::io::unreadable;
 use crate::app::exit::{Exit, Failure};
+use crate::machine::keys::KeyFileError;
 #[cfg(feature = "table")]
-use crate::host::io_text::io_text;
-use crate::host::keys::KeyFileError;
+use crate::machine::table_key::TableKeyFileError;
+use crate::machine::text::display;
 #[cfg(feature = "table")]
-use crate::host::table_key::TableKeyFileError;
-use crate::host::text::display;
+use crate::machine::text::io_text;
 #[cfg(feature = "table")]
 use std::io;
 #[cfg(feature = "table")]

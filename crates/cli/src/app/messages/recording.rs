@@ -1,10 +1,10 @@
 //! Journals that can't be made.
 
 use crate::app::exit::{Exit, Failure};
-use crate::host::io_text::io_text;
-use crate::host::signals::is_interrupted;
-use crate::host::standard::is_standard;
-use crate::host::text::display;
+use crate::machine::input::is_standard;
+use crate::machine::signals::is_interrupted;
+use crate::machine::text::display;
+use crate::machine::text::io_text;
 use std::io;
 use std::path::Path;
 use war::i18n::{Text, text};

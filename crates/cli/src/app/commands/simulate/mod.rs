@@ -9,12 +9,12 @@ use crate::app::messages::unreadable;
 use crate::app::scenario_games::with_log;
 use crate::app::session::{Destination, Session};
 use crate::cli::{FigureFiles, Merge, Simulate, check_drawing};
-use crate::host::outputs::{Output, OutputError, Outputs, overwriting, write_all};
 use crate::host::part_files::{NoParts, part_files};
-use crate::host::progress::Games;
-use crate::host::signals::Interruption;
-use crate::host::standard;
-use crate::host::text::display;
+use crate::machine::input;
+use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};
+use crate::machine::progress::Games;
+use crate::machine::signals::Interruption;
+use crate::machine::text::display;
 use crate::wording::{no_part_of_run_text, runs_not_joined_text, summary_lines};
 use std::path::{Path, PathBuf};
 use war::cards::{GameNumber, Generator};
@@ -155,7 +155,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     }
     let mut parts = Vec::new();
     for path in paths {
-        let read = standard::read(path, LARGEST_PART);
+        let read = input::read(path, LARGEST_PART);
         let read = read.map_err(|error| unreadable(path, &error))?;
         let part = read.ok_or(RunFileError::Changed);
         let part = part.and_then(|json| Run::from_json(&json));

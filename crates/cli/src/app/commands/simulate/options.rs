@@ -3,8 +3,8 @@
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::unreadable;
 use crate::cli::{Simulate, not_playable};
-use crate::host::scenario_files::Source;
-use crate::host::text::display;
+use crate::machine::scenario_files::Source;
+use crate::machine::text::display;
 use std::path::Path;
 use war::i18n::{Text, text};
 use war::rules::Variant;

@@ -1,6 +1,6 @@
 //! Standard output and standard error, as long as somebody takes what is written there.
 
-use crate::host::signals::{STACK, is_caught, is_interrupted};
+use super::signals::{STACK, is_caught, is_interrupted};
 use std::fs::File;
 use std::io::{self, Stderr, StdoutLock, Write};
 #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! The files that a command makes: seen to be writable before it begins, put in place whole.
 
-use crate::host::standard::is_standard;
+use super::input::is_standard;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write, stdout};

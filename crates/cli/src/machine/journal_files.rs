@@ -1,11 +1,26 @@
-//! Journals on standard output.
+//! Journals as new files, and on standard output.
 
-use crate::host::interruptible::{Interruptible, Stream};
-use crate::host::standard::is_standard;
-use std::fs::File;
+use super::input::is_standard;
+use super::interruptible::{Interruptible, Stream};
+use std::fs::{self, File};
 use std::io::{self, StdoutLock, Write, stdout};
 use std::path::Path;
 use war::journal::{JournalFile, Medium};
+
+/// Creates a file with this content, synced; one that exists is left alone, and one that can't be
+/// written is removed.
+pub(crate) fn create_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = JournalFile::create(path)?;
+    let written = file.write_all(content).and_then(|()| file.sync());
+    written.inspect_err(|_| abandon(path))
+}
+
+/// Removes a journal made from another file that can't be written to its end: half of it helps
+/// nobody.
+pub(crate) fn abandon(path: &Path) {
+    // Where it can't be removed, it reads as cut off.
+    let _ = fs::remove_file(path);
+}
 
 /// What a game is recorded on: the file named, or standard output for `-`.
 pub(crate) fn create(path: &Path) -> io::Result<Box<dyn Medium>> {

@@ -1,8 +1,24 @@
-//! Failures of files and connections, in words.
+//! Files and their failures, in words.
 
 use super::signals::is_interrupted;
 use std::io;
-use war::i18n::{Text, text};
+use std::path::Path;
+use war::i18n::{Catalogue, Lang, Text, text};
+use war::support::visible::on_one_line;
+
+pub(crate) fn catalogue(lang: Lang) -> &'static Catalogue {
+    Catalogue::of(lang).expect("the built-in catalogues are tested")
+}
+
+/// A text as the log has it.
+pub(crate) fn english(text: &Text) -> String {
+    catalogue(Lang::En).text(text)
+}
+
+/// A path as a message names it: on one line, whatever it holds.
+pub(crate) fn display(path: &Path) -> String {
+    on_one_line(&path.display().to_string())
+}
 
 /// What the operating system says, in words where it is one of the usual things.
 pub(crate) fn io_text(error: &io::Error) -> Text {

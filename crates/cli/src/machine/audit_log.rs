@@ -1,4 +1,4 @@
-use crate::host::config::{Format, Log};
+use super::config::{Format, Log};
 use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, info, o};
 use slog_async::{Async, AsyncGuard, OverflowStrategy};
 use std::fs::{self, File, OpenOptions};

@@ -1,10 +1,10 @@
 //! Standard output and standard error, in the words of a language.
 
-use crate::host::colors::Colors;
-use crate::host::interruptible::Interruptible;
-use crate::host::io_text::io_text;
-use crate::host::output::Output;
-use crate::host::signals::is_interrupted;
+use super::interruptible::Interruptible;
+use super::output::Output;
+use super::signals::is_interrupted;
+use super::text::io_text;
+use anstream::{AutoStream, ColorChoice};
 use clap::builder::StyledStr;
 use clap::builder::styling::AnsiColor;
 use std::io::{self, Stderr, Write};
@@ -154,5 +154,35 @@ impl Terminal {
 
     pub(crate) fn error(&mut self, text: &Text) {
         self.tell_labelled(|text| text!(Error, text = text), text, AnsiColor::Red);
+    }
+}
+
+/// Whether what goes to standard output and to standard error is colored.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Colors {
+    pub(crate) stdout: bool,
+    pub(crate) stderr: bool,
+}
+
+impl Colors {
+    /// Where colors are shown by this choice: by default on terminals, unless `NO_COLOR` or
+    /// `CLICOLOR_FORCE` say otherwise.
+    pub(crate) fn new(choice: ColorChoice) -> Self {
+        choice.write_global();
+        Self {
+            stdout: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+            stderr: AutoStream::choice(&io::stderr()) != ColorChoice::Never,
+        }
+    }
+
+    /// A text for standard error, in bold and in this color where colors are shown.
+    pub(crate) fn stderr(self, text: &str, color: Option<AnsiColor>) -> String {
+        match color {
+            Some(color) if self.stderr => {
+                let style = color.on_default().bold();
+                format!("{style}{text}{style:#}")
+            }
+            _ => text.to_owned(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A journal's file that is still being written.
 
-use crate::host::signals::is_interrupted;
-use crate::host::standard;
+use super::input;
+use super::signals::is_interrupted;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub(crate) enum Changed {
 ///
 /// A stream also ends where its writer closes it.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    let (file, bytes) = standard::open_measured(path)?;
+    let (file, bytes) = input::open_measured(path)?;
     if bytes.is_none() {
         return Ok(Box::new(Streamed {
             pieces: read_apart(file)?,

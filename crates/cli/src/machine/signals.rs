@@ -3,7 +3,7 @@
 //! A command that runs for long asks for [`on_request`], or for an [`Interruption`] where its
 //! games only have to know whether to go on.
 
-use crate::host::bar;
+use super::bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, Write};
 use std::process::exit;

@@ -1,6 +1,7 @@
 //! Scenario files: where they lie, and how a name finds one.
 
-use crate::host::standard::{self, STANDARD_INPUT_NAME, is_standard};
+use super::input;
+use super::input::{STANDARD_INPUT_NAME, is_standard};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
@@ -81,7 +82,7 @@ impl Source {
             Self::Embedded(embedded) => Ok(Cow::Borrowed(embedded.bytes)),
             Self::File(path) => {
                 let mut content = Vec::new();
-                standard::open(path)?
+                input::open(path)?
                     .take(LARGEST + 1)
                     .read_to_end(&mut content)?;
                 Ok(Cow::Owned(content))

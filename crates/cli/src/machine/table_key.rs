@@ -1,7 +1,7 @@
 //! The key of a card table in its file: made where there is none, never overwritten, and read
 //! only where nobody else can read it.
 
-use super::standard;
+use super::input;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -64,7 +64,7 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
     if mode & 0o077 != 0 {
         return Err(TableKeyFileError::Shared(mode));
     }
-    let read = standard::read(file, LARGEST).map_err(TableKeyFileError::Unreadable)?;
+    let read = input::read(file, LARGEST).map_err(TableKeyFileError::Unreadable)?;
     let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
     if text.trim().is_empty() {
         return Err(TableKeyFileError::Empty);

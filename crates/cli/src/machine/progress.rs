@@ -1,8 +1,8 @@
 //! Bars on a terminal that show how far a command is.
 
-use crate::host::bar::Bar;
-use crate::host::signals::{Interruption, is_interrupted};
-use crate::host::standard;
+use super::bar::Bar;
+use super::input;
+use super::signals::{Interruption, is_interrupted};
 use indicatif::{HumanCount, ProgressState};
 #[cfg(feature = "table")]
 use indicatif::{ProgressBar, ProgressDrawTarget};
@@ -28,7 +28,7 @@ pub(crate) type Input = Progress<Box<dyn Read + Send>>;
 impl Input {
     /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
     pub(crate) fn open(path: &Path, quiet: bool) -> io::Result<Self> {
-        let (file, bytes) = standard::open_measured(path)?;
+        let (file, bytes) = input::open_measured(path)?;
         Ok(Self::new(file, bytes, quiet))
     }
 }

@@ -1,0 +1,26 @@
+//! The machine around the program: environment, configuration, all kinds of files, signals,
+//! progress.
+//!
+//! Together with the commands of [`commands`](crate::commands), this is the only place with files,
+//! a clock and a terminal.
+
+#[cfg(feature = "table")]
+pub(crate) mod addresses;
+pub(crate) mod audit_log;
+pub(crate) mod bar;
+pub(crate) mod config;
+pub(crate) mod environment;
+pub(crate) mod followed;
+pub(crate) mod input;
+pub(crate) mod interruptible;
+pub(crate) mod journal_files;
+pub(crate) mod keys;
+pub(crate) mod output;
+pub(crate) mod outputs;
+pub(crate) mod progress;
+pub(crate) mod scenario_files;
+pub(crate) mod signals;
+#[cfg(feature = "table")]
+pub(crate) mod table_key;
+pub(crate) mod terminal;
+pub(crate) mod text;
