@@ -17,6 +17,7 @@ compile_error!(
 
 pub mod app;
 mod cli;
+mod commands;
 mod host;
 mod machine;
 #[cfg(feature = "watch")]

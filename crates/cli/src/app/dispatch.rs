@@ -5,14 +5,15 @@ use super::commands::watch;
 #[cfg(feature = "table")]
 use super::commands::{backup, log, moving, operator, restored, serve, table_load};
 use super::commands::{
-    check, diff, duels, enumerate, export, import, literature, man, play, repair, replay, show,
-    signing, simulate, stats, upgrade, view, xy,
+    check, diff, duels, export, import, man, play, repair, replay, show, signing, stats, upgrade,
+    view, xy,
 };
 use super::context::Context;
 use super::exit::{Exit, Failure};
 use crate::cli::{Cli, Command, Journal, help, script};
 #[cfg(feature = "table")]
 use crate::cli::{Log, Table};
+use crate::commands::simulate::{command, enumerate, literature};
 use clap::CommandFactory;
 #[cfg(not(all(feature = "table", feature = "watch")))]
 use war::i18n::text;
@@ -72,7 +73,7 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::TableLoad(options) => table_load::table_load(&options, context),
         #[cfg(feature = "table")]
         Command::Log(Log::Verify(options)) => log::verify(&options, context),
-        Command::Simulate(options) => simulate::simulate(&options, context),
+        Command::Simulate(options) => command::simulate(&options, context),
         Command::Enumerate(options) => enumerate::enumerate(&options, context),
         Command::Literature(options) => Ok(literature::literature(&options, context)),
         Command::Completions { shell } => {

@@ -3,16 +3,16 @@
 //! This is the only place with side effects. [`run`] reads the command line and the
 //! environment, composes the parts, and says how the program ends.
 
-mod commands;
-mod context;
-mod dispatch;
-mod exit;
-mod messages;
-mod scenario_games;
-mod session;
+pub(crate) mod commands;
+pub(crate) mod context;
+pub(crate) mod dispatch;
+pub(crate) mod exit;
+pub(crate) mod messages;
+pub(crate) mod scenario_games;
+pub(crate) mod session;
 #[cfg(feature = "table")]
-mod store;
-mod verdict;
+pub(crate) mod store;
+pub(crate) mod verdict;
 
 use crate::cli::{COMPLETE, Cli, Command, Question, error_text, given, parse, path};
 use crate::machine::audit_log::Clock;

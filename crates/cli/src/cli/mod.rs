@@ -1,37 +1,37 @@
 //! The command line, as typed.
 
-mod completions;
-mod errors;
-mod expectations;
-mod export;
-mod game_setup;
-mod journal_form;
-mod journals;
+pub(crate) mod completions;
+pub(crate) mod errors;
+pub(crate) mod expectations;
+pub(crate) mod export;
+pub(crate) mod journal_form;
+pub(crate) mod journals;
 #[cfg(feature = "table")]
-mod log;
-mod man;
+pub(crate) mod log;
+pub(crate) mod man;
 #[cfg(feature = "table")]
-mod operator;
-mod parsing;
-mod play;
-mod result;
-mod signing;
-mod simulate;
-mod stats;
-mod streams;
+pub(crate) mod operator;
+pub(crate) mod parsing;
+pub(crate) mod play;
+pub(crate) mod result;
+pub(crate) mod signing;
+pub(crate) mod stats;
+pub(crate) mod streams;
 #[cfg(feature = "table")]
-mod table;
-mod topics;
-mod tree;
-mod values;
-mod view;
+pub(crate) mod table;
+pub(crate) mod topics;
+pub(crate) mod tree;
+pub(crate) mod values;
+pub(crate) mod view;
 #[cfg(feature = "watch")]
-mod watch;
+pub(crate) mod watch;
 
+use crate::commands::simulate::command::{Merge, Simulate};
+use crate::commands::simulate::enumerate::{Enumerate, MergeEnumeration};
+use crate::commands::simulate::literature::Literature;
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
 pub(crate) use export::Export;
-pub(crate) use game_setup::not_playable;
 pub(crate) use journal_form::JournalForm;
 pub(crate) use journals::{Import, Journal, Replay, Upgrade};
 #[cfg(feature = "table")]
@@ -43,19 +43,19 @@ pub(crate) use parsing::{given, parse};
 pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
 pub(crate) use signing::{Sign, Verify};
-pub(crate) use simulate::{
-    Enumerate, ExactFiles, FigureFiles, Literature, Merge, MergeEnumeration, Simulate,
-};
 pub(crate) use stats::{Stats, check_drawing};
 #[cfg(feature = "table")]
 pub(crate) use table::{Backup, Move, Restored, Serve, Table, TableLoad};
 pub(crate) use topics::help;
 pub(crate) use tree::{nearest_command, path};
-pub(crate) use values::TypedShard;
+
 pub(crate) use view::View;
 #[cfg(feature = "watch")]
 pub(crate) use watch::{Watch, Watched};
 
+use crate::commands::simulate::command::SIMULATE_EXAMPLES;
+use crate::commands::simulate::enumerate::ENUMERATE_EXAMPLES;
+use crate::commands::simulate::literature::LITERATURE_EXAMPLES;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -63,7 +63,6 @@ use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
 #[cfg(feature = "table")]
 use log::LOG_EXAMPLES;
 use play::{DUELS_EXAMPLES, XY_EXAMPLES};
-use simulate::{ENUMERATE_EXAMPLES, LITERATURE_EXAMPLES, SIMULATE_EXAMPLES};
 use stats::STATS_EXAMPLES;
 #[cfg(not(all(feature = "table", feature = "watch")))]
 use std::ffi::OsString;

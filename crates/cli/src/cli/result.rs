@@ -9,7 +9,7 @@ pub(crate) enum ResultFormat {
 }
 
 /// What the long help says of `--result`.
-pub(super) const RESULT_HELP: &str = "\
+pub(crate) const RESULT_HELP: &str = "\
 Print the result as JSON instead of the screens
 
 Works for a single game. Standard output is then one line, a JSON object with these fields:

@@ -86,7 +86,7 @@ impl BadValue {
 }
 
 /// What reads a count within a range: `1000000`, `1_000_000` or `1e6`.
-pub(super) fn within<N>(
+pub(crate) fn within<N>(
     range: RangeInclusive<N>,
 ) -> impl Fn(&str) -> Result<N, BadValue> + Clone + Send + Sync + 'static
 where
@@ -139,7 +139,7 @@ fn as_count(number: impl TryInto<u64>) -> u64 {
 }
 
 /// What a shell offers for a value that may be anything: these, as examples.
-pub(super) fn offering<V: ToString>(values: impl IntoIterator<Item = V>) -> ArgValueCandidates {
+pub(crate) fn offering<V: ToString>(values: impl IntoIterator<Item = V>) -> ArgValueCandidates {
     let values: Vec<_> = values.into_iter().map(|value| value.to_string()).collect();
     ArgValueCandidates::new(move || {
         let values = values.iter().enumerate();
@@ -168,7 +168,7 @@ fn one_of<T: Clone + Send + Sync + 'static>(
     })
 }
 
-pub(super) fn rules() -> impl TypedValueParser<Value = NamedRules> {
+pub(crate) fn rules() -> impl TypedValueParser<Value = NamedRules> {
     one_of(NamedRules::all().into_iter().map(|rules| {
         let meaning = match rules.name {
             "duels" => "Classic with at most 10 turns a card",
@@ -180,7 +180,7 @@ pub(super) fn rules() -> impl TypedValueParser<Value = NamedRules> {
     }))
 }
 
-pub(super) fn collect() -> impl TypedValueParser<Value = Collect> {
+pub(crate) fn collect() -> impl TypedValueParser<Value = Collect> {
     one_of(Collect::ALL.map(|order| {
         let meaning = match order {
             Collect::Seat => "Player by player from the lowest seat, each in the order played",
@@ -198,7 +198,7 @@ pub(super) fn collect() -> impl TypedValueParser<Value = Collect> {
     }))
 }
 
-pub(super) fn piles() -> impl TypedValueParser<Value = Piles> {
+pub(crate) fn piles() -> impl TypedValueParser<Value = Piles> {
     one_of(Piles::ALL.map(|piles| {
         let meaning = match piles {
             Piles::One => "Under the hand",
@@ -209,7 +209,7 @@ pub(super) fn piles() -> impl TypedValueParser<Value = Piles> {
     }))
 }
 
-pub(super) fn out_of_cards() -> impl TypedValueParser<Value = OutOfCards> {
+pub(crate) fn out_of_cards() -> impl TypedValueParser<Value = OutOfCards> {
     one_of(OutOfCards::ALL.map(|rule| {
         let meaning = match rule {
             OutOfCards::EndOfCards => "They drop out and forfeit their cards (End of Cards)",
@@ -224,7 +224,7 @@ pub(super) fn out_of_cards() -> impl TypedValueParser<Value = OutOfCards> {
 }
 
 /// What reads a column of the rows of games.
-pub(super) fn column() -> impl TypedValueParser<Value = Column> {
+pub(crate) fn column() -> impl TypedValueParser<Value = Column> {
     one_of(Column::ALL.map(|column| {
         let meaning = match column {
             Column::Aces => "Cards of the highest rank",
@@ -235,7 +235,7 @@ pub(super) fn column() -> impl TypedValueParser<Value = Column> {
     }))
 }
 
-pub(super) fn kernel() -> impl TypedValueParser<Value = Kernel> {
+pub(crate) fn kernel() -> impl TypedValueParser<Value = Kernel> {
     one_of(Kernel::ALL.map(|kernel| {
         let meaning = match kernel {
             Kernel::Fastest => "The fastest that can play these rules on this machine",
@@ -294,16 +294,16 @@ pub(super) fn shell() -> impl TypedValueParser<Value = Shell> {
 }
 
 /// A seed. Its error does not name a range: it has one of its own.
-pub(super) fn seed(typed: &str) -> Result<u64, BadValue> {
+pub(crate) fn seed(typed: &str) -> Result<u64, BadValue> {
     digits::whole(typed).ok_or(BadValue::Seed)
 }
 
 /// A deck by its name, in any letter case.
-pub(super) fn deck(typed: &str) -> Result<Deck, BadValue> {
+pub(crate) fn deck(typed: &str) -> Result<Deck, BadValue> {
     Deck::any(&typed.to_ascii_lowercase()).ok_or(BadValue::Deck)
 }
 
-pub(super) fn game(typed: &str) -> Result<GameNumber, BadValue> {
+pub(crate) fn game(typed: &str) -> Result<GameNumber, BadValue> {
     typed.parse().map_err(|_| BadValue::Game)
 }
 
@@ -327,7 +327,7 @@ impl TypedShard {
 }
 
 /// A part of a run: `3/8` or `auto`.
-pub(super) fn shard(typed: &str) -> Result<TypedShard, BadValue> {
+pub(crate) fn shard(typed: &str) -> Result<TypedShard, BadValue> {
     if typed.eq_ignore_ascii_case("auto") {
         return Ok(TypedShard::Auto);
     }
@@ -336,6 +336,6 @@ pub(super) fn shard(typed: &str) -> Result<TypedShard, BadValue> {
 }
 
 /// A player's fixed hand: `1:14,14,14,14`.
-pub(super) fn hand(typed: &str) -> Result<FixedHand, BadValue> {
+pub(crate) fn hand(typed: &str) -> Result<FixedHand, BadValue> {
     FixedHand::written(typed).ok_or(BadValue::Hand)
 }

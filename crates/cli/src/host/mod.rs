@@ -4,10 +4,8 @@
 //! Together with the commands of [`app`](crate::app) and the edges of the server, this is the
 //! only place with files, a clock and a terminal.
 
-pub(crate) mod checkpoint;
 #[cfg(feature = "watch")]
 pub(crate) mod followed_game;
-pub(crate) mod forecast;
 #[cfg(feature = "watch")]
 pub(crate) mod full_screen;
 #[cfg(feature = "watch")]
@@ -18,7 +16,6 @@ pub(crate) mod log_source;
 pub(crate) mod operator;
 #[cfg(feature = "watch")]
 pub(crate) mod paced;
-pub(crate) mod part_files;
 #[cfg(feature = "table")]
 pub(crate) mod peering;
 #[cfg(feature = "table")]

@@ -1,18 +1,14 @@
 //! Verdicts, figures and errors in words for people, with a file for each part.
 
 mod difference;
-mod enumeration;
 mod fault;
 mod header;
-mod literature;
 #[cfg(feature = "table")]
 mod load;
 #[cfg(feature = "table")]
 mod log;
 #[cfg(feature = "table")]
 mod operator;
-mod parts;
-mod simulation;
 mod statistics;
 #[cfg(feature = "table")]
 mod store;
@@ -20,22 +16,14 @@ mod verdict;
 mod view;
 
 pub(crate) use difference::difference_text;
-pub(crate) use enumeration::{
-    enumeration_lines, exact_lines, method_line, not_enumerable_text, time_text,
-};
 pub(crate) use fault::{divergence_text, fault_line};
 pub(crate) use header::{header_texts, summary_text};
-pub(crate) use literature::{claim_text, row_text};
 #[cfg(feature = "table")]
 pub(crate) use load::{phase_text, report_text, trouble_texts};
 #[cfg(feature = "table")]
 pub(crate) use log::{log_fault_line, log_texts};
 #[cfg(feature = "table")]
 pub(crate) use operator::{StoreFindings, done_text, listed_text, refused_text, store_fault_text};
-pub(crate) use parts::{
-    no_part_of_run_text, no_part_text, not_joined_text, not_resumed_text, runs_not_joined_text,
-};
-pub(crate) use simulation::summary_lines;
 pub(crate) use statistics::{drawing_titles, statistics_text};
 #[cfg(feature = "table")]
 pub(crate) use store::{

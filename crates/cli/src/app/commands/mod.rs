@@ -5,10 +5,8 @@ pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod diff;
 pub(crate) mod duels;
-pub(crate) mod enumerate;
 pub(crate) mod export;
 pub(crate) mod import;
-pub(crate) mod literature;
 #[cfg(feature = "table")]
 pub(crate) mod log;
 pub(crate) mod man;
@@ -25,7 +23,6 @@ pub(crate) mod restored;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod signing;
-pub(crate) mod simulate;
 pub(crate) mod stats;
 #[cfg(feature = "table")]
 mod table_home;

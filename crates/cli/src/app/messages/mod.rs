@@ -2,11 +2,11 @@
 //!
 //! The messages for the errors of the core are in [`crate::wording`].
 
-mod config;
-mod files;
-mod io;
-mod keys;
-mod recording;
+pub(crate) mod config;
+pub(crate) mod files;
+pub(crate) mod io;
+pub(crate) mod keys;
+pub(crate) mod recording;
 
 pub(crate) use io::unreadable;
 #[cfg(feature = "table")]

@@ -1,7 +1,68 @@
-//! Why parts of a run or of an enumeration can't be joined.
+//! The parts of a run or of an enumeration: their files, and why they can't be joined.
 
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io::unreadable;
+use crate::machine::text::display;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 use war::i18n::{Count, Text, text};
 use war_simulate::simulate::{Enumerated, NotJoined, RunFileError};
+
+/// What the names of the parts in a directory end with.
+const EXTENSION: &str = "json";
+
+/// Why the parts of a directory can't be joined.
+#[derive(Debug)]
+pub(crate) enum NoParts {
+    /// It can't be read.
+    Unreadable(PathBuf, io::Error),
+    /// There is no part in it.
+    Empty(PathBuf),
+}
+
+/// The files, and in place of each directory all of its files whose name ends in `.json`, in
+/// the order of their names.
+pub(crate) fn part_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, NoParts> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let found = parts_in(path);
+        let mut found = found.map_err(|error| NoParts::Unreadable(path.clone(), error))?;
+        if found.is_empty() {
+            return Err(NoParts::Empty(path.clone()));
+        }
+        found.sort();
+        files.append(&mut found);
+    }
+    Ok(files)
+}
+
+fn parts_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(directory)?;
+    let paths = entries.map(|entry| Ok(entry?.path()));
+    let is_part = |path: &PathBuf| path.extension().is_some_and(|end| end == EXTENSION);
+    let wanted = paths.filter(|path| path.as_ref().map_or(true, is_part));
+    wanted.collect()
+}
+
+/// The names of these files, by number.
+pub(super) fn named(paths: &[PathBuf]) -> impl Fn(usize) -> String {
+    |index| display(paths.get(index).map_or(Path::new(""), PathBuf::as_path))
+}
+
+/// Why the parts of a directory can't be joined.
+pub(super) fn no_parts(error: NoParts) -> Failure {
+    match error {
+        NoParts::Unreadable(directory, error) => unreadable(&directory, &error),
+        NoParts::Empty(directory) => {
+            let text = text!(SimNoParts, directory = display(&directory));
+            Failure::new(Exit::Bad, text)
+        }
+    }
+}
 
 /// Why a file isn't part of a run.
 pub(crate) fn no_part_of_run_text(error: &RunFileError, file: String) -> Text {

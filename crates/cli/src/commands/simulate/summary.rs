@@ -8,6 +8,7 @@ use war_simulate::simulate::{
 
 /// How many decimals a figure has.
 const PLACES: usize = 3;
+
 /// How many decimals a bound has at most.
 const MOST_PLACES: usize = 12;
 

@@ -1,26 +1,104 @@
 //! `war enumerate`: all deals of a small deck, or parts of them, played or joined.
 
-use super::simulate::{named, no_parts};
+use super::figures::{enumeration_lines, exact_lines, method_line, not_enumerable_text, time_text};
+use super::parts::{named, no_part_text, no_parts, not_joined_text, not_resumed_text, part_files};
+use super::rules::{Jobs, RuleOptions};
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unreadable;
-use crate::cli::{Enumerate, ExactFiles, MergeEnumeration, TypedShard};
-use crate::host::checkpoint::Checkpoint;
-use crate::host::forecast;
-use crate::host::part_files::part_files;
-use crate::machine::input;
+use crate::app::messages::io::unreadable;
+use crate::cli::values::{TypedShard, deck, offering, shard};
+use crate::machine::input::{self, is_standard};
 use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};
 use crate::machine::progress::Games;
 use crate::machine::signals::Interruption;
 use crate::machine::text::display;
-use crate::wording::{
-    enumeration_lines, exact_lines, method_line, no_part_text, not_enumerable_text,
-    not_joined_text, not_resumed_text, time_text,
-};
+
+use clap::{Args, Subcommand};
 use std::io;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use war::cards::Deck;
 use war::i18n::{Count, text};
 use war_simulate::simulate::{Dealing, Enumerated, Enumeration, GameSetup, RunFileError};
+
+pub(crate) const ENUMERATE_EXAMPLES: &str = "\
+Examples:
+  war enumerate 2x4 --rules bataille   38 deals
+  war enumerate 4x4 --rules bataille   31,532,760 deals
+  war enumerate 16x1 --rules bataille --resume 16x1.json --yes
+      save the state; after an interruption, the same command goes on
+  war enumerate 5x4 --rules bataille --shard 3/8 --json 3.json
+      play an eighth of the deals
+  war enumerate merge parts
+      join the parts in a directory";
+
+pub(crate) const MERGE_ENUMERATION_EXAMPLES: &str = "\
+Examples:
+  war enumerate merge 1.json 2.json            print the figures of all deals
+  war enumerate merge *.json --json all.json   also keep them in a file";
+
+#[derive(Debug, Args)]
+pub(crate) struct Enumerate {
+    /// Deck to play with: `RxS` for R ranks in S suits
+    #[arg(value_name = "RxS", required = true, value_parser = deck, add = offering(["2x4", "3x4", "4x4", "5x4"]))]
+    pub(crate) deck: Option<Deck>,
+    #[command(flatten)]
+    pub(crate) rules: RuleOptions,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+    /// Play only part I of N, or that of the task in a Slurm job array (auto)
+    ///
+    /// `war enumerate merge` joins the parts.
+    #[arg(long, value_name = "I/N", value_parser = shard, add = offering(["auto"]))]
+    pub(crate) shard: Option<TypedShard>,
+    /// Save the state in this file every minute, and go on from there if it exists
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Go on even if it takes long
+    #[arg(long)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) files: ExactFiles,
+    #[command(subcommand)]
+    pub(crate) merge: Option<MergeEnumeration>,
+}
+
+/// Where exact figures go.
+#[derive(Debug, Args)]
+pub(crate) struct ExactFiles {
+    /// Write all figures to this JSON file (- for standard output, in place of the summary)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write the number of deals of each length to this CSV file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+}
+
+impl ExactFiles {
+    /// All of them.
+    pub(crate) fn all(&self) -> [Option<&Path>; 2] {
+        [&self.json, &self.csv].map(Option::as_deref)
+    }
+
+    /// Whether one of them is standard output: nothing else is printed there.
+    pub(crate) fn take_output(&self) -> bool {
+        self.all().into_iter().flatten().any(is_standard)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MergeEnumeration {
+    /// Join the parts of an enumeration, made with `--shard` and `--json` or `--resume`
+    #[command(after_help = MERGE_ENUMERATION_EXAMPLES)]
+    Merge {
+        /// Parts to join: files, directories of files ending in .json, or - for standard input
+        #[arg(value_name = "FILE", required = true)]
+        parts: Vec<PathBuf>,
+        #[command(flatten)]
+        files: ExactFiles,
+    },
+}
 
 /// Plays all deals of a deck in two equal hands, or joins parts of them.
 pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {
@@ -42,7 +120,7 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
     let left = played.deals_left(enumeration.deals());
     let jobs = options.jobs.number();
     if !options.yes
-        && let Some(hours) = forecast::hours(&enumeration, left, jobs)
+        && let Some(hours) = hours(&enumeration, left, jobs)
     {
         let time = time_text(hours, context.terminal.catalogue);
         let text = text!(EnumForecast, time = time, jobs = Count(jobs.get() as u64));
@@ -180,4 +258,89 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
     }
     write_files(outputs, &whole)?;
     Ok(Exit::Success)
+}
+
+/// How many hours an enumeration may take without a question.
+const LONG: f64 = 0.5;
+
+/// How long deals are played for a forecast.
+const SAMPLE: Duration = Duration::from_millis(300);
+
+/// So many deals take no time worth a forecast, by themselves or merged.
+const FEW: u64 = 1_000_000;
+
+const FEW_MERGED: u64 = 1_000_000_000;
+
+/// About how many hours so many threads take to play this many of the deals, where that is
+/// long.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a forecast has fewer digits than a float"
+)]
+pub(crate) fn hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -> Option<f64> {
+    let few = if enumeration.is_merged() {
+        FEW_MERGED
+    } else {
+        FEW
+    };
+    if deals <= few {
+        return None;
+    }
+    let (begin, mut played) = (Instant::now(), 0);
+    for number in 0.. {
+        played += enumeration.play_sample(number).deals;
+        if begin.elapsed() > SAMPLE {
+            break;
+        }
+    }
+    let rate = played.max(1) as f64 / begin.elapsed().as_secs_f64();
+    let hours = deals as f64 / rate / jobs.get() as f64 / 3_600.0;
+    (hours > LONG).then_some(hours)
+}
+
+/// How often work is kept.
+const INTERVAL: Duration = Duration::from_secs(60);
+
+/// Where work is kept, and when it was.
+pub(crate) struct Checkpoint {
+    file: PathBuf,
+    outputs: Outputs,
+    kept: Instant,
+}
+
+impl Checkpoint {
+    /// Keeps work as it is, so that a file that can't be written is seen at once.
+    pub(crate) fn begin(
+        file: PathBuf,
+        outputs: &Outputs,
+        work: String,
+    ) -> Result<Self, OutputError> {
+        let mut checkpoint = Self {
+            file,
+            outputs: outputs.clone(),
+            kept: Instant::now(),
+        };
+        checkpoint.keep(work)?;
+        Ok(checkpoint)
+    }
+
+    /// Keeps work where it is time to.
+    pub(crate) fn keep_in_time(
+        &mut self,
+        work: impl FnOnce() -> String,
+    ) -> Result<(), OutputError> {
+        if self.kept.elapsed() < INTERVAL {
+            return Ok(());
+        }
+        self.keep(work())
+    }
+
+    /// Keeps work in place of what was kept before.
+    pub(crate) fn keep(&mut self, work: String) -> Result<(), OutputError> {
+        let mut output = self.outputs.open(&self.file)?;
+        output.write(work)?;
+        output.finish()?;
+        self.kept = Instant::now();
+        Ok(())
+    }
 }

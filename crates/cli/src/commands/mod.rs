@@ -1,0 +1,3 @@
+//! The commands: the arguments of each, what it does, and its words.
+
+pub(crate) mod simulate;

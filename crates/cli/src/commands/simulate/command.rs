@@ -1,0 +1,405 @@
+//! `war simulate`: many games of any rules, one of them, or the parts of a run joined.
+
+use super::parts::{named, no_part_of_run_text, no_parts, part_files, runs_not_joined_text};
+use super::rules::{Jobs, RuleOptions, not_playable};
+use super::summary::summary_lines;
+use crate::app::commands::view::view_game;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io::unreadable;
+use crate::app::scenario_games::with_log;
+use crate::app::session::{Destination, Session};
+use crate::cli::journal_form::JournalForm;
+use crate::cli::result::{RESULT_HELP, ResultFormat};
+use crate::cli::stats::check_drawing;
+use crate::cli::values::{
+    TypedShard, column, deck, game, hand, kernel, offering, seed, shard, within,
+};
+
+use crate::machine::input::{self, is_standard};
+use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};
+use crate::machine::progress::Games;
+use crate::machine::scenario_files::Source;
+use crate::machine::signals::Interruption;
+use crate::machine::text::display;
+
+use clap::{Args, Subcommand};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use war::cards::{Deck, GameNumber, Generator};
+use war::i18n::{Count, Text, text};
+use war::recording::Opening;
+use war::rules::Variant;
+use war::scenario;
+use war_simulate::plot;
+use war_simulate::simulate::{
+    ChosenGame, ChosenRules, Column, Dealing, FixedHand, GameSetup, Kernel, Plan, Run,
+    RunFileError, heading,
+};
+
+/// The most games of a run.
+pub(super) const MOST_GAMES: u64 = 1_000_000_000_000;
+
+/// The fewest games of a row of the literature: fewer have no standard error of every figure.
+pub(super) const FEWEST_GAMES: u64 = 100;
+
+pub(crate) const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  war simulate --games 1e6 --seed 1
+      play the classic edition a million times
+  war simulate --players 4 --deck small --games 100_000
+      with 4 players and 24 cards
+  war simulate --rules bataille --face-down 1 --games 1000
+      by named rules, with one of them changed
+  war simulate --game 1:341570 --journal long.json
+      print one game of a run, and record it
+  war simulate --game 1:341570 --view
+      look at it in the browser
+  war simulate --seed 1 --games 1e6 --shard 3/8 --json 3.json
+      play an eighth of a run
+  war simulate merge parts --plot run.svg
+      join the parts of a run in a directory";
+
+pub(crate) const MERGE_EXAMPLES: &str = "\
+Examples:
+  war simulate merge 1.json 2.json            print the figures of the run
+  war simulate merge parts                    join all parts in a directory
+  war simulate merge *.json --json run.json   also keep them in a file";
+
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    pub(crate) rules: RuleOptions,
+    /// Number of players, 2 to 5 [default: 2]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(2..=5_u8), add = offering(2..=5))]
+    pub(crate) players: Option<u8>,
+    /// Deck to play with [default: thirteen by the rules `xy`, else large]
+    ///
+    /// `small` has 24 cards from 9 to 14, `large` 52 cards from 2 to 14, `thirteen` 52 cards from
+    /// 1 to 13. `RxS`, such as 13x4, has R ranks in S suits: 2 to 255 cards of 64 ranks at most.
+    #[arg(long, value_name = "DECK", value_parser = deck, add = offering(["small", "large", "thirteen", "13x4"]))]
+    pub(crate) deck: Option<Deck>,
+    /// Scenario file whose hands start every game (- for standard input)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
+    pub(crate) deal: Option<PathBuf>,
+    /// Cards that player P starts with, in random order; the others get the rest
+    #[arg(long, value_name = "P:V,V,...", value_parser = hand)]
+    pub(crate) fix: Option<FixedHand>,
+    /// Number of games to play [default: 1000000]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=MOST_GAMES))]
+    pub(crate) games: Option<u64>,
+    /// Seed of the run, 0 to 18446744073709551615 [default: a random one, printed with the figures]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+    /// Play only part I of N, or that of the task in a Slurm job array (auto)
+    ///
+    /// `war simulate merge` joins the parts.
+    #[arg(long, value_name = "I/N", requires = "seed", value_parser = shard, add = offering(["auto"]))]
+    pub(crate) shard: Option<TypedShard>,
+    #[command(flatten)]
+    pub(crate) files: FigureFiles,
+    /// Write a row for each game to this CSV file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv_games: Option<PathBuf>,
+    /// What else each row says of the hands dealt, by player: aces,kings,strength
+    #[arg(long, value_name = "COLUMN,...", ignore_case = true, value_delimiter = ',', requires = "csv_games", value_parser = column())]
+    pub(crate) columns: Vec<Column>,
+    /// Simulation engine to use; the results are the same [default: fastest]
+    #[arg(long, value_name = "KERNEL", ignore_case = true, value_parser = kernel())]
+    pub(crate) kernel: Option<Kernel>,
+    /// Print game I of seed S instead
+    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = game)]
+    pub(crate) game: Option<GameNumber>,
+    /// Open the game as a page in the browser, in place of the screens
+    #[arg(long, requires = "game", conflicts_with_all = ["journal", "result"])]
+    pub(crate) view: bool,
+    /// Record the game in a new file (- for standard output, in place of the screens)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) form: JournalForm,
+    #[arg(long, value_name = "FORMAT", ignore_case = true, requires = "game", help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
+    pub(crate) result: Option<ResultFormat>,
+    #[command(subcommand)]
+    pub(crate) merge: Option<Merge>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Merge {
+    /// Join the parts of a run, made with `--shard` and `--json`
+    #[command(after_help = MERGE_EXAMPLES)]
+    Merge {
+        /// Parts to join: files, directories of files ending in .json, or - for standard input
+        #[arg(value_name = "FILE", required = true)]
+        parts: Vec<PathBuf>,
+        #[command(flatten)]
+        files: FigureFiles,
+    },
+}
+
+/// Where figures go.
+#[derive(Debug, Args)]
+pub(crate) struct FigureFiles {
+    /// Write all figures to this JSON file (- for standard output, in place of the summary)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write the number of games of each length to this CSV file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Draw game lengths, winners and endings in this SVG file (- for standard output)
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
+}
+
+impl FigureFiles {
+    /// All of them.
+    pub(crate) fn all(&self) -> [Option<&Path>; 3] {
+        [&self.json, &self.csv, &self.plot].map(Option::as_deref)
+    }
+
+    /// Whether one of the files, these or another one, is standard output: nothing else is
+    /// printed there.
+    pub(crate) fn take_output(&self, other: Option<&Path>) -> bool {
+        let mut all = self.all().into_iter().chain([other]).flatten();
+        all.any(is_standard)
+    }
+}
+
+/// How many games are played where no number is given.
+const GAMES: u64 = 1_000_000;
+
+impl Simulate {
+    /// The rules asked for, where the cards are those of a deck.
+    ///
+    /// The error says what does not go together.
+    pub(crate) fn game_setup(&self) -> Result<GameSetup, Text> {
+        let chosen = ChosenGame {
+            rules: self.rules.chosen(),
+            players: self.players,
+            deck: self.deck,
+            fix: self.fix.clone(),
+        };
+        chosen.setup().map_err(not_playable)
+    }
+
+    /// The single game asked for, if one was.
+    ///
+    /// The error says what only goes with such a game, or with one of another run.
+    pub(crate) fn single_game(&self) -> Result<Option<GameNumber>, Text> {
+        match (self.game, self.seed) {
+            (Some(game), Some(seed)) if seed != game.seed => Err(text!(
+                SimOtherSeed,
+                seed = seed.to_string(),
+                game = game.to_string()
+            )),
+            (None, _) if self.journal.is_some() => Err(text!(SimJournalOfNone)),
+            (None, _) if self.result.is_some() => Err(text!(SimResultOfNone)),
+            (game, _) => Ok(game),
+        }
+    }
+
+    /// What else a row says of the hands: each column once, where it was named first.
+    pub(crate) fn columns(&self) -> Vec<Column> {
+        let mut columns = Vec::new();
+        for &column in &self.columns {
+            if !columns.contains(&column) {
+                columns.push(column);
+            }
+        }
+        columns
+    }
+
+    /// How many games the run has, and which of them are to be played.
+    ///
+    /// The error says why there is no such part of the run.
+    pub(crate) fn part(&self) -> Result<(u64, Range<u64>), Text> {
+        let games = self.games.unwrap_or(GAMES);
+        let Some(shard) = self.shard.map(TypedShard::shard).transpose()? else {
+            return Ok((games, 0..games));
+        };
+        let part = shard.of_games(games);
+        if part.is_empty() {
+            let shard = shard.to_string();
+            return Err(text!(SimEmptyShard, shard = shard, games = Count(games)));
+        }
+        Ok((games, part))
+    }
+}
+
+/// Plays many games, one of them, or joins parts of a run.
+pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit, Failure> {
+    if let Some(Merge::Merge { parts, files }) = &options.merge {
+        return merge(parts, files, context);
+    }
+    let journal = options.journal.as_deref();
+    let to = Destination::one(journal, &options.form, options.result)?;
+    let rules = game_rules(options)?;
+    if let Some(number) = options.single_game().map_err(Failure::usage)? {
+        return play_one(options, &rules, number, to, context);
+    }
+    let (games, part) = options.part().map_err(Failure::usage)?;
+    let takes_output = options.files.take_output(options.csv_games.as_deref());
+    let seed = match options.seed {
+        Some(seed) => seed,
+        None if takes_output => context.draw_seed(),
+        // The summary says it.
+        None => rand::random(),
+    };
+    check_drawing(options.files.plot.as_deref()).map_err(Failure::usage)?;
+    let outputs = Outputs::default();
+    let unfinished = outputs.clone();
+    // Before there is anything that a second interruption would have to remove.
+    let interruption = Interruption::catch(move || unfinished.remove());
+    let files = outputs.create_all(options.files.all())?;
+    let mut rows = outputs.create(options.csv_games.as_deref())?;
+    let plan = Plan {
+        rules,
+        seed,
+        games,
+        part,
+        kernel: options.kernel.unwrap_or(Kernel::Fastest),
+    };
+    let jobs = options.jobs.number();
+    let watch = Games::new(
+        plan.part.end - plan.part.start,
+        &interruption,
+        context.terminal.catalogue,
+    );
+    let run = match &mut rows {
+        Some(rows) => {
+            rows.write(heading(&options.columns(), plan.rules.players))?;
+            plan.play_with_rows(jobs, &watch, &options.columns(), |text| rows.write(text))?
+        }
+        None => plan.play(jobs, &watch),
+    };
+    let kernel = (plan.playing_kernel(), watch.left());
+    drop(watch);
+    if !takes_output {
+        print_summary(&run, Some(kernel), context);
+    }
+    if let Some(rows) = rows {
+        rows.finish()?;
+    }
+    write_files(files, &run, context)?;
+    if run.partial {
+        let games = run.tally.games();
+        let text = text!(SimPartial, games = Count(games));
+        context.terminal.warning(&text);
+        return Ok(Exit::Incomplete);
+    }
+    Ok(Exit::Success)
+}
+
+/// Prints the figures as a table for people.
+fn print_summary(run: &Run, kernel: Option<(Kernel, u64)>, context: &mut Context) {
+    for line in summary_lines(run, kernel, context.terminal.catalogue) {
+        context.terminal.print_line(&line);
+    }
+}
+
+/// Plays one game of a run on the console.
+fn play_one(
+    options: &Simulate,
+    rules: &GameSetup,
+    number: GameNumber,
+    to: Destination,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let generator = Generator::Xoshiro256PlusPlus { number };
+    let (variant, deck, players) = (rules.variant(), rules.deck, rules.players);
+    let opening = match &rules.dealing {
+        Dealing::Shuffled => Opening::shuffled(variant, deck, players, generator)?,
+        Dealing::Fixed { seat, cards } => {
+            let hand = (*seat, cards.clone());
+            Opening::fixed(variant, deck, players, generator, hand)?
+        }
+        Dealing::Given { name, hands } => {
+            Opening::scenario(variant, name, hands.clone(), generator.start())?
+        }
+    };
+    if options.view {
+        let name = format!("{}-{}.json", number.seed, number.game);
+        return with_log(context, |log, context| {
+            view_game(opening, Path::new(&name), log, context)
+        });
+    }
+    let session = Session {
+        follows: false,
+        opening,
+        to,
+    };
+    with_log(context, |log, context| session.play(log, context))
+}
+
+/// Writes the files that hold the figures of a run.
+fn write_files(
+    files: [Option<Output>; 3],
+    run: &Run,
+    context: &Context,
+) -> Result<(), OutputError> {
+    let json = || run.to_json();
+    let csv = || run.tally.turns.to_csv("games");
+    let plot = || plot::draw(run, context.terminal.catalogue);
+    write_all(files, [&json, &csv, &plot])
+}
+
+/// The most bytes of a part: more than a histogram of a million different lengths takes.
+const LARGEST_PART: u64 = 64 << 20;
+
+/// Joins the parts of a run.
+fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
+    check_drawing(files.plot.as_deref()).map_err(Failure::usage)?;
+    let paths = &part_files(paths).map_err(no_parts)?;
+    if let Some(output) = overwriting(files.all(), paths) {
+        return Err(Failure::usage(text!(
+            SimOutputIsPart,
+            file = display(output)
+        )));
+    }
+    let mut parts = Vec::new();
+    for path in paths {
+        let read = input::read(path, LARGEST_PART);
+        let read = read.map_err(|error| unreadable(path, &error))?;
+        let part = read.ok_or(RunFileError::Changed);
+        let part = part.and_then(|json| Run::from_json(&json));
+        let no_part = |error| Failure::new(Exit::Bad, no_part_of_run_text(&error, display(path)));
+        parts.push(part.map_err(no_part)?);
+    }
+    let run = Run::joined(&parts)
+        .map_err(|error| Failure::new(Exit::Bad, runs_not_joined_text(error, named(paths))))?;
+    let takes_output = files.take_output(None);
+    let files = Outputs::default().create_all(files.all())?;
+    if !takes_output {
+        print_summary(&run, None, context);
+    }
+    write_files(files, &run, context)?;
+    Ok(Exit::Success)
+}
+
+/// The rules asked for.
+pub(super) fn game_rules(options: &Simulate) -> Result<GameSetup, Failure> {
+    match &options.deal {
+        Some(path) => given(path, &options.rules.chosen()),
+        None => options.game_setup().map_err(Failure::usage),
+    }
+}
+
+/// The hands of a scenario file.
+fn given(path: &Path, rules: &ChosenRules) -> Result<GameSetup, Failure> {
+    let source = Source::File(path.to_owned());
+    let bytes = source.read().map_err(|error| unreadable(path, &error))?;
+    let name = scenario::name_of(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();
+    let parsed = scenario::parse(&bytes, &Variant::custom(rules.parameters().0));
+    let hands = parsed.map_err(|error| {
+        let text = text!(
+            ScenarioBad,
+            file = display(path),
+            reason = Text::from(&error)
+        );
+        Failure::new(Exit::Bad, text)
+    })?;
+    let setup = rules.given(name, hands);
+    setup.map_err(|error| Failure::usage(not_playable(error)))
+}

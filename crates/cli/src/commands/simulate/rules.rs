@@ -1,0 +1,113 @@
+//! The rules of many games and the processors that play them, as they are typed and as they are
+//! meant.
+
+use crate::cli::values::{collect, offering, out_of_cards, piles, rules, within};
+use clap::builder::TypedValueParser;
+use clap::{ArgAction, Args};
+use std::num::NonZero;
+use std::thread::available_parallelism;
+use war::i18n::{Text, text};
+use war::rules::{Collect, OutOfCards, Piles};
+use war_simulate::simulate::{ChosenRules, NamedRules, NotPlayable};
+
+/// The most threads.
+const MOST_JOBS: usize = 1_024;
+
+/// The rules of a simulation.
+#[derive(Debug, Args)]
+pub(crate) struct RuleOptions {
+    /// Rules to start from [default: classic]
+    #[arg(long, value_name = "NAME", ignore_case = true, value_parser = rules())]
+    pub(crate) rules: Option<NamedRules>,
+    /// Cards each player puts face down in a war before the next one face up: 0 to 5
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(0..=5_u8), add = offering(0..=5))]
+    pub(crate) face_down: Option<u8>,
+    /// Order in which won cards go under the winner's hand, or one for each player: seat,shuffled
+    #[arg(long, value_name = "ORDER", ignore_case = true, value_delimiter = ',', action = ArgAction::Set, value_parser = collect())]
+    pub(crate) collect: Option<Vec<Collect>>,
+    /// Where won cards go: under the hand, or on a second pile
+    #[arg(long, value_name = "PILES", ignore_case = true, value_parser = piles())]
+    pub(crate) piles: Option<Piles>,
+    /// What happens to players who run out of cards in a war
+    #[arg(long, value_name = "RULE", ignore_case = true, value_parser = out_of_cards())]
+    pub(crate) out_of_cards: Option<OutOfCards>,
+    /// Turns after which a game counts as undecided
+    ///
+    /// By default there is no limit, because endless games are recognized. The rules `duels`
+    /// allow 10 turns a card. If wars shrink and the hands are given or the deck is `RxS`, the
+    /// limit is 1000000.
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=u32::MAX))]
+    pub(crate) max_turns: Option<u32>,
+}
+
+/// How many threads to use.
+#[derive(Debug, Args)]
+pub(crate) struct Jobs {
+    /// Threads to use [default: one for each processor]
+    #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = within(1..=MOST_JOBS).try_map(NonZero::try_from))]
+    jobs: Option<NonZero<usize>>,
+}
+
+impl Jobs {
+    /// The number: one for each processor, unless it was typed.
+    pub(crate) fn number(&self) -> NonZero<usize> {
+        let processors = || available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        self.jobs.unwrap_or_else(processors)
+    }
+}
+
+impl RuleOptions {
+    /// The rules asked for.
+    pub(crate) fn chosen(&self) -> ChosenRules {
+        ChosenRules {
+            rules: self.rules,
+            face_down: self.face_down,
+            collect: self.collect.as_deref().and_then(Collect::by_seat),
+            piles: self.piles,
+            out_of_cards: self.out_of_cards,
+            max_turns: self.max_turns,
+        }
+    }
+}
+
+/// Why a game can't be played.
+pub(crate) fn not_playable(error: NotPlayable) -> Text {
+    match error {
+        NotPlayable::Combination { rule, players } => {
+            text!(SimCombination, rule = rule, players = usize::from(players))
+        }
+        NotPlayable::RulesForTwo {
+            rules,
+            rule,
+            players,
+        } => text!(
+            SimRulesForTwo,
+            rules = rules,
+            rule = rule,
+            players = usize::from(players)
+        ),
+        NotPlayable::Orders { collect, players } => text!(
+            SimOrders,
+            collect = Collect::BySeat(collect).to_string(),
+            orders = usize::from(collect.players()),
+            players = usize::from(players)
+        ),
+        NotPlayable::TooFewCards { cards, players } => text!(
+            SimTooFewCards,
+            players = usize::from(players),
+            cards = cards
+        ),
+        NotPlayable::FixedPlayer { player, players } => text!(
+            SimFixPlayer,
+            player = u32::from(player),
+            players = usize::from(players)
+        ),
+        NotPlayable::FixedCards { hand, deck } => text!(
+            SimFixCards,
+            value = hand,
+            deck = deck.name(),
+            lowest = u32::from(deck.lowest()),
+            highest = u32::from(deck.highest())
+        ),
+    }
+}
