@@ -2,8 +2,6 @@
 
 #[cfg(feature = "watch")]
 use super::commands::watch;
-#[cfg(feature = "table")]
-use super::commands::{backup, log, moving, operator, restored, serve, table_load};
 use super::commands::{
     check, diff, duels, export, import, man, play, repair, replay, show, signing, stats, upgrade,
     view, xy,
@@ -11,9 +9,13 @@ use super::commands::{
 use super::context::Context;
 use super::exit::{Exit, Failure};
 use crate::cli::{Cli, Command, Journal, help, script};
-#[cfg(feature = "table")]
-use crate::cli::{Log, Table};
 use crate::commands::simulate::{command, enumerate, literature};
+#[cfg(feature = "table")]
+use crate::commands::table::Table;
+#[cfg(feature = "table")]
+use crate::commands::table::log::Log;
+#[cfg(feature = "table")]
+use crate::commands::table::{backup, load, log, moving, operator, serve};
 use clap::CommandFactory;
 #[cfg(not(all(feature = "table", feature = "watch")))]
 use war::i18n::text;
@@ -58,7 +60,7 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         #[cfg(feature = "table")]
         Command::Table(Table::Move(options)) => moving::move_table(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(Table::Restored(options)) => restored::restored(&options, context),
+        Command::Table(Table::Restored(options)) => backup::restored(&options, context),
         #[cfg(feature = "table")]
         Command::Table(Table::Players(options)) => operator::players(&options.table, context),
         #[cfg(feature = "table")]
@@ -70,7 +72,7 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         #[cfg(feature = "table")]
         Command::Table(Table::Order(typed)) => operator::operate(typed.order(), context),
         #[cfg(feature = "table")]
-        Command::TableLoad(options) => table_load::table_load(&options, context),
+        Command::TableLoad(options) => load::table_load(&options, context),
         #[cfg(feature = "table")]
         Command::Log(Log::Verify(options)) => log::verify(&options, context),
         Command::Simulate(options) => command::simulate(&options, context),

@@ -10,8 +10,6 @@ pub(crate) mod exit;
 pub(crate) mod messages;
 pub(crate) mod scenario_games;
 pub(crate) mod session;
-#[cfg(feature = "table")]
-pub(crate) mod store;
 pub(crate) mod verdict;
 
 use crate::cli::{COMPLETE, Cli, Command, Question, error_text, given, parse, path};

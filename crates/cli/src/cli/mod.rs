@@ -6,19 +6,13 @@ pub(crate) mod expectations;
 pub(crate) mod export;
 pub(crate) mod journal_form;
 pub(crate) mod journals;
-#[cfg(feature = "table")]
-pub(crate) mod log;
 pub(crate) mod man;
-#[cfg(feature = "table")]
-pub(crate) mod operator;
 pub(crate) mod parsing;
 pub(crate) mod play;
 pub(crate) mod result;
 pub(crate) mod signing;
 pub(crate) mod stats;
 pub(crate) mod streams;
-#[cfg(feature = "table")]
-pub(crate) mod table;
 pub(crate) mod topics;
 pub(crate) mod tree;
 pub(crate) mod values;
@@ -29,23 +23,25 @@ pub(crate) mod watch;
 use crate::commands::simulate::command::{Merge, Simulate};
 use crate::commands::simulate::enumerate::{Enumerate, MergeEnumeration};
 use crate::commands::simulate::literature::Literature;
+#[cfg(feature = "table")]
+use crate::commands::table::Table;
+#[cfg(feature = "table")]
+use crate::commands::table::load::TableLoad;
+#[cfg(feature = "table")]
+use crate::commands::table::log::Log;
+#[cfg(feature = "table")]
+use crate::commands::table::serve::Serve;
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
 pub(crate) use export::Export;
 pub(crate) use journal_form::JournalForm;
 pub(crate) use journals::{Import, Journal, Replay, Upgrade};
-#[cfg(feature = "table")]
-pub(crate) use log::{Log, VerifyLog};
 pub(crate) use man::pages;
-#[cfg(feature = "table")]
-pub(crate) use operator::{ExportPlayer, Reached, Retain};
 pub(crate) use parsing::{given, parse};
 pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
 pub(crate) use signing::{Sign, Verify};
 pub(crate) use stats::{Stats, check_drawing};
-#[cfg(feature = "table")]
-pub(crate) use table::{Backup, Move, Restored, Serve, Table, TableLoad};
 pub(crate) use topics::help;
 pub(crate) use tree::{nearest_command, path};
 
@@ -56,20 +52,24 @@ pub(crate) use watch::{Watch, Watched};
 use crate::commands::simulate::command::SIMULATE_EXAMPLES;
 use crate::commands::simulate::enumerate::ENUMERATE_EXAMPLES;
 use crate::commands::simulate::literature::LITERATURE_EXAMPLES;
+#[cfg(feature = "table")]
+use crate::commands::table::TABLE_EXAMPLES;
+#[cfg(feature = "table")]
+use crate::commands::table::load::TABLE_LOAD_EXAMPLES;
+#[cfg(feature = "table")]
+use crate::commands::table::log::LOG_EXAMPLES;
+#[cfg(feature = "table")]
+use crate::commands::table::serve::SERVE_EXAMPLES;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
-#[cfg(feature = "table")]
-use log::LOG_EXAMPLES;
 use play::{DUELS_EXAMPLES, XY_EXAMPLES};
 use stats::STATS_EXAMPLES;
 #[cfg(not(all(feature = "table", feature = "watch")))]
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use streams::Files;
-#[cfg(feature = "table")]
-use table::{SERVE_EXAMPLES, TABLE_EXAMPLES, TABLE_LOAD_EXAMPLES};
 use view::VIEW_EXAMPLES;
 use war::i18n::{Lang, Text};
 #[cfg(feature = "watch")]

@@ -103,7 +103,7 @@ where
 
 /// What reads tokens to give or, where there is a minus before them, to take.
 #[cfg(feature = "table")]
-pub(super) fn tokens(typed: &str) -> Result<i64, BadValue> {
+pub(crate) fn tokens(typed: &str) -> Result<i64, BadValue> {
     let (sign, count) = match typed.strip_prefix('-') {
         Some(count) => (-1, count),
         None => (1, typed.strip_prefix('+').unwrap_or(typed)),
@@ -115,7 +115,7 @@ pub(super) fn tokens(typed: &str) -> Result<i64, BadValue> {
 
 /// What reads a number of days: `30d`.
 #[cfg(feature = "table")]
-pub(super) fn days(typed: &str) -> Result<u32, BadValue> {
+pub(crate) fn days(typed: &str) -> Result<u32, BadValue> {
     let days = typed.strip_suffix(['d', 'D']).and_then(digits::whole);
     let days = days.filter(|days| (1..=36_500).contains(days));
     days.ok_or(BadValue::Days)
@@ -123,13 +123,13 @@ pub(super) fn days(typed: &str) -> Result<u32, BadValue> {
 
 /// What reads why an operator does something.
 #[cfg(feature = "table")]
-pub(super) fn reason(typed: &str) -> Result<Reason, BadValue> {
+pub(crate) fn reason(typed: &str) -> Result<Reason, BadValue> {
     Reason::try_from(typed.to_owned()).map_err(|_| BadValue::Reason)
 }
 
 /// What reads the name of a player.
 #[cfg(feature = "table")]
-pub(super) fn name(typed: &str) -> Result<Name, BadValue> {
+pub(crate) fn name(typed: &str) -> Result<Name, BadValue> {
     Ok(typed_name(typed)?)
 }
 

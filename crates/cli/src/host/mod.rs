@@ -10,16 +10,8 @@ pub(crate) mod followed_game;
 pub(crate) mod full_screen;
 #[cfg(feature = "watch")]
 pub(crate) mod happenings;
-#[cfg(feature = "table")]
-pub(crate) mod log_source;
-#[cfg(feature = "table")]
-pub(crate) mod operator;
 #[cfg(feature = "watch")]
 pub(crate) mod paced;
-#[cfg(feature = "table")]
-pub(crate) mod peering;
-#[cfg(feature = "table")]
-pub(crate) mod sockets;
 pub(crate) mod tables;
 pub(crate) mod view_files;
 #[cfg(feature = "watch")]

@@ -1,14 +1,39 @@
-//! The store of a card table that can't be opened, in words.
+//! The store of a card table: where it is, and why it can't be used.
 
+use crate::app::exit::{Exit, Failure};
+use crate::machine::text::{display, io_text};
 use std::error::Error;
 use std::io;
+use std::path::Path;
 use war::i18n::{Count, Text, Value, text};
 use war::support::visible::on_one_line;
-use war_table::server::ServerError;
 use war_table::server::store::{
-    AddressError, Damage, DatabaseAddress, MoveError, Moved, PlaceError, Restoration, StoreError,
-    StorePlace,
+    AddressError, Damage, DatabaseAddress, PlaceError, StoreError, StorePlace,
 };
+
+/// Where the store is that somebody typed.
+pub(crate) fn place_of(store: &str) -> Result<StorePlace, Failure> {
+    let unfit = |error| Failure::usage(place_text(store, error));
+    store.parse().map_err(unfit)
+}
+
+/// A store that can't be opened or read.
+pub(crate) fn store_failure(place: &StorePlace, error: &StoreError) -> Failure {
+    Failure::new(Exit::InputOutput, store_text(place, error, io_text))
+}
+
+/// A key that is not the one of the table in this store.
+pub(crate) fn other_key(store: &str, key: &Path) -> Failure {
+    let text = text!(StoreOtherKey, store = store, file = display(key));
+    Failure::new(Exit::InputOutput, text)
+}
+
+/// A store that can't be used for another reason.
+pub(crate) fn store_unusable(place: &StorePlace, reason: impl Into<Value>) -> Failure {
+    let store = place.to_string();
+    let text = text!(StoreUnusable, store = store, reason = reason.into());
+    Failure::new(Exit::InputOutput, text)
+}
 
 /// Why a text names no store.
 pub(crate) fn place_text(store: &str, error: PlaceError) -> Text {
@@ -59,69 +84,11 @@ pub(crate) fn store_text(
 }
 
 /// Why a store fails, in words where it is one of the usual things.
-fn store_reason(error: &StoreError) -> Value {
+pub(super) fn store_reason(error: &StoreError) -> Value {
     match error {
         StoreError::Full(_) => text!(IoFull).into(),
         StoreError::ReadOnly(_) => text!(IoReadOnly).into(),
         _ => reason(error).into(),
-    }
-}
-
-/// Why a table that was open had to end.
-pub(crate) fn failed_text(store: &str, error: &ServerError) -> Text {
-    match error {
-        ServerError::Store(StoreError::Gone) => text!(StoreGone, store = store),
-        ServerError::Store(error) => text!(StoreFailed, reason = store_reason(error)),
-        _ => text!(StoreFailed, reason = reason(error)),
-    }
-}
-
-/// What was done with a table that was restored.
-pub(crate) fn restored_text(place: &StorePlace, done: &Restoration) -> Text {
-    text!(
-        TableRestored,
-        store = place.to_string(),
-        table = done.table.to_string(),
-        former = done.last.origin(),
-        leaves = Count(done.last.size),
-        players = Count(done.players),
-        void = Count(done.void)
-    )
-}
-
-/// That a table was moved, or had moved before.
-pub(crate) fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> Text {
-    let (from, to) = (from.to_string(), to.to_string());
-    match moved {
-        Some(moved) => text!(
-            TableMoved,
-            from = from,
-            to = to,
-            players = Count(moved.players),
-            running = Count(moved.running)
-        ),
-        None => text!(TableMovedBefore, from = from, to = to),
-    }
-}
-
-/// Why a table was not moved, or what is not known of it.
-pub(crate) fn move_text(
-    [from, to]: [&StorePlace; 2],
-    error: &MoveError,
-    io: fn(&io::Error) -> Text,
-) -> Text {
-    match error {
-        MoveError::From(error) => store_text(from, error, io),
-        MoveError::To(error) => store_text(to, error, io),
-        MoveError::Occupied => text!(MoveOccupied, store = to.to_string()),
-        MoveError::Interrupted => text!(MoveInterrupted, store = from.to_string()),
-        MoveError::Differs(_) => text!(MoveDiffers, store = to.to_string()),
-        MoveError::Unfinished(error) => text!(
-            MoveUnfinished,
-            from = from.to_string(),
-            to = to.to_string(),
-            reason = store_reason(error)
-        ),
     }
 }
 

@@ -1,21 +1,21 @@
-//! `war serve`: opens the card table, and closes it when a signal comes.
+//! The command line of `war serve`, `war table` and `war table-load`.
 
-use super::table_home;
+use super::home;
+use super::sockets::{Peering, Sockets};
+use super::store::{reason, store_failure, store_reason, store_unusable};
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::session::ENGINE;
-use crate::app::store::{store_failure, store_unusable};
-use crate::cli::Serve as Options;
-use crate::host::peering::Peering;
-use crate::host::sockets::Sockets;
-use crate::machine::addresses::possible_connections;
+use crate::cli::values::within;
+use crate::machine::addresses::{AdminAddress, ListenAddress, possible_connections};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::config::TableSettings;
 use crate::machine::signals::{CLOSING, EndRequest, on_request};
 use crate::machine::text::io_text;
-use crate::wording::{failed_text, reason};
+use clap::Args;
 use slog::{Logger, crit, info};
 use std::io;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,16 +24,124 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use war::i18n::{Text, text};
 use war::signing::TableKey;
 use war_table::room::Timeouts;
-use war_table::server::store::StorePlace;
+use war_table::server::store::{StoreError, StorePlace};
 use war_table::server::{Listeners, RunningServer, ServerError, Settings};
+
+pub(crate) const SERVE_EXAMPLES: &str = "\
+Examples:
+  war serve                            open the table at http://127.0.0.1:8080/
+  war serve --bots 0                   without house players
+  war serve --store sqlite:/srv/t.db   keep all data in this file
+  war serve --store postgres://war@db.example/war --key table.key
+                                       one of several nodes of a table
+  war serve --listen 0.0.0.0:8080      let other machines connect
+  war serve --host war.example --trust-proxy X-Forwarded-For
+                                       behind a proxy for https://war.example";
+
+/// An option that is not given comes from its variable, then from `war.toml`.
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// Name or IP address to listen on, with a port [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_LISTEN")]
+    pub(crate) listen: Option<ListenAddress>,
+    /// Where /health and /metrics are, or `off` [default: on 127.0.0.1, 1000 ports above]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADMIN")]
+    pub(crate) admin: Option<AdminAddress>,
+    /// Where to keep all data: sqlite:FILE, or postgres://... for several nodes [default:
+    /// sqlite:table.db]
+    #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
+    pub(crate) store: Option<String>,
+    /// File of the table's secret key; made at the first start [default: the store's file with
+    /// `.key`]
+    #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
+    pub(crate) key: Option<PathBuf>,
+    /// Number of rooms of a new table in a database, for good; nodes share them out [default: 16]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_ROOMS", value_parser = within(TableSettings::ROOMS))]
+    pub(crate) rooms: Option<u32>,
+    /// Name or IP address to listen on for other nodes of a database, with a port [default:
+    /// 127.0.0.1 with any free port, for nodes on one machine]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_PEER_LISTEN")]
+    pub(crate) peer_listen: Option<ListenAddress>,
+    /// Name or IP address by which other nodes reach `--peer-listen`, with a port [default: the
+    /// same]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADVERTISE")]
+    pub(crate) advertise: Option<ListenAddress>,
+    /// Number of house players, who play with anyone left waiting [default: 2]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = within(TableSettings::BOTS))]
+    pub(crate) bots: Option<u32>,
+    /// Seconds a player waits before the house plays with them [default: 5]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_HOUSE_AFTER", value_parser = within(TableSettings::HOUSE_AFTER))]
+    pub(crate) house_after: Option<u32>,
+    /// Seconds to decide before a player folds [default: 30]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = within(TableSettings::DECIDE_SECONDS))]
+    pub(crate) decide_seconds: Option<u32>,
+    /// Most connections at a time [default: 16000]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = within(TableSettings::CONNECTIONS))]
+    pub(crate) connections: Option<u32>,
+    /// Most messages a connection may send in a second [default: 20]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = within(TableSettings::RATE))]
+    pub(crate) rate: Option<u32>,
+    /// Most new players of one IP address in a minute [default: 60]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_NEW_PLAYERS", value_parser = within(TableSettings::NEW_PLAYERS))]
+    pub(crate) new_players: Option<u32>,
+    /// Name by which browsers reach the table, such as `war.example`; can be given several times
+    #[arg(
+        long = "host",
+        value_name = "NAME",
+        env = "WAR_TABLE_HOSTS",
+        value_delimiter = ','
+    )]
+    pub(crate) hosts: Vec<String>,
+    /// Another origin whose pages may connect, such as `https://war.example`
+    #[arg(
+        long = "origin",
+        value_name = "ORIGIN",
+        env = "WAR_TABLE_ORIGINS",
+        value_delimiter = ','
+    )]
+    pub(crate) origins: Vec<String>,
+    /// Header in which your proxy says who connects, such as `X-Forwarded-For`; the last address
+    /// in it counts
+    #[arg(long, value_name = "HEADER", env = "WAR_TABLE_TRUST_PROXY")]
+    pub(crate) trust_proxy: Option<String>,
+}
+
+impl Serve {
+    /// What counts: the flag, else the variable, else the configuration.
+    pub(crate) fn over(&self, file: TableSettings) -> TableSettings {
+        let given = |options: &[String], file: Vec<String>| match options {
+            [] => file,
+            options => options.to_vec(),
+        };
+        TableSettings {
+            listen: self.listen.clone().unwrap_or(file.listen),
+            admin: self.admin.clone().or(file.admin),
+            peer_listen: self.peer_listen.clone().or(file.peer_listen),
+            advertise: self.advertise.clone().or(file.advertise),
+            store: self.store.clone().unwrap_or(file.store),
+            key: self.key.clone().or(file.key),
+            rooms: self.rooms.or(file.rooms),
+            bots: self.bots.unwrap_or(file.bots),
+            house_after: self.house_after.unwrap_or(file.house_after),
+            decide_seconds: self.decide_seconds.unwrap_or(file.decide_seconds),
+            connections: self.connections.unwrap_or(file.connections),
+            rate: self.rate.unwrap_or(file.rate),
+            new_players: self.new_players.unwrap_or(file.new_players),
+            hosts: given(&self.hosts, file.hosts),
+            origins: given(&self.origins, file.origins),
+            trust_proxy: self.trust_proxy.clone().or(file.trust_proxy),
+        }
+    }
+}
 
 /// How long players may add seeds of their own, in milliseconds.
 const SEEDS: u64 = 5000;
+
 /// How long the program waits for what still runs, at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// Opens the card table, and keeps it open until a signal closes it.
-pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Failure> {
     let chosen = options.over(std::mem::take(&mut context.config.table));
     if let Some(text) = chosen.out_of_range() {
         return Err(Failure::usage(text));
@@ -44,7 +152,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
-    let place = table_home::place(&chosen)?;
+    let place = home::place(&chosen)?;
     let peering = Peering::of(&chosen, matches!(place, StorePlace::Database(_)));
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
@@ -53,7 +161,7 @@ pub(crate) fn serve(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
     // What follows may create files: all else that may be refused was.
     let node = sockets.node.unwrap_or_default();
-    let (home, key, told_of_key) = table_home::open(&place, &chosen, node, context)?;
+    let (home, key, told_of_key) = home::open(&place, &chosen, node, context)?;
     let listeners = Listeners {
         players: sockets.players,
         admin: sockets.admin,
@@ -209,4 +317,13 @@ fn not_opened(place: &StorePlace, error: &ServerError) -> Failure {
 fn not_started(error: &io::Error) -> Failure {
     let text = text!(NotStarted, reason = io_text(error));
     Failure::new(Exit::InputOutput, text)
+}
+
+/// Why a table that was open had to end.
+pub(crate) fn failed_text(store: &str, error: &ServerError) -> Text {
+    match error {
+        ServerError::Store(StoreError::Gone) => text!(StoreGone, store = store),
+        ServerError::Store(error) => text!(StoreFailed, reason = store_reason(error)),
+        _ => text!(StoreFailed, reason = reason(error)),
+    }
 }

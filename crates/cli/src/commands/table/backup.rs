@@ -1,0 +1,115 @@
+//! The command line of `war serve`, `war table` and `war table-load`.
+
+use super::store::{place_of, store_failure};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io::unreadable;
+use crate::app::messages::recording::not_made;
+use crate::machine::input::open_measured;
+use crate::machine::progress::Copying;
+use crate::machine::signals::{Interruption, is_interrupted};
+use crate::machine::text::{display, io_text};
+use clap::{Args, ValueHint};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{fs, io};
+use war::i18n::{Count, Text, text};
+use war_table::server::store::{Restoration, SqliteStore, StoreError, StorePlace};
+
+pub(super) const BACKUP_EXAMPLES: &str = "\
+Examples:
+  war table backup copy.db             copy the store of the table
+  war table backup copy.db --store sqlite:/srv/t.db
+                                       copy another store
+
+To restore a copy, stop the table; remove `table.db`, `table.db-wal` and
+`table.db-shm`; copy the copy to `table.db`; run `war table restored`; and start
+the table.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Backup {
+    /// New file for the copy, which only you can read; a file that exists is left alone
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Where the table keeps all data [default: sqlite:table.db]
+    #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
+    pub(crate) store: Option<String>,
+}
+
+pub(crate) const RESTORED_EXAMPLES: &str = "\
+Examples:
+  war table restored                   go on from a backup of the table
+  war table restored --store postgres://war@db.example/war
+                                       go on from a database that was restored
+
+What was played since the backup is lost. Games that were in progress are void,
+all players are told, no number is used again, and the log goes on under
+another name that says where it comes from.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Restored {
+    /// Where the table keeps all data [default: sqlite:table.db]
+    #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
+    pub(crate) store: Option<String>,
+}
+
+/// Copies the store to a new file.
+pub(crate) fn backup(options: &Backup, context: &mut Context) -> Result<Exit, Failure> {
+    let configured = &context.config.table.store;
+    let place = place_of(options.store.as_ref().unwrap_or(configured))?;
+    let store = place.to_string();
+    let StorePlace::File(path) = &place else {
+        return Err(Failure::usage(text!(BackupOfDatabase, store = store)));
+    };
+    open_measured(path).map_err(|error| unreadable(path, &error))?;
+    Interruption::of_recordings();
+    let copying = Copying::new();
+    let copied = SqliteStore::back_up(path, &options.file, |bytes, all| {
+        copying.goes_on(bytes, all)
+    });
+    drop(copying);
+    copied.map_err(|error| not_copied(&place, &options.file, &error))?;
+    let bytes = fs::metadata(&options.file).map_or(0, |copy| copy.len());
+    let copy = display(&options.file);
+    let text = text!(BackupMade, store = store, file = copy, bytes = Count(bytes));
+    context.terminal.print_line(&text);
+    Ok(Exit::Success)
+}
+
+fn not_copied(place: &StorePlace, to: &Path, error: &StoreError) -> Failure {
+    let StoreError::Copy(error) = error else {
+        return store_failure(place, error);
+    };
+    let file = display(to);
+    let text = match error.kind() {
+        io::ErrorKind::Interrupted if is_interrupted() => return not_made(to),
+        io::ErrorKind::AlreadyExists => text!(BackupExists, file = file),
+        _ => text!(BackupUnwritable, file = file, reason = io_text(error)),
+    };
+    Failure::new(Exit::InputOutput, text)
+}
+
+/// Prepares the store, and says what was done.
+pub(crate) fn restored(options: &Restored, context: &mut Context) -> Result<Exit, Failure> {
+    let configured = &context.config.table.store;
+    let place = place_of(options.store.as_ref().unwrap_or(configured))?;
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = since.map_or(0, |since| since.as_millis());
+    let done = place.restored(u64::try_from(now).unwrap_or(u64::MAX));
+    let done = done.map_err(|error| store_failure(&place, &error))?;
+    context.terminal.print_line(&restored_text(&place, &done));
+    Ok(Exit::Success)
+}
+
+/// What was done with a table that was restored.
+pub(crate) fn restored_text(place: &StorePlace, done: &Restoration) -> Text {
+    text!(
+        TableRestored,
+        store = place.to_string(),
+        table = done.table.to_string(),
+        former = done.last.origin(),
+        leaves = Count(done.last.size),
+        players = Count(done.players),
+        void = Count(done.void)
+    )
+}

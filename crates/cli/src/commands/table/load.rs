@@ -1,0 +1,149 @@
+//! The command line of `war serve`, `war table` and `war table-load`.
+
+use super::log_source::LogSource;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::cli::values::within;
+use crate::machine::addresses::ListenAddress;
+use crate::machine::progress::spinner;
+use crate::machine::text::io_text;
+use clap::Args;
+use std::time::Duration;
+use war::i18n::{Catalogue, Count, Text, text};
+use war_table::load::{Findings, PATIENCE, Phase, Plan, Sources, Trouble, run};
+
+pub(crate) const TABLE_LOAD_EXAMPLES: &str = "\
+Examples:
+  war table-load                                   100 players, for 10 seconds
+  war table-load 127.0.0.1:8081 --players 2000     another table, more players
+  war table-load --players 0 --idle 10_000         connections that do nothing
+
+The exit code is 1 if a connection, a message, a seed or a balance was wrong.";
+
+#[derive(Debug, Args)]
+pub(crate) struct TableLoad {
+    /// Name or IP address of the table, with its port
+    #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub(crate) address: ListenAddress,
+    /// Number of players who play
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = within(0..=100_000_u32))]
+    pub(crate) players: u32,
+    /// Number of players who are connected and do nothing
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = within(0..=100_000_u32))]
+    pub(crate) idle: u32,
+    /// Average time a player takes to decide, in milliseconds
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = within(0..=600_000_u32))]
+    pub(crate) think: u32,
+    /// How long to play, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = within(1..=86_400_u32))]
+    pub(crate) seconds: u32,
+}
+
+/// Lets players play at a table, and reports what they saw.
+pub(crate) fn table_load(options: &TableLoad, context: &mut Context) -> Result<Exit, Failure> {
+    let _ = rlimit::increase_nofile_limit(u64::from(options.players + options.idle) + 64);
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| {
+        let text = text!(NotStarted, reason = io_text(&error));
+        Failure::new(Exit::InputOutput, text)
+    })?;
+    let address = options.address.reachable().map_err(|error| {
+        let text = text!(
+            NotResolved,
+            address = options.address.to_string(),
+            reason = error.to_string()
+        );
+        Failure::new(Exit::InputOutput, text)
+    })?;
+    let bar = spinner();
+    let plan = Plan {
+        address,
+        players: options.players as usize,
+        idle: options.idle as usize,
+        think: Duration::from_millis(u64::from(options.think)),
+        time: Duration::from_secs(u64::from(options.seconds)),
+    };
+    let catalogue = context.terminal.catalogue;
+    let progress = |phase| bar.set_message(phase_text(phase, catalogue));
+    let [log, table] = ["/log", ""].map(|path| {
+        let address = format!("http://{address}{path}");
+        LogSource::network(&address)
+    });
+    let sources = Sources { log, table };
+    let findings = runtime.block_on(run(plan, sources, progress));
+    bar.finish_and_clear();
+    let text = report_text(&findings, catalogue);
+    context.terminal.print_line(&text);
+    for text in trouble_texts(&findings) {
+        context.terminal.error(&text);
+    }
+    let sound = findings.is_sound();
+    Ok(if sound { Exit::Success } else { Exit::Bad })
+}
+
+/// What a load driver does now.
+pub(crate) fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
+    let text = match phase {
+        Phase::Opening(count) => text!(LoadOpening, count = count),
+        Phase::Playing(count) => text!(LoadPlaying, count = count),
+        Phase::Comparing(count) => text!(LoadComparing, count = count),
+        Phase::Auditing(count) => text!(LoadAuditing, count = count),
+    };
+    catalogue.text(&text)
+}
+
+/// What went wrong for a player of a load driver.
+fn trouble_text(trouble: &Trouble) -> Text {
+    match trouble {
+        Trouble::NoConnection => text!(LoadNoConnection),
+        Trouble::TooFast => text!(LoadTooFast),
+        Trouble::Lost => text!(LoadLost),
+        Trouble::NoAnswer => {
+            let seconds = PATIENCE.as_secs().to_string();
+            text!(LoadNoAnswer, seconds = seconds)
+        }
+        Trouble::NoMessage => text!(LoadNoMessage),
+        Trouble::Unfair(unfair) => (*unfair).into(),
+        Trouble::Unlogged(unlogged) => unlogged.into(),
+        Trouble::Unread(reason) => text!(LoadUnread, reason = reason.as_str()),
+        Trouble::Unexpected(message) => {
+            text!(LoadUnexpected, message = message.as_str())
+        }
+    }
+}
+
+/// All that went wrong at a table.
+pub(crate) fn trouble_texts(findings: &Findings) -> Vec<Text> {
+    let troubles = findings.troubles.iter();
+    let told = |(trouble, count): (&Trouble, &u64)| {
+        let (trouble, count) = (trouble_text(trouble), Count(*count));
+        text!(LoadTrouble, trouble = trouble, count = count)
+    };
+    let mut texts: Vec<_> = troubles.map(told).collect();
+    if !findings.adds_up() {
+        texts.push(text!(LoadSum));
+    }
+    if findings.troubles.keys().any(Trouble::is_unfair) {
+        texts.push(text!(LoadNotVerified));
+    }
+    texts
+}
+
+/// What many players did at a table, and how long it took.
+pub(crate) fn report_text(findings: &Findings, catalogue: &Catalogue) -> Text {
+    let latencies = findings.latencies([50, 95, 99, 100]);
+    let [p50, p95, p99, most] =
+        latencies.map(|latency| catalogue.decimal(latency.as_secs_f64() * 1000.0, 1));
+    text!(
+        LoadReport,
+        connected = Count(findings.connected),
+        games = Count(findings.games()),
+        seconds = catalogue.decimal(findings.playing.as_secs_f64(), 1),
+        rate = format!("{:.0}", findings.games_a_second()),
+        decisions = Count(findings.decisions() as u64),
+        p50 = p50,
+        p95 = p95,
+        p99 = p99,
+        most = most,
+        compared = Count(findings.compared.into())
+    )
+}

@@ -1,0 +1,75 @@
+//! `war serve`, `war table`, `war table-load` and `war log`: the card table.
+
+pub(crate) mod backup;
+pub(crate) mod connection;
+pub(crate) mod home;
+pub(crate) mod load;
+pub(crate) mod log;
+pub(crate) mod log_source;
+pub(crate) mod moving;
+pub(crate) mod operator;
+pub(crate) mod serve;
+pub(crate) mod sockets;
+pub(crate) mod store;
+
+use crate::cli::streams::Files;
+use backup::{BACKUP_EXAMPLES, Backup, RESTORED_EXAMPLES, Restored};
+use clap::Subcommand;
+use moving::{MOVE_EXAMPLES, Move};
+use operator::{
+    EXPORT_EXAMPLES, ExportPlayer, Ordering, PLAYERS_EXAMPLES, Players, RETAIN_EXAMPLES, Retain,
+    VERIFY_EXAMPLES, VerifyTable,
+};
+
+pub(crate) const TABLE_EXAMPLES: &str = "\
+Examples:
+  war table backup copy.db             copy the store of the table
+  war table players                    list the players
+  war table adjust 7 100 --reason TEXT give player 7 100 tokens
+  war table ban 7                      keep player 7 out
+  war table verify                     check everything in the store";
+
+/// What operators do with a card table.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Table {
+    /// Copy the store of a card table, even while the table is open
+    #[command(after_help = BACKUP_EXAMPLES)]
+    Backup(Backup),
+    /// Take a whole card table from a file to a database, or back, while no server uses it
+    #[command(name = "move", after_help = MOVE_EXAMPLES)]
+    Move(Move),
+    /// Let a card table go on that was restored from a backup, before it is served again
+    #[command(after_help = RESTORED_EXAMPLES)]
+    Restored(Restored),
+    /// List the players of a table that runs
+    #[command(after_help = PLAYERS_EXAMPLES)]
+    Players(Players),
+    #[command(flatten)]
+    Order(Ordering),
+    /// Print everything kept of a player as JSON
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(ExportPlayer),
+    /// Remove old messages to players, which nobody reads any more
+    #[command(after_help = RETAIN_EXAMPLES)]
+    Retain(Retain),
+    /// Check the store of a table that runs: ledger, balances, messages, journals and log
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(VerifyTable),
+}
+
+impl Table {
+    /// Names the files that can't be standard input or output.
+    pub(crate) fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+        let key = match self {
+            Self::Backup(options) => return files.add_named("FILE", Some(&options.file)),
+            Self::Restored(_) => return,
+            Self::Move(options) => &options.key,
+            Self::Players(options) => &options.table.key,
+            Self::Order(ordering) => &ordering.order().1.key,
+            Self::Export(options) => &options.table.key,
+            Self::Retain(options) => &options.table.key,
+            Self::Verify(options) => &options.table.key,
+        };
+        files.add_named("--key", key.as_ref());
+    }
+}

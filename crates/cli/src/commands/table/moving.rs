@@ -1,0 +1,112 @@
+//! The command line of `war serve`, `war table` and `war table-load`.
+
+use super::store::{other_key, place_of, store_reason, store_text};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::keys::unusable_key;
+use crate::machine::progress::Copying;
+use crate::machine::signals::Interruption;
+use crate::machine::table_key;
+use crate::machine::text::io_text;
+use clap::Args;
+
+use std::io;
+use std::path::{PathBuf, absolute};
+use war::i18n::{Count, Text, text};
+use war_table::server::store::{MoveError, Moved, StoreError, StorePlace};
+
+pub(crate) const MOVE_EXAMPLES: &str = "\
+Examples:
+  war table move sqlite:table.db postgres://war@db.example/war
+                                       from a file to a database
+  war table move postgres://war@db.example/war sqlite:table.db
+                                       from a database to a file
+
+Everything moves: players, games in progress, messages, the ledger and the log.
+Take the key along: all nodes need its file. If the move is interrupted, start
+it again. Afterwards the old store is marked, and can't be served any more.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Move {
+    /// Where the table is: sqlite:FILE or postgres://...
+    #[arg(value_name = "FROM")]
+    pub(crate) from: String,
+    /// Where it goes, if there is none yet: postgres://... or sqlite:FILE
+    #[arg(value_name = "TO")]
+    pub(crate) to: String,
+    /// File of the table's secret key, if it goes from a file to a database [default: the store's
+    /// file with `.key`]
+    #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
+    pub(crate) key: Option<PathBuf>,
+}
+
+/// Moves the table from one store to the other.
+pub(crate) fn move_table(options: &Move, context: &mut Context) -> Result<Exit, Failure> {
+    let (from, mut to) = (place_of(&options.from)?, place_of(&options.to)?);
+    let key = options.key.as_ref().or(context.config.table.key.as_ref());
+    let mut file = PathBuf::new();
+    let key = match (&from, &mut to) {
+        (StorePlace::File(path), StorePlace::Database(_)) => {
+            file = key.cloned().unwrap_or_else(|| table_key::beside(path));
+            table_key::public_part(&file).map_err(|error| unusable_key(&file, &error))?
+        }
+        (StorePlace::Database(_), StorePlace::File(path)) => {
+            // It is noted at the old place, wherever that is read.
+            *path = absolute(&*path).unwrap_or_else(|_| path.clone());
+            None
+        }
+        _ => return Err(Failure::usage(text!(MoveSameKind))),
+    };
+    Interruption::of_recordings();
+    let copying = Copying::rows();
+    let mut goes_on = |rows, all| copying.goes_on(rows, all);
+    let moved = from.move_to(&to, key, &mut goes_on);
+    drop(copying);
+    let moved = moved.map_err(|error| {
+        let exit = match error {
+            MoveError::From(StoreError::OtherKey) => return other_key(&from.to_string(), &file),
+            MoveError::Interrupted => Exit::Incomplete,
+            _ => Exit::InputOutput,
+        };
+        Failure::new(exit, move_text([&from, &to], &error, io_text))
+    })?;
+    let text = moved_text([&from, &to], moved);
+    context.terminal.print_line(&text);
+    Ok(Exit::Success)
+}
+
+/// That a table was moved, or had moved before.
+pub(crate) fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> Text {
+    let (from, to) = (from.to_string(), to.to_string());
+    match moved {
+        Some(moved) => text!(
+            TableMoved,
+            from = from,
+            to = to,
+            players = Count(moved.players),
+            running = Count(moved.running)
+        ),
+        None => text!(TableMovedBefore, from = from, to = to),
+    }
+}
+
+/// Why a table was not moved, or what is not known of it.
+pub(crate) fn move_text(
+    [from, to]: [&StorePlace; 2],
+    error: &MoveError,
+    io: fn(&io::Error) -> Text,
+) -> Text {
+    match error {
+        MoveError::From(error) => store_text(from, error, io),
+        MoveError::To(error) => store_text(to, error, io),
+        MoveError::Occupied => text!(MoveOccupied, store = to.to_string()),
+        MoveError::Interrupted => text!(MoveInterrupted, store = from.to_string()),
+        MoveError::Differs(_) => text!(MoveDiffers, store = to.to_string()),
+        MoveError::Unfinished(error) => text!(
+            MoveUnfinished,
+            from = from.to_string(),
+            to = to.to_string(),
+            reason = store_reason(error)
+        ),
+    }
+}

@@ -1,0 +1,469 @@
+//! The command line of what operators do with a table that runs.
+
+use super::connection::{Operator, Unanswered};
+use super::store::{database_text, place_of, store_failure};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::keys::unusable_key;
+use crate::cli::values::{days, name, reason, tokens, within};
+use crate::machine::addresses::AdminAddress;
+use crate::machine::progress::spinner;
+use crate::machine::table_key;
+use clap::{Args, Subcommand, ValueHint};
+use indicatif::HumanCount;
+use std::path::PathBuf;
+use war::i18n::{Count, Text, text};
+use war::tokens::Name;
+use war_table::operator::{Ask, Checked, Doing, Listed, Place, StoreFault};
+use war_table::room::{Order, OrderError, PlayerId, Reason, Standing};
+use war_table::server::inspect;
+use war_table::server::store::{PostgresReader, StoreError, StorePlace};
+
+/// The highest number of a player that is read.
+const LAST_PLAYER: u64 = (1 << 53) - 1;
+
+const ADJUST_EXAMPLES: &str = "\
+Examples:
+  war table adjust 7 100 --reason 'thank you for finding the bug'
+  war table adjust 7 -100 --reason 'paid out twice'";
+
+pub(super) const PLAYERS_EXAMPLES: &str = "\
+Examples:
+  war table players                    list the players of a table that runs
+  war table players --admin 127.0.0.1:9081
+                                       of another table";
+
+const RENAME_EXAMPLES: &str = "\
+Examples:
+  war table rename 7 'Quiet Fox'       choose a name for player 7";
+
+const BAN_EXAMPLES: &str = "\
+Examples:
+  war table ban 7                      keep player 7 out
+  war table ban 7 --lift               let them in again";
+
+const FORGET_EXAMPLES: &str = "\
+Examples:
+  war table forget 7                   forget player 7, for good";
+
+pub(super) const EXPORT_EXAMPLES: &str = "\
+Examples:
+  war table export 7 >player-7.json    save what is kept of player 7";
+
+pub(super) const RETAIN_EXAMPLES: &str = "\
+Examples:
+  war table retain --messages 30d --events forever
+                                       remove messages that are older than 30 days";
+
+pub(super) const VERIFY_EXAMPLES: &str = "\
+Examples:
+  war table verify                     check the store while the table runs
+  war table verify --store postgres://war@db.example/war
+                                       check a database, whether or not nodes run
+
+The exit code is 1 if something is wrong.";
+
+/// What operators do with one player.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Ordering {
+    /// Give a player tokens, or take some; the player reads why
+    #[command(after_help = ADJUST_EXAMPLES)]
+    Adjust(Adjust),
+    /// Give a player another name, which they can't change
+    #[command(after_help = RENAME_EXAMPLES)]
+    Rename(Rename),
+    /// Ban a player from the table, or let them come again
+    #[command(after_help = BAN_EXAMPLES)]
+    Ban(Ban),
+    /// Forget a player: their name and token go, and only their number stays
+    #[command(after_help = FORGET_EXAMPLES)]
+    Forget(Forget),
+}
+
+impl Ordering {
+    /// What is asked for, and of which table.
+    pub(crate) fn order(&self) -> (Order, &Reached) {
+        match self {
+            Self::Adjust(adjust) => (adjust.order(), &adjust.table),
+            Self::Rename(rename) => (rename.order(), &rename.table),
+            Self::Ban(ban) => (ban.order(), &ban.table),
+            Self::Forget(forget) => (forget.order(), &forget.table),
+        }
+    }
+}
+
+/// Which table, and what proves that you may ask.
+#[derive(Debug, Args)]
+pub(crate) struct Reached {
+    /// Where the table answers you, as `war serve` prints it [default: on 127.0.0.1, 1000 ports
+    /// above the table]
+    #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADMIN")]
+    pub(crate) admin: Option<AdminAddress>,
+    /// File of the table's secret key [default: the store with `.key`]
+    #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY", value_hint = ValueHint::FilePath)]
+    pub(crate) key: Option<PathBuf>,
+    /// Where the table keeps all data: this names the key; `players`, `export` and `verify` read a
+    /// database themselves, unless you give `--admin` [default: sqlite:table.db]
+    #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
+    pub(crate) store: Option<String>,
+}
+
+/// A player, by their public number.
+#[derive(Debug, Args)]
+pub(crate) struct Whom {
+    /// Number of the player, as `war table players` lists it
+    #[arg(value_name = "PLAYER", value_parser = within(1..=LAST_PLAYER))]
+    player: u64,
+}
+
+impl Whom {
+    pub(crate) const fn id(&self) -> PlayerId {
+        PlayerId(self.player)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Players {
+    #[command(flatten)]
+    pub(crate) table: Reached,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Adjust {
+    #[command(flatten)]
+    whom: Whom,
+    /// Number of tokens to give, or to take if it is negative
+    #[arg(value_name = "TOKENS", allow_negative_numbers = true, value_parser = tokens)]
+    tokens: i64,
+    /// Why, in up to 200 characters; the player will read it
+    #[arg(long, value_name = "TEXT", value_parser = reason)]
+    reason: Reason,
+    #[command(flatten)]
+    table: Reached,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rename {
+    #[command(flatten)]
+    whom: Whom,
+    /// New name, which the player can't change
+    #[arg(value_name = "NAME", value_parser = name)]
+    name: Name,
+    #[command(flatten)]
+    table: Reached,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ban {
+    #[command(flatten)]
+    whom: Whom,
+    /// Let a player come again who is banned
+    #[arg(long)]
+    lift: bool,
+    #[command(flatten)]
+    table: Reached,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Forget {
+    #[command(flatten)]
+    whom: Whom,
+    #[command(flatten)]
+    table: Reached,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportPlayer {
+    #[command(flatten)]
+    pub(crate) whom: Whom,
+    #[command(flatten)]
+    pub(crate) table: Reached,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Retain {
+    /// How long to keep messages to players, in days such as `30d`; at least `1d`
+    #[arg(long, value_name = "DAYS", value_parser = days)]
+    pub(crate) messages: u32,
+    /// How long to keep events, which balances and journals are made of
+    #[arg(long, value_name = "TIME", value_parser = ["forever"])]
+    pub(crate) events: String,
+    #[command(flatten)]
+    pub(crate) table: Reached,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyTable {
+    #[command(flatten)]
+    pub(crate) table: Reached,
+}
+
+impl Adjust {
+    fn order(&self) -> Order {
+        Order::Adjust {
+            player: self.whom.id(),
+            tokens: self.tokens,
+            reason: self.reason.clone(),
+        }
+    }
+}
+
+impl Rename {
+    fn order(&self) -> Order {
+        Order::Rename {
+            player: self.whom.id(),
+            name: self.name.clone(),
+        }
+    }
+}
+
+impl Ban {
+    const fn order(&self) -> Order {
+        let player = self.whom.id();
+        if self.lift {
+            Order::Readmit { player }
+        } else {
+            Order::Ban { player }
+        }
+    }
+}
+
+impl Forget {
+    const fn order(&self) -> Order {
+        let player = self.whom.id();
+        Order::Forget { player }
+    }
+}
+
+/// Lists all players.
+pub(crate) fn players(table: &Reached, context: &mut Context) -> Result<Exit, Failure> {
+    let operator = reader(table, context)?;
+    operator.players(|listed| context.terminal.print_line(&listed_text(listed)))?;
+    Ok(Exit::Success)
+}
+
+/// Does something with one player.
+pub(crate) fn operate(
+    (order, table): (Order, &Reached),
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let done = operator(table, context)?.carry_out(&order)?;
+    let now = done.map_err(|error| refused(order.player(), error))?;
+    context.terminal.print_line(&done_text(&order, &now));
+    Ok(Exit::Success)
+}
+
+/// Prints all that is kept of a player.
+pub(crate) fn export(options: &ExportPlayer, context: &mut Context) -> Result<Exit, Failure> {
+    let player = options.whom.id();
+    let kept = reader(&options.table, context)?.export(player)?;
+    let kept = kept.map_err(|error| refused(player, error))?;
+    context.terminal.print(&format!("{kept:#}\n"));
+    Ok(Exit::Success)
+}
+
+/// Removes old messages.
+pub(crate) fn retain(options: &Retain, context: &mut Context) -> Result<Exit, Failure> {
+    let removed = operator(&options.table, context)?.retain(options.messages)?;
+    let (messages, days) = (Count(removed), Count(options.messages.into()));
+    let text = text!(MessagesRemoved, messages = messages, days = days);
+    context.terminal.print_line(&text);
+    Ok(Exit::Success)
+}
+
+/// Checks the whole store.
+pub(crate) fn verify(table: &Reached, context: &mut Context) -> Result<Exit, Failure> {
+    let operator = reader(table, context)?;
+    let bar = spinner();
+    let mut findings = StoreFindings::default();
+    let checked = operator.verify(|from, checked| {
+        for fault in &checked.faults {
+            bar.suspend(|| context.terminal.tell(&store_fault_text(fault)));
+        }
+        findings.add(from, checked);
+        bar.set_message(HumanCount(findings.all()).to_string());
+    });
+    bar.finish_and_clear();
+    checked?;
+    context.terminal.print_line(&findings.text());
+    let sound = findings.faults == 0;
+    Ok(if sound { Exit::Success } else { Exit::Bad })
+}
+
+fn refused(player: PlayerId, error: OrderError) -> Failure {
+    Failure::new(Exit::Bad, refused_text(player, error))
+}
+
+impl From<Unanswered> for Failure {
+    fn from(error: Unanswered) -> Self {
+        let exit = match error {
+            Unanswered::Off | Unanswered::WrongKey { .. } => Exit::Usage,
+            _ => Exit::InputOutput,
+        };
+        Self::new(exit, error.text())
+    }
+}
+
+/// Who only reads: of a database that is named, what is in it, unless a node is to be asked.
+fn reader(table: &Reached, context: &Context) -> Result<Operator, Failure> {
+    let place = place_of(table.store.as_ref().unwrap_or(&context.config.table.store))?;
+    let (StorePlace::Database(address), None) = (&place, &table.admin) else {
+        return operator(table, context);
+    };
+    let address = address.clone();
+    let failed = |error: StoreError| store_failure(&place, &error);
+    let reader = PostgresReader::open((*address).clone()).map_err(failed)?;
+    let read = move |ask: &Ask| {
+        let unread = |error: StoreError| database_text(&address, &error);
+        inspect(&reader, ask).map_err(unread)
+    };
+    Ok(Operator::Reading(Box::new(read)))
+}
+
+/// An operator with the table's key, as `war serve` finds it.
+fn operator(table: &Reached, context: &Context) -> Result<Operator, Failure> {
+    let settings = &context.config.table;
+    let store = table.store.as_ref().unwrap_or(&settings.store);
+    let file = match (
+        table.key.as_ref().or(settings.key.as_ref()),
+        place_of(store)?,
+    ) {
+        (Some(file), _) => file.clone(),
+        (None, StorePlace::File(path)) => table_key::beside(&path),
+        (None, place) => {
+            let store = place.to_string();
+            return Err(Failure::usage(text!(DatabaseNeedsKey, store = store)));
+        }
+    };
+    let key = table_key::load(&file).map_err(|error| unusable_key(&file, &error))?;
+    let admin = table.admin.as_ref().or(settings.admin.as_ref()).cloned();
+    let admin = admin.unwrap_or_else(|| AdminAddress::beside(&settings.listen));
+    Ok(Operator::new(&admin, key, file)?)
+}
+
+/// A player in a list, on a line.
+pub(crate) fn listed_text(listed: &Listed) -> Text {
+    text!(
+        PlayerListed,
+        player = listed.player.to_string(),
+        name = listed.name.as_str(),
+        sign = sign(listed.balance),
+        tokens = Count(listed.balance.unsigned_abs()),
+        state = state_text(listed)
+    )
+}
+
+fn state_text(listed: &Listed) -> Text {
+    match (listed.standing, listed.doing) {
+        (Standing::Forgotten, _) => text!(PlayerForgotten),
+        (Standing::Banned, Doing::Playing(game)) => {
+            text!(PlayerBannedPlaying, game = game.to_string())
+        }
+        (Standing::Banned, _) => text!(PlayerBanned),
+        (Standing::Welcome, Doing::Playing(game)) => text!(PlayerPlaying, game = game.to_string()),
+        (Standing::Welcome, Doing::Waiting(kind)) => text!(PlayerWaiting, game = kind.name()),
+        (Standing::Welcome, Doing::Nothing) if listed.house => text!(PlayerOfTheHouse),
+        (Standing::Welcome, Doing::Nothing) => text!(PlayerFree),
+    }
+}
+
+/// That an order was carried out; the player as they are now.
+pub(crate) fn done_text(order: &Order, now: &Listed) -> Text {
+    let (player, name) = (now.player.to_string(), now.name.as_str());
+    match order {
+        Order::Adjust { .. } => text!(
+            PlayerAdjusted,
+            player = player,
+            name = name,
+            sign = sign(now.balance),
+            tokens = Count(now.balance.unsigned_abs())
+        ),
+        Order::Rename { .. } => text!(PlayerRenamed, player = player, name = name),
+        Order::Ban { .. } => text!(PlayerNowBanned, player = player, name = name),
+        Order::Readmit { .. } => text!(PlayerReadmitted, player = player, name = name),
+        Order::Forget { .. } => text!(PlayerNowForgotten, player = player),
+    }
+}
+
+/// Why an order can't be carried out.
+pub(crate) fn refused_text(player: PlayerId, error: OrderError) -> Text {
+    let player = player.to_string();
+    match error {
+        OrderError::UnknownPlayer => text!(OrderUnknownPlayer, player = player),
+        OrderError::OfTheHouse => text!(OrderOfTheHouse, player = player),
+        OrderError::Forgotten => text!(OrderForgotten, player = player),
+        OrderError::BannedAlready => text!(OrderBannedAlready, player = player),
+        OrderError::NotBanned => text!(OrderNotBanned, player = player),
+        OrderError::NoTokens | OrderError::TooManyTokens => {
+            text!(OrderTooManyTokens, player = player)
+        }
+    }
+}
+
+/// What is wrong with a store.
+pub(crate) fn store_fault_text(fault: &StoreFault) -> Text {
+    match fault {
+        StoreFault::Event(number) => text!(StoreFaultEvent, number = number.as_str()),
+        StoreFault::Ledger(number) => text!(StoreFaultLedger, number = number.as_str()),
+        StoreFault::Balance(player) => text!(StoreFaultBalance, player = player.to_string()),
+        StoreFault::Messages(player) => text!(StoreFaultMessages, player = player.to_string()),
+        StoreFault::Journal(game) => text!(StoreFaultJournal, game = game.to_string()),
+        StoreFault::Game(game) => text!(StoreFaultGame, game = game.to_string()),
+        StoreFault::Record(player) => text!(StoreFaultRecord, player = player.to_string()),
+        StoreFault::Rating(player) => text!(StoreFaultRating, player = player.to_string()),
+        StoreFault::Leaf(number) => text!(StoreFaultLeaf, number = number.to_string()),
+    }
+}
+
+/// What a check of a store has found.
+#[derive(Debug, Default)]
+pub(crate) struct StoreFindings {
+    events: u64,
+    players: u64,
+    games: u64,
+    leaves: u64,
+    /// How much is wrong.
+    pub(crate) faults: u64,
+}
+
+impl StoreFindings {
+    /// Adds what came of a part that began there.
+    pub(crate) fn add(&mut self, from: Place, checked: &Checked) {
+        match from {
+            Place::Ledger(_) => self.events += checked.count,
+            Place::Balances => self.players += checked.count,
+            // They are counted with their balances, and with their journals.
+            Place::Messages { .. }
+            | Place::Games { .. }
+            | Place::Records { .. }
+            | Place::Ladder => {}
+            Place::Journals { .. } => self.games += checked.count,
+            Place::Log { .. } => self.leaves += checked.count,
+        }
+        self.faults += checked.faults.len() as u64;
+    }
+
+    /// How much was checked.
+    pub(crate) const fn all(&self) -> u64 {
+        self.events + self.players + self.games + self.leaves
+    }
+
+    /// The verdict.
+    pub(crate) fn text(&self) -> Text {
+        if self.faults > 0 {
+            return text!(StoreDamaged, faults = Count(self.faults));
+        }
+        text!(
+            StoreVerified,
+            events = Count(self.events),
+            players = Count(self.players),
+            games = Count(self.games),
+            leaves = Count(self.leaves)
+        )
+    }
+}
+
+/// What stands before a number.
+const fn sign(number: i64) -> &'static str {
+    if number < 0 { "-" } else { "" }
+}
