@@ -1,21 +1,23 @@
 //! Which command does what was typed.
 
-#[cfg(feature = "watch")]
-use super::commands::watch;
 use super::commands::{
-    check, diff, duels, export, import, man, play, repair, replay, show, signing, stats, upgrade,
-    view, xy,
+    check, diff, export, import, man, repair, replay, show, signing, stats, upgrade, view,
 };
 use super::context::Context;
 use super::exit::{Exit, Failure};
 use crate::cli::{Cli, Command, Journal, help, script};
-use crate::commands::simulate::{command, enumerate, literature};
+use crate::commands::simulate::command::simulate;
+use crate::commands::simulate::{enumerate, literature};
 #[cfg(feature = "table")]
 use crate::commands::table::Table;
 #[cfg(feature = "table")]
 use crate::commands::table::log::Log;
 #[cfg(feature = "table")]
 use crate::commands::table::{backup, load, log, moving, operator, serve};
+
+#[cfg(feature = "watch")]
+use crate::commands::watch::command::watch;
+use crate::commands::{duels, play, xy};
 use clap::CommandFactory;
 #[cfg(not(all(feature = "table", feature = "watch")))]
 use war::i18n::text;
@@ -37,7 +39,7 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         #[cfg(not(feature = "watch"))]
         Command::NoWatch { .. } => Err(Failure::usage(text!(NoWatch))),
         #[cfg(feature = "watch")]
-        Command::Watch(options) => watch::watch(&options, context),
+        Command::Watch(options) => watch(&options, context),
         Command::Stats(options) => stats::stats(&options, context),
         Command::Journal(Journal::Check { files, result }) => {
             Ok(check::check(&files, result, context))
@@ -75,7 +77,7 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
         Command::TableLoad(options) => load::table_load(&options, context),
         #[cfg(feature = "table")]
         Command::Log(Log::Verify(options)) => log::verify(&options, context),
-        Command::Simulate(options) => command::simulate(&options, context),
+        Command::Simulate(options) => simulate(&options, context),
         Command::Enumerate(options) => enumerate::enumerate(&options, context),
         Command::Literature(options) => Ok(literature::literature(&options, context)),
         Command::Completions { shell } => {

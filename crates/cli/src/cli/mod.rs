@@ -8,7 +8,6 @@ pub(crate) mod journal_form;
 pub(crate) mod journals;
 pub(crate) mod man;
 pub(crate) mod parsing;
-pub(crate) mod play;
 pub(crate) mod result;
 pub(crate) mod signing;
 pub(crate) mod stats;
@@ -17,9 +16,10 @@ pub(crate) mod topics;
 pub(crate) mod tree;
 pub(crate) mod values;
 pub(crate) mod view;
-#[cfg(feature = "watch")]
-pub(crate) mod watch;
 
+use crate::commands::duels::Duels;
+use crate::commands::games::GameOptions;
+use crate::commands::play::Play;
 use crate::commands::simulate::command::{Merge, Simulate};
 use crate::commands::simulate::enumerate::{Enumerate, MergeEnumeration};
 use crate::commands::simulate::literature::Literature;
@@ -31,6 +31,7 @@ use crate::commands::table::load::TableLoad;
 use crate::commands::table::log::Log;
 #[cfg(feature = "table")]
 use crate::commands::table::serve::Serve;
+use crate::commands::xy::Xy;
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
 pub(crate) use export::Export;
@@ -38,17 +39,17 @@ pub(crate) use journal_form::JournalForm;
 pub(crate) use journals::{Import, Journal, Replay, Upgrade};
 pub(crate) use man::pages;
 pub(crate) use parsing::{given, parse};
-pub(crate) use play::{Duels, GameOptions, Play, Xy};
 pub(crate) use result::ResultFormat;
 pub(crate) use signing::{Sign, Verify};
 pub(crate) use stats::{Stats, check_drawing};
 pub(crate) use topics::help;
-pub(crate) use tree::{nearest_command, path};
+pub(crate) use tree::path;
 
-pub(crate) use view::View;
 #[cfg(feature = "watch")]
-pub(crate) use watch::{Watch, Watched};
+use crate::commands::watch::command::Watch;
+pub(crate) use view::View;
 
+use crate::commands::duels::DUELS_EXAMPLES;
 use crate::commands::simulate::command::SIMULATE_EXAMPLES;
 use crate::commands::simulate::enumerate::ENUMERATE_EXAMPLES;
 use crate::commands::simulate::literature::LITERATURE_EXAMPLES;
@@ -60,11 +61,13 @@ use crate::commands::table::load::TABLE_LOAD_EXAMPLES;
 use crate::commands::table::log::LOG_EXAMPLES;
 #[cfg(feature = "table")]
 use crate::commands::table::serve::SERVE_EXAMPLES;
+#[cfg(feature = "watch")]
+use crate::commands::watch::command::WATCH_EXAMPLES;
+use crate::commands::xy::XY_EXAMPLES;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
-use play::{DUELS_EXAMPLES, XY_EXAMPLES};
 use stats::STATS_EXAMPLES;
 #[cfg(not(all(feature = "table", feature = "watch")))]
 use std::ffi::OsString;
@@ -72,8 +75,6 @@ use std::path::{Path, PathBuf};
 use streams::Files;
 use view::VIEW_EXAMPLES;
 use war::i18n::{Lang, Text};
-#[cfg(feature = "watch")]
-use watch::WATCH_EXAMPLES;
 
 /// Where an option stands that every command takes: behind the command's own.
 const GLOBAL: &str = "Global options";

@@ -268,7 +268,7 @@ pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
 
 /// What reads how many turns a second are shown.
 #[cfg(feature = "watch")]
-pub(super) fn pace() -> impl TypedValueParser<Value = Pace> {
+pub(crate) fn pace() -> impl TypedValueParser<Value = Pace> {
     const NAMES: [(&str, &str); Pace::ALL.len()] = [
         ("0.5", "A turn in two seconds"),
         ("1", "A turn a second"),

@@ -1,8 +1,8 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, import_failed, not_made, unreadable};
-use crate::app::session::ENGINE;
 use crate::cli::Import;
+use crate::commands::session::ENGINE;
 use crate::machine::input;
 use crate::machine::input::{STANDARD_INPUT_NAME, is_standard};
 use crate::machine::journal_files::abandon;

@@ -2,11 +2,9 @@
 
 pub(crate) mod check;
 pub(crate) mod diff;
-pub(crate) mod duels;
 pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod man;
-pub(crate) mod play;
 pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod show;
@@ -14,6 +12,3 @@ pub(crate) mod signing;
 pub(crate) mod stats;
 pub(crate) mod upgrade;
 pub(crate) mod view;
-#[cfg(feature = "watch")]
-pub(crate) mod watch;
-pub(crate) mod xy;

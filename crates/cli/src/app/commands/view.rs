@@ -1,9 +1,9 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{unreadable, write_failed};
-use crate::app::session::ENGINE;
 use crate::app::verdict::{conclude, not_opened, open};
 use crate::cli::View;
+use crate::commands::session::ENGINE;
 use crate::host::view_files::{PagePlace, open_in_browser};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::outputs::Outputs;

@@ -7,14 +7,14 @@ use crate::app::commands::view::view_game;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io::unreadable;
-use crate::app::scenario_games::with_log;
-use crate::app::session::{Destination, Session};
 use crate::cli::journal_form::JournalForm;
 use crate::cli::result::{RESULT_HELP, ResultFormat};
 use crate::cli::stats::check_drawing;
 use crate::cli::values::{
     TypedShard, column, deck, game, hand, kernel, offering, seed, shard, within,
 };
+use crate::commands::games::with_log;
+use crate::commands::session::{Destination, Session};
 
 use crate::machine::input::{self, is_standard};
 use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};

@@ -1,6 +1,6 @@
 //! A game whose journal is still being written, for those who watch it.
 
-use crate::host::happenings::{Happening, tell};
+use super::events::{Happening, tell};
 use crate::machine::followed;
 use crate::machine::signals::interrupt;
 use crate::watch::{About, Film, Input};

@@ -1,9 +1,12 @@
-use crate::app::commands::play::dealt;
+//! `war duels`: the duels edition.
+
+use super::games::{GameOptions, ScenarioGames};
+use super::play::dealt;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::scenario_games::ScenarioGames;
-use crate::cli::Duels;
+use crate::cli::values::offering;
 use crate::machine::scenario_files::Source;
+use clap::Args;
 use std::ffi::OsString;
 use war::cards::Generator;
 use war::i18n::text;
@@ -12,6 +15,31 @@ use war::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use war::scenario::DUELS_PREFIX;
 use war::setup::Setup;
 use war::support::visible::joined;
+
+pub(crate) const DUELS_EXAMPLES: &str = "\
+Examples:
+  war duels                            play the scenarios, or deal to 2 players
+  war duels --numPlayers 4 --deckType large
+  war duels --strategy shuffle --seed 42
+
+A bad value is replaced by its default, and the correction is printed.
+`war duels --help` prints the usage screen of this edition.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Duels {
+    /// Number of players, 2 to 5 [default: 2]
+    #[arg(long = "numPlayers", value_name = "X", allow_hyphen_values = true, add = offering(2..=5))]
+    pub(crate) num_players: Option<OsString>,
+    /// Deck: `small` (24 cards) or `large` (52 cards) [default: small]
+    #[arg(long = "deckType", value_name = "T", allow_hyphen_values = true, add = offering(["small", "large"]))]
+    pub(crate) deck_type: Option<OsString>,
+    /// How cards are drawn: `default` (from the top), `shuffle` (a hand that comes back is
+    /// shuffled) or `random` (any card of the hand)
+    #[arg(long, value_name = "Z", allow_hyphen_values = true, add = offering(["default", "shuffle", "random"]))]
+    pub(crate) strategy: Option<OsString>,
+    #[command(flatten)]
+    pub(crate) game: GameOptions,
+}
 
 /// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
 pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {

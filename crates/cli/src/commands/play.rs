@@ -1,16 +1,55 @@
+//! `war PLAYERS DECK`: a game of the classic edition, dealt or of scenario files.
+
+use super::games::{GameOptions, ScenarioGames, with_log};
+use super::session::Session;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::scenario_games::{ScenarioGames, with_log};
-use crate::app::session::Session;
-use crate::cli::{Cli, GameOptions, Play, nearest_command};
+use crate::cli::Cli;
+use crate::cli::tree::{nearest_command, takes};
 use crate::machine::scenario_files::Source;
-use clap::CommandFactory;
+use clap::{Args, Command, CommandFactory};
+use std::ffi::OsString;
 use war::cards::Generator;
 use war::i18n::{Text, text};
 use war::recording::Opening;
 use war::rules::{CLASSIC, Variant};
 use war::scenario::CLASSIC_PREFIX;
 use war::setup::{Correction, Setup};
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// Number of players, 1 to 5, and deck, `small` (24 cards) or `large` (52 cards)
+    #[arg(value_name = "PLAYERS DECK", num_args = 0.., allow_negative_numbers = true)]
+    pub(crate) values: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) game: GameOptions,
+}
+
+impl Play {
+    /// What is wrong with these options where they are given before the subcommand at the end of
+    /// this path, which would ignore them; `root` is the program.
+    pub(crate) fn misplaced(&self, root: &Command, path: &[String]) -> Option<Text> {
+        let given = [
+            (!self.values.is_empty(), "PLAYERS DECK"),
+            (self.game.seed.is_some(), "--seed"),
+            (self.game.journal.is_some(), "--journal"),
+            (self.game.journal_dir.is_some(), "--journal-dir"),
+            (self.game.result.is_some(), "--result"),
+            (self.game.scenario.is_some(), "--scenario"),
+            (self.game.scenarios.is_some(), "--scenarios"),
+        ];
+        let given = given
+            .into_iter()
+            .find_map(|(given, option)| given.then_some(option));
+        let option = given.or_else(|| self.game.form.typed())?;
+        let command = path[1..].join(" ");
+        Some(if takes(root, path, option) {
+            text!(OptionAfterCommand, option = option, command = command)
+        } else {
+            text!(OptionOfPlay, option = option, command = command)
+        })
+    }
+}
 
 /// Plays the classic edition: a dealt game, or the scenarios that replace it.
 pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failure> {

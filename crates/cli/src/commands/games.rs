@@ -1,15 +1,20 @@
+//! Games of the command line: their options, and the scenario files that are played.
+
+use super::session::{Destination, Session};
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unreadable;
-use crate::app::session::{Destination, Session};
-use crate::cli::GameOptions;
+use crate::app::messages::io::unreadable;
+use crate::cli::journal_form::JournalForm;
+use crate::cli::result::{RESULT_HELP, ResultFormat};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::scenario_files::{Library, Source};
 use crate::machine::signals::is_interrupted;
-use crate::machine::text::io_text;
-use crate::machine::text::{display, english};
+use crate::machine::text::{display, english, io_text};
+use clap::{Args, ValueHint};
 use slog::{crit, warn};
+use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use war::cards::Chance;
 use war::i18n::{Count, Text, text};
 use war::projections::audit;
@@ -18,6 +23,67 @@ use war::recording::Opening;
 use war::rules::Variant;
 use war::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
 use war::setup::Correction;
+use war::support::digits::whole;
+
+/// What every dealt or scenario game takes.
+#[derive(Debug, Args)]
+pub(crate) struct GameOptions {
+    /// Seed to deal from, 0 to 18446744073709551615 [default: a random one, printed to stderr]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) seed: Option<String>,
+    /// Record the game in a new file (- for standard output, in place of the screens)
+    #[arg(long, value_name = "FILE", conflicts_with = "journal_dir")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Record each scenario game in a new file in this directory
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) journal_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) form: JournalForm,
+    /// Scenario to play: a path, a name in any letter case, or - for standard input
+    #[arg(long, value_name = "X", value_hint = ValueHint::FilePath)]
+    pub(crate) scenario: Option<OsString>,
+    /// Directory to look for scenarios in [default: `WAR_SCENARIOS`, else ./scenarios]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) scenarios: Option<PathBuf>,
+    #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
+    pub(crate) result: Option<ResultFormat>,
+}
+
+impl GameOptions {
+    /// The seed typed, if any.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not a seed.
+    pub(crate) fn seed(&self) -> Result<Option<u64>, Text> {
+        let seed = self.seed.as_ref().map(|typed| {
+            let bad = || text!(BadSeed, value = typed.as_str());
+            whole(typed).ok_or_else(bad)
+        });
+        seed.transpose()
+    }
+
+    /// Checks that journals can be named after what is played.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with these options.
+    pub(crate) fn check_journals(&self, sources: &[Source]) -> Result<(), Text> {
+        let scenario = !sources.is_empty();
+        let several = scenario && self.scenario.is_none();
+        if several && self.result.is_some() {
+            return Err(text!(ResultOfSeveral));
+        }
+        if several && self.journal.is_some() {
+            return Err(text!(JournalOfSeveral));
+        }
+        if !scenario && self.journal_dir.is_some() {
+            return Err(text!(JournalDirOfOne));
+        }
+        let recorded = self.journal.is_some() || self.journal_dir.is_some();
+        self.form.format(recorded).map(drop)
+    }
+}
 
 /// Scenario files to be played one after the other.
 pub(crate) struct ScenarioGames {

@@ -1,26 +1,32 @@
-use crate::app::commands::play::{scenarios, shuffled};
+//! The command line of `war watch`.
+
+use super::events::{self, Happenings};
+use super::followed_game::{FollowedGame, is_watchable};
+use super::full_screen;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{unreadable, write_failed};
-use crate::app::scenario_games::with_log;
-use crate::app::session::ENGINE;
+use crate::app::messages::io::unreadable;
+use crate::app::messages::recording::write_failed;
 use crate::app::verdict::{Reading, conclude, not_opened, open, read_all};
-use crate::cli::{Watch as Options, Watched as What};
-use crate::host::followed_game::{FollowedGame, is_watchable};
-use crate::host::full_screen;
-use crate::host::happenings::Happenings;
-use crate::host::paced::Paced;
-use crate::host::watching::{self, Watched};
+use crate::cli::journal_form::JournalForm;
+use crate::cli::values;
+use crate::commands::games::{GameOptions, with_log};
+use crate::commands::play::{scenarios, shuffled};
+use crate::commands::session::ENGINE;
 use crate::machine::audit_log::AuditLog;
 use crate::machine::followed;
-use crate::machine::output::Printer;
+use crate::machine::output::{Output, Printer};
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::display;
-use crate::machine::text::io_text;
-use crate::watch::{About, Film, Watching};
+use crate::machine::text::{display, io_text};
+use crate::watch::{About, Film, Pace, Watching};
+use clap::{Args, ValueHint};
+use std::ffi::OsString;
 use std::io::{self, Read};
-use std::path::Path;
-use war::i18n::text;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use war::engine::{Projection, State};
+use war::i18n::{Text, text};
 use war::journal::Header;
 use war::projections::audit::Audit;
 use war::projections::frames::drawn;
@@ -29,10 +35,124 @@ use war::recording::{Opening, Recorder};
 use war::replay::Replay;
 use war::rules::CLASSIC;
 use war::scenario::CLASSIC_PREFIX;
+use war::setup::Setup;
+
+pub(super) const WATCH_USAGE: &str = "\
+war watch [OPTIONS] FILE
+       war watch [OPTIONS] PLAYERS DECK
+       war watch [OPTIONS] --scenario X";
+
+pub(crate) const WATCH_EXAMPLES: &str = "\
+Examples:
+  war watch game.json                  watch a recorded game
+  war watch 4 small --seed 1           deal a game, and watch it
+  war watch --scenario example         watch a game of given hands
+  war watch --follow game.json         watch a game while it is recorded
+  war watch --plain game.json          print its screens, a turn a second
+
+Space pauses, the arrows step, + and - change the speed, n goes to the next war,
+/ to a turn, ? explains all keys, and q quits. Colors follow `--color` and
+NO_COLOR. The terminal needs 80 columns and 24 rows.
+
+A journal is verified first, and the verdict goes to standard error at the end.
+A game is shown only if its journal is VERIFIED or INCOMPLETE.";
+
+#[derive(Debug, Args)]
+#[command(override_usage = WATCH_USAGE)]
+pub(crate) struct Watch {
+    /// Journal to watch, or - for standard input; or the number of players, 1 to 5, and the deck,
+    /// `small` or `large`, to deal a game
+    #[arg(value_name = "FILE|PLAYERS DECK", num_args = 0.., allow_negative_numbers = true, value_hint = ValueHint::FilePath)]
+    values: Vec<OsString>,
+    /// Seed to deal from, 0 to 18446744073709551615 [default: a random one, printed to stderr]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    seed: Option<String>,
+    /// Scenario to watch: a path, a name in any letter case, or - for standard input
+    #[arg(long, value_name = "X", value_hint = ValueHint::FilePath)]
+    scenario: Option<OsString>,
+    /// Directory to look for scenarios in [default: `WAR_SCENARIOS`, else ./scenarios]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    scenarios: Option<PathBuf>,
+    /// Watch a game while it is being recorded: show each turn as soon as it is written
+    #[arg(long)]
+    pub(crate) follow: bool,
+    /// Print the screens of the game one after the other, as for a screen reader
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// Turns a second at the start [default: 1]
+    #[arg(long, value_name = "TURNS", value_parser = values::pace())]
+    speed: Option<Pace>,
+}
+
+/// What is to be watched.
+pub(crate) enum Watched<'a> {
+    /// A recorded game, or one that is being recorded.
+    Journal(&'a Path),
+    /// A game that is dealt.
+    Dealt(Setup),
+    /// A game of given hands.
+    Scenario,
+}
+
+impl Watch {
+    /// What is to be watched.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with what was typed.
+    pub(crate) fn watched(&self) -> Result<Watched<'_>, Text> {
+        let watched = match (&self.values[..], &self.scenario) {
+            ([], Some(_)) => Watched::Scenario,
+            ([file], None) => Watched::Journal(Path::new(file)),
+            ([players, deck], None) => Watched::Dealt(Setup::from_typed(
+                &players.to_string_lossy(),
+                &deck.to_string_lossy(),
+            )),
+            _ => return Err(text!(WatchWhat)),
+        };
+        match watched {
+            Watched::Dealt(_) | Watched::Scenario if self.follow => Err(text!(WatchFollowsFile)),
+            Watched::Journal(_) if self.seed.is_some() => Err(text!(WatchSeedOfFile)),
+            watched => Ok(watched),
+        }
+    }
+
+    /// How fast turns follow each other.
+    pub(crate) fn pace(&self) -> Pace {
+        self.speed.unwrap_or_default()
+    }
+
+    /// The options of a game that is recorded nowhere.
+    pub(crate) fn game(&self) -> GameOptions {
+        GameOptions {
+            seed: self.seed.clone(),
+            journal: None,
+            journal_dir: None,
+            form: JournalForm::default(),
+            scenario: self.scenario.clone(),
+            scenarios: self.scenarios.clone(),
+            result: None,
+        }
+    }
+
+    /// The journal and the scenario, each of which may be standard input.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        let journal = match &self.values[..] {
+            [file] => Some(file),
+            _ => None,
+        };
+        journal.into_iter().chain(&self.scenario).map(Path::new)
+    }
+
+    /// The directory of scenarios.
+    pub(crate) const fn directory(&self) -> Option<&PathBuf> {
+        self.scenarios.as_ref()
+    }
+}
 
 /// Shows a game turn by turn: one that was recorded, that is being recorded, that is dealt, or that
 /// begins with given hands.
-pub(crate) fn watch(options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn watch(options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
     let what = options.watched().map_err(Failure::usage)?;
     if !options.plain && !full_screen::is_there() {
         return Err(Failure::usage(text!(WatchNoTerminal)));
@@ -40,19 +160,19 @@ pub(crate) fn watch(options: &Options, context: &mut Context) -> Result<Exit, Fa
     let game = options.game();
     let seed = game.seed().map_err(Failure::usage)?;
     match what {
-        What::Journal(path) if options.follow && options.plain => {
+        Watched::Journal(path) if options.follow && options.plain => {
             printed_live(path, options, context)
         }
-        What::Journal(path) if options.follow => followed(path, options, context),
-        What::Journal(path) if options.plain => printed(path, options, context),
-        What::Journal(path) => recorded(path, options, context),
-        What::Dealt(setup) => {
+        Watched::Journal(path) if options.follow => followed(path, options, context),
+        Watched::Journal(path) if options.plain => printed(path, options, context),
+        Watched::Journal(path) => recorded(path, options, context),
+        Watched::Dealt(setup) => {
             let opening = shuffled(CLASSIC, &setup, seed, context)?;
             with_log(context, |log, context| {
                 played(opening, options, log, context)
             })
         }
-        What::Scenario => {
+        Watched::Scenario => {
             if seed.is_some() {
                 context.terminal.note(&text!(SeedWithoutEffect));
             }
@@ -73,7 +193,7 @@ pub(crate) fn watch(options: &Options, context: &mut Context) -> Result<Exit, Fa
 /// Shows a game while it is played, which is recorded nowhere.
 fn played(
     opening: Opening,
-    options: &Options,
+    options: &Watch,
     log: &AuditLog,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
@@ -104,7 +224,7 @@ fn played(
 }
 
 /// Shows a recorded game, which is verified first.
-fn recorded(path: &Path, options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+fn recorded(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
     let mut replay = match Replay::open(open(path, true)?, context.lang_flag) {
         Ok(replay) => replay,
         Err(error) => return Ok(refused(path, &not_opened(error), context)),
@@ -124,7 +244,7 @@ fn recorded(path: &Path, options: &Options, context: &mut Context) -> Result<Exi
 }
 
 /// Prints the screens of a recorded game, which is verified first.
-fn printed(path: &Path, options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+fn printed(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
     let mut journal = Vec::new();
     let read = open(path, true)?.read_to_end(&mut journal);
     read.map_err(|error| unreadable(path, &error))?;
@@ -142,7 +262,7 @@ fn printed(path: &Path, options: &Options, context: &mut Context) -> Result<Exit
 }
 
 /// Shows a game while it is recorded.
-fn followed(path: &Path, options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+fn followed(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
     let (catalogue, happenings) = (context.terminal.catalogue, Happenings::begin());
     let game = FollowedGame::follow(path, context.lang_flag, catalogue, &happenings.to);
     let game = game.map_err(|error| failed(&error))?;
@@ -152,14 +272,14 @@ fn followed(path: &Path, options: &Options, context: &mut Context) -> Result<Exi
     let mut watching = Watching::live(film, options.pace());
     let watched = show(&mut watching, &happenings, context);
     let reading = match watched {
-        Ok(Watched::Refused) => game.end(),
-        Ok(Watched::Enough | Watched::Interrupted) | Err(_) => game.leave(),
+        Ok(events::Watched::Refused) => game.end(),
+        Ok(events::Watched::Enough | events::Watched::Interrupted) | Err(_) => game.leave(),
     };
     ended(watched?, concluded(path, &reading, context))
 }
 
 /// Prints the screens of a game while it is recorded.
-fn printed_live(path: &Path, options: &Options, context: &mut Context) -> Result<Exit, Failure> {
+fn printed_live(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
     Interruption::of_recordings();
     let input = followed::open(path).map_err(|error| unreadable(path, &error))?;
     let mut replay = match Replay::open(input, context.lang_flag) {
@@ -173,7 +293,7 @@ fn printed_live(path: &Path, options: &Options, context: &mut Context) -> Result
 }
 
 /// What prints a game with this header at the pace asked for.
-fn screens(header: &Header, options: &Options, context: &Context) -> (Paced, Printer) {
+fn screens(header: &Header, options: &Watch, context: &Context) -> (Paced, Printer) {
     let out = &context.terminal.out;
     let lang = context.lang_flag.unwrap_or(header.lang);
     let printer = Printer::new(out.clone(), 0..=u32::MAX, header, lang);
@@ -185,10 +305,10 @@ fn show(
     watching: &mut Watching,
     happenings: &Happenings,
     context: &mut Context,
-) -> Result<Watched, Failure> {
+) -> Result<events::Watched, Failure> {
     context.terminal.flush();
     let look = (context.terminal.catalogue, context.terminal.is_colored());
-    watching::show(watching, happenings, look).map_err(|error| failed(&error))
+    events::show(watching, happenings, look).map_err(|error| failed(&error))
 }
 
 /// Reports what a journal is that can't be watched.
@@ -215,10 +335,10 @@ fn concluded(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
 }
 
 /// How the program ends that was watched in this way.
-fn ended(watched: Watched, exit: Exit) -> Result<Exit, Failure> {
+fn ended(watched: events::Watched, exit: Exit) -> Result<Exit, Failure> {
     match watched {
-        Watched::Interrupted => Err(interrupted()),
-        Watched::Enough | Watched::Refused => Ok(exit),
+        events::Watched::Interrupted => Err(interrupted()),
+        events::Watched::Enough | events::Watched::Refused => Ok(exit),
     }
 }
 
@@ -237,4 +357,45 @@ fn interrupted() -> Failure {
 fn failed(error: &io::Error) -> Failure {
     let text = text!(WatchFailed, reason = io_text(error));
     Failure::new(Exit::InputOutput, text)
+}
+
+/// How long a pause lasts before it looks whether somebody interrupts.
+const MOMENT: Duration = Duration::from_millis(50);
+
+/// A projection that waits before each turn but the first, with all sent out that was printed.
+pub(crate) struct Paced {
+    output: Output,
+    pause: Duration,
+    turn: Option<u32>,
+}
+
+impl Paced {
+    /// For what is printed here; so long is each turn alone.
+    pub(crate) const fn new(output: Output, pause: Duration) -> Self {
+        Self {
+            output,
+            pause,
+            turn: None,
+        }
+    }
+
+    fn wait(&self) {
+        self.output.flush();
+        let since = Instant::now();
+        while !is_interrupted() {
+            match self.pause.checked_sub(since.elapsed()) {
+                Some(left) => sleep(left.min(MOMENT)),
+                None => return,
+            }
+        }
+    }
+}
+
+impl<S: State> Projection<S> for Paced {
+    fn project(&mut self, _: &S::Event, state: &S, _: &mut String) {
+        let before = self.turn.replace(state.turn());
+        if before.is_some_and(|before| before != state.turn()) {
+            self.wait();
+        }
+    }
 }

@@ -1,0 +1,69 @@
+//! `war xy`: the X/Y edition.
+
+use super::games::with_log;
+use super::session::{Destination, Session};
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::cli::journal_form::JournalForm;
+use crate::cli::result::{RESULT_HELP, ResultFormat};
+use clap::Args;
+use std::path::PathBuf;
+use war::cards::{Deck, Generator};
+use war::i18n::text;
+use war::recording::Opening;
+use war::rules::XY;
+
+pub(crate) const XY_EXAMPLES: &str = "\
+Examples:
+  war xy 42                            play the game of seed 42
+  war xy --journal game.json           pick a random seed, and record the game
+  war --lang pl xy 42                  print the table in Polish";
+
+#[derive(Debug, Args)]
+pub(crate) struct Xy {
+    /// Seed of the game, a signed 64-bit number [default: a random one, printed to stderr]
+    #[arg(value_name = "SEED", allow_negative_numbers = true)]
+    pub(crate) argument: Option<String>,
+    /// Seed of the game, as in the other editions
+    #[arg(
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        conflicts_with = "argument"
+    )]
+    pub(crate) seed: Option<String>,
+    /// Record the game in a new file (- for standard output, in place of the table)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) form: JournalForm,
+    #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
+    pub(crate) result: Option<ResultFormat>,
+}
+
+/// Plays the X/Y edition.
+pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
+    let journal = options.journal.as_deref();
+    let to = Destination::one(journal, &options.form, options.result)?;
+    let typed = options.argument.as_deref().or(options.seed.as_deref());
+    let typed = typed.map(parse).transpose()?;
+    let seed = typed.unwrap_or_else(|| context.draw_seed());
+    let generator = Generator::JavaRandom { seed };
+    let session = Session {
+        follows: false,
+        opening: Opening::shuffled(XY, Deck::Thirteen, XY.players.1, generator)?,
+        to,
+    };
+    with_log(context, |log, context| session.play(log, context))
+}
+
+fn parse(typed: &str) -> Result<i64, Failure> {
+    let digits = typed.strip_prefix('-').unwrap_or(typed);
+    match typed.parse() {
+        Ok(seed) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(seed),
+        _ => {
+            let text = text!(XyBadSeed, value = typed);
+            Err(Failure::usage(text))
+        }
+    }
+}
