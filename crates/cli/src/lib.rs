@@ -18,8 +18,7 @@ compile_error!(
 pub mod app;
 mod cli;
 mod commands;
-mod host;
 mod machine;
+mod verdict;
 #[cfg(feature = "watch")]
 pub mod watch;
-mod wording;

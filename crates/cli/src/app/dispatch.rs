@@ -1,11 +1,11 @@
 //! Which command does what was typed.
 
-use super::commands::{
-    check, diff, export, import, man, repair, replay, show, signing, stats, upgrade, view,
-};
+use super::commands::man;
 use super::context::Context;
 use super::exit::{Exit, Failure};
-use crate::cli::{Cli, Command, Journal, help, script};
+use crate::cli::{Cli, Command, help, script};
+use crate::commands::journal::Journal;
+use crate::commands::journal::{check, diff, export, repair, show, sign, upgrade};
 use crate::commands::simulate::command::simulate;
 use crate::commands::simulate::{enumerate, literature};
 #[cfg(feature = "table")]
@@ -14,6 +14,7 @@ use crate::commands::table::Table;
 use crate::commands::table::log::Log;
 #[cfg(feature = "table")]
 use crate::commands::table::{backup, load, log, moving, operator, serve};
+use crate::commands::{import, replay, stats, view};
 
 #[cfg(feature = "watch")]
 use crate::commands::watch::command::watch;
@@ -50,8 +51,8 @@ pub(crate) fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Resu
             repair::repair(&file, &new, salvage, context)
         }
         Command::Journal(Journal::Upgrade(options)) => upgrade::upgrade(&options, context),
-        Command::Journal(Journal::Sign(options)) => signing::sign(&options, context),
-        Command::Journal(Journal::Verify(options)) => signing::verify(&options, context),
+        Command::Journal(Journal::Sign(options)) => sign::sign(&options, context),
+        Command::Journal(Journal::Verify(options)) => sign::verify(&options, context),
         Command::Journal(Journal::Export(options)) => export::export(&options, context),
         #[cfg(not(feature = "table"))]
         Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),

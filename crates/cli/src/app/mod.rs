@@ -8,7 +8,6 @@ pub(crate) mod context;
 pub(crate) mod dispatch;
 pub(crate) mod exit;
 pub(crate) mod messages;
-pub(crate) mod verdict;
 
 use crate::cli::{COMPLETE, Cli, Command, Question, error_text, given, parse, path};
 use crate::machine::audit_log::Clock;

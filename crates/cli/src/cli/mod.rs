@@ -2,27 +2,26 @@
 
 pub(crate) mod completions;
 pub(crate) mod errors;
-pub(crate) mod expectations;
-pub(crate) mod export;
 pub(crate) mod journal_form;
-pub(crate) mod journals;
 pub(crate) mod man;
 pub(crate) mod parsing;
 pub(crate) mod result;
-pub(crate) mod signing;
-pub(crate) mod stats;
 pub(crate) mod streams;
 pub(crate) mod topics;
 pub(crate) mod tree;
 pub(crate) mod values;
-pub(crate) mod view;
 
 use crate::commands::duels::Duels;
 use crate::commands::games::GameOptions;
+use crate::commands::import::Import;
+use crate::commands::journal::Journal;
+
 use crate::commands::play::Play;
+use crate::commands::replay::Replay;
 use crate::commands::simulate::command::{Merge, Simulate};
 use crate::commands::simulate::enumerate::{Enumerate, MergeEnumeration};
 use crate::commands::simulate::literature::Literature;
+use crate::commands::stats::Stats;
 #[cfg(feature = "table")]
 use crate::commands::table::Table;
 #[cfg(feature = "table")]
@@ -34,25 +33,25 @@ use crate::commands::table::serve::Serve;
 use crate::commands::xy::Xy;
 pub(crate) use completions::{COMPLETE, Question, script};
 pub(crate) use errors::text as error_text;
-pub(crate) use export::Export;
 pub(crate) use journal_form::JournalForm;
-pub(crate) use journals::{Import, Journal, Replay, Upgrade};
 pub(crate) use man::pages;
 pub(crate) use parsing::{given, parse};
 pub(crate) use result::ResultFormat;
-pub(crate) use signing::{Sign, Verify};
-pub(crate) use stats::{Stats, check_drawing};
 pub(crate) use topics::help;
 pub(crate) use tree::path;
 
+use crate::commands::view::View;
 #[cfg(feature = "watch")]
 use crate::commands::watch::command::Watch;
-pub(crate) use view::View;
 
 use crate::commands::duels::DUELS_EXAMPLES;
+use crate::commands::import::IMPORT_EXAMPLES;
+use crate::commands::journal::JOURNAL_EXAMPLES;
+use crate::commands::replay::REPLAY_EXAMPLES;
 use crate::commands::simulate::command::SIMULATE_EXAMPLES;
 use crate::commands::simulate::enumerate::ENUMERATE_EXAMPLES;
 use crate::commands::simulate::literature::LITERATURE_EXAMPLES;
+use crate::commands::stats::STATS_EXAMPLES;
 #[cfg(feature = "table")]
 use crate::commands::table::TABLE_EXAMPLES;
 #[cfg(feature = "table")]
@@ -61,19 +60,17 @@ use crate::commands::table::load::TABLE_LOAD_EXAMPLES;
 use crate::commands::table::log::LOG_EXAMPLES;
 #[cfg(feature = "table")]
 use crate::commands::table::serve::SERVE_EXAMPLES;
+use crate::commands::view::VIEW_EXAMPLES;
 #[cfg(feature = "watch")]
 use crate::commands::watch::command::WATCH_EXAMPLES;
 use crate::commands::xy::XY_EXAMPLES;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use journals::{IMPORT_EXAMPLES, JOURNAL_EXAMPLES, REPLAY_EXAMPLES};
-use stats::STATS_EXAMPLES;
 #[cfg(not(all(feature = "table", feature = "watch")))]
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use streams::Files;
-use view::VIEW_EXAMPLES;
 use war::i18n::{Lang, Text};
 
 /// Where an option stands that every command takes: behind the command's own.

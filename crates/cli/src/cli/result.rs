@@ -48,7 +48,7 @@ Works for a single game. Standard output is then one line, a JSON object with th
 If a journal can't be read to its end, the fields of the game that are not known are null.";
 
 /// What the long help of `war journal check` says of `--result`.
-pub(super) const RESULTS_HELP: &str = "\
+pub(crate) const RESULTS_HELP: &str = "\
 Print a JSON object for each file instead of the verdict
 
 Standard output is then one line for each file, an object like that of `war replay --result json`. \

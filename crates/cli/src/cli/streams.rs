@@ -1,7 +1,9 @@
 //! `-` for standard input or output: where it may stand, and how often.
 
-use super::journals::{Journal, Replay, Upgrade};
 use super::result::ResultFormat;
+use crate::commands::journal::Journal;
+use crate::commands::journal::upgrade::Upgrade;
+use crate::commands::replay::Replay;
 use crate::machine::input::is_standard;
 use std::path::{Path, PathBuf};
 use war::i18n::{Text, text};

@@ -2,11 +2,16 @@
 
 pub(crate) mod duels;
 pub(crate) mod games;
+pub(crate) mod import;
+pub(crate) mod journal;
 pub(crate) mod play;
+pub(crate) mod replay;
 pub(crate) mod session;
 pub(crate) mod simulate;
+pub(crate) mod stats;
 #[cfg(feature = "table")]
 pub(crate) mod table;
+pub(crate) mod view;
 #[cfg(feature = "watch")]
 pub(crate) mod watch;
 pub(crate) mod xy;

@@ -2,11 +2,9 @@
 
 use super::io::unreadable;
 use crate::app::exit::{Exit, Failure};
-use crate::host::view_files::ViewFileError;
 use crate::machine::outputs::OutputError;
 use crate::machine::scenario_files::LibraryError;
-use crate::machine::text::display;
-use crate::machine::text::io_text;
+use crate::machine::text::{display, io_text};
 use war::i18n::text;
 
 impl From<OutputError> for Failure {
@@ -36,21 +34,6 @@ impl From<LibraryError> for Failure {
             LibraryError::NoScenario { name, known } => {
                 let known = known.join(", ");
                 Self::new(Exit::Bad, text!(NoSuchScenario, name = name, known = known))
-            }
-        }
-    }
-}
-
-impl From<ViewFileError> for Failure {
-    fn from(error: ViewFileError) -> Self {
-        match error {
-            ViewFileError::OverJournal(file) => {
-                Self::usage(text!(ViewOverJournal, file = display(&file)))
-            }
-            ViewFileError::Output(error) => error.into(),
-            ViewFileError::NoDirectory(source) => {
-                let reason = io_text(&source);
-                Self::new(Exit::InputOutput, text!(ViewNoDirectory, reason = reason))
             }
         }
     }

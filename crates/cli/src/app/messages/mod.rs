@@ -11,6 +11,4 @@ pub(crate) mod recording;
 pub(crate) use io::unreadable;
 #[cfg(feature = "table")]
 pub(crate) use keys::unusable_key;
-pub(crate) use recording::{
-    cannot_create, copy_failed, import_failed, no_signature, not_made, write_failed,
-};
+pub(crate) use recording::{cannot_create, copy_failed, not_made, write_failed};

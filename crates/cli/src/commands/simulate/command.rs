@@ -3,18 +3,18 @@
 use super::parts::{named, no_part_of_run_text, no_parts, part_files, runs_not_joined_text};
 use super::rules::{Jobs, RuleOptions, not_playable};
 use super::summary::summary_lines;
-use crate::app::commands::view::view_game;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::io::unreadable;
 use crate::cli::journal_form::JournalForm;
 use crate::cli::result::{RESULT_HELP, ResultFormat};
-use crate::cli::stats::check_drawing;
 use crate::cli::values::{
     TypedShard, column, deck, game, hand, kernel, offering, seed, shard, within,
 };
 use crate::commands::games::with_log;
 use crate::commands::session::{Destination, Session};
+use crate::commands::stats::check_drawing;
+use crate::commands::view::view_game;
 
 use crate::machine::input::{self, is_standard};
 use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};

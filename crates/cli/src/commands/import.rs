@@ -1,21 +1,44 @@
+//! `war import`: journals of games that another program printed.
+
+use super::session::ENGINE;
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, import_failed, not_made, unreadable};
-use crate::cli::Import;
-use crate::commands::session::ENGINE;
-use crate::machine::input;
-use crate::machine::input::{STANDARD_INPUT_NAME, is_standard};
+use crate::app::messages::io::unreadable;
+use crate::app::messages::recording::{cannot_create, import_failed, not_made};
+use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard};
 use crate::machine::journal_files::abandon;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
+use clap::{Subcommand, ValueHint};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use war::cards::Deck;
 use war::i18n::{Count, Text, text};
 use war::import::{Imported, import_xy};
 use war::journal::{End, JournalFile, Reason};
 use war::recording::{Opening, Recorder};
 use war::rules::XY;
+
+pub(crate) const IMPORT_EXAMPLES: &str = "\
+Examples:
+  war xy 42 >table.txt                        print a table
+  war import xy table.txt                     make its journal, table.json
+  war import xy old/*.txt --journal-dir new   import many tables
+  war xy 42 | war import xy -                 read it from standard input";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Import {
+    /// Make journals of printed tables of the X/Y edition, checking every line
+    #[command(after_help = IMPORT_EXAMPLES)]
+    Xy {
+        /// Tables to import, or - for standard input
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// Directory for the journals, each named like its table but with `.json`
+        #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
+        journal_dir: PathBuf,
+    },
+}
 
 /// The longest table that is read, in bytes.
 const LARGEST: u64 = 1 << 26;

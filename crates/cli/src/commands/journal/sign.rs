@@ -1,16 +1,17 @@
-//! `war journal sign` and `war journal verify`.
+//! The command line of `war journal sign` and `war journal verify`.
 
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{no_signature, unreadable};
-use crate::app::verdict::{Reading, conclude, not_opened, read_all, tell_signed};
-use crate::cli::{Sign, Verify};
+use crate::app::messages::io::unreadable;
+use crate::app::messages::recording::no_signature;
 use crate::machine::journal_files::create_whole;
-use crate::machine::keys::Claim;
-use crate::machine::keys::{public_key, secret_key, signature_of};
+use crate::machine::keys::{Claim, public_key, secret_key, signature_of};
 use crate::machine::progress::Input;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
+use crate::verdict::{Reading, conclude, not_opened, read_all, tell_signed};
+use clap::{Args, ValueHint};
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use war::i18n::text;
@@ -18,6 +19,41 @@ use war::journal::{Judgement, Position};
 use war::replay::Replay;
 use war::signing::{Hashed, PublicKey, SecretKey, Seen};
 use war::support::visible::on_one_line;
+
+pub(super) const SIGN_EXAMPLES: &str = "\
+Examples:
+  war journal sign a.json --key war.key  verify a.json, and write a.json.minisig
+  minisign -G -p war.pub -s war.key      make the keys that it takes
+
+If a password protects the key, the terminal asks for it. A signature is never
+overwritten.";
+
+pub(super) const VERIFY_EXAMPLES: &str = "\
+Examples:
+  war journal verify a.json b.json --public-key war.pub
+  war journal verify a.json --public-key RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3
+
+`minisign -V -m a.json -p war.pub` checks the signature alone.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Sign {
+    /// Journals to sign
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Secret key, a file that `minisign -G` made
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// Journals to verify; the signature of FILE is FILE.minisig
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Public key: the file or the key itself
+    #[arg(long, value_name = "KEY", value_hint = ValueHint::FilePath)]
+    pub(crate) public_key: OsString,
+}
 
 /// Signs the journals that are VERIFIED, each in a new file; the worst verdict decides the exit
 /// code.

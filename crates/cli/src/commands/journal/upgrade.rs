@@ -1,16 +1,31 @@
+//! The command line of `war import`, `war replay` and `war journal`.
+
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, copy_failed, not_made};
-use crate::app::verdict::{conclude, not_opened, open};
-use crate::cli::Upgrade;
+use crate::app::messages::recording::{cannot_create, copy_failed, not_made};
+use crate::cli::journal_form::Additions;
 use crate::machine::input::is_standard;
 use crate::machine::journal_files::abandon;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
-use std::path::Path;
+use crate::verdict::{conclude, not_opened, open};
+use clap::Args;
+use std::path::{Path, PathBuf};
 use war::i18n::{Count, text};
 use war::journal::{Copying, End, Format, Header, JournalFile};
 use war::replay::Replay;
+
+#[derive(Debug, Args)]
+pub(crate) struct Upgrade {
+    /// The journal of version 1
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new file
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    #[command(flatten)]
+    pub(crate) additions: Additions,
+}
 
 /// Makes a journal of version 2 from one of version 1, in a new file.
 ///

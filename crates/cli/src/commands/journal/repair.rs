@@ -1,11 +1,11 @@
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
 use crate::app::messages::{cannot_create, copy_failed, not_made, unreadable};
-use crate::app::verdict::{Reading, conclude, not_opened, open};
 use crate::machine::input::is_standard;
 use crate::machine::journal_files::abandon;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
+use crate::verdict::{Reading, conclude, not_opened, open};
 use std::path::Path;
 use war::i18n::{Count, text};
 use war::journal::{Dropped, End, JournalFile, Position, Reason};

@@ -1,10 +1,12 @@
+//! `war journal check`: verifies many journals.
+
 use crate::app::context::Context;
 use crate::app::exit::Exit;
-use crate::app::verdict::{Reading, read_all, result_of, tell_faults};
-use crate::cli::ResultFormat;
+use crate::cli::result::ResultFormat;
 use crate::machine::input;
 use crate::machine::progress::Together;
 use crate::machine::signals::{Interruption, is_interrupted};
+use crate::verdict::{Reading, read_all, result_of, tell_faults};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -1,17 +1,17 @@
+//! `war journal diff`: where two journals part.
+
 use crate::app::context::Context;
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unreadable;
-use crate::app::verdict::{Reading, conclude, not_opened};
-use crate::machine::input;
-use crate::machine::input::Twice;
+use crate::app::messages::io::unreadable;
+use crate::machine::input::{self, Twice};
 use crate::machine::output::Printer;
 use crate::machine::progress::Together;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::terminal::Terminal;
 use crate::machine::text::display;
-use crate::wording::difference_text;
+use crate::verdict::{Reading, conclude, not_opened};
 use std::path::Path;
-use war::i18n::{Lang, text};
+use war::i18n::{Lang, Text, text};
 use war::journal::{Difference, DifferencePlace, Judgement, ReadError, Reader, differences};
 use war::replay::Replay;
 
@@ -95,4 +95,15 @@ fn screen(
         is_shown |= replay.turn() == turn && !replay.text().is_empty();
     }
     Ok(is_shown)
+}
+
+/// What it is that differs.
+pub(crate) fn difference_text(place: DifferencePlace) -> Text {
+    match place {
+        DifferencePlace::Header => text!(DiffHeader),
+        DifferencePlace::Event { seq, turn } => {
+            text!(DiffEvent, seq = seq.to_string(), turn = turn)
+        }
+        DifferencePlace::End => text!(DiffEnd),
+    }
 }

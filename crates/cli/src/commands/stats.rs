@@ -1,11 +1,91 @@
-//! The statistics of a game, as a table for people.
+//! `war stats`: the figures of a recorded game, as a table for people.
 
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::machine::input::is_standard;
+use crate::machine::outputs::{Outputs, write_all};
+use crate::machine::signals::Interruption;
+use crate::verdict::{conclude, not_opened, open};
+use clap::Args;
+use std::path::{Path, PathBuf};
 use war::i18n::{Catalogue, Count, Text, text};
-use war::journal::RecordedRules;
+use war::journal::{Judgement, RecordedRules, Verdict};
 use war::projections::statistics::{
     Statistics, TokenPlayer, TokenStatistics, WarPlayer, WarStatistics,
 };
-use war_simulate::plot::chart;
+use war::replay::Replay;
+use war::support::visible::on_one_line;
+use war_simulate::plot::{chart, draw_course};
+
+pub(crate) const STATS_EXAMPLES: &str = "\
+Examples:
+  war stats game.json                  print its figures, and a chart of everyone's cards
+  war stats game.json --svg game.svg   draw the chart, too
+  cat game.json | war stats -          read standard input
+
+The journal is verified first, as `war replay` does. Nothing is printed of one
+that is DAMAGED or DIVERGED; of one that is INCOMPLETE, what is intact.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    /// Journal of the game, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Draw the chart in this SVG file (- for standard output, in place of the figures)
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+/// Checks that a drawing does not get the name of another kind of picture.
+///
+/// # Errors
+///
+/// What is wrong with its name.
+pub(crate) fn check_drawing(file: Option<&Path>) -> Result<(), Text> {
+    const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
+    let Some(path) = file else {
+        return Ok(());
+    };
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    if OTHERS.contains(&extension.to_lowercase().as_str()) {
+        let file = on_one_line(&path.display().to_string());
+        return Err(text!(SimNoSvg, file = file));
+    }
+    Ok(())
+}
+
+/// Prints the figures of a recorded game that is verified, as far as it is intact, and draws the
+/// chart of everyone's cards.
+pub(crate) fn stats(options: &Stats, context: &mut Context) -> Result<Exit, Failure> {
+    check_drawing(options.svg.as_deref()).map_err(Failure::usage)?;
+    let (path, terminal) = (&options.file, &mut context.terminal);
+    Interruption::of_readers(terminal.catalogue);
+    let mut replay = match Replay::open(open(path, true)?, None) {
+        Ok(replay) => replay,
+        Err(error) => return Ok(conclude(path, &not_opened(error), terminal)),
+    };
+    let rules = replay.header().rules.clone();
+    if options.svg.is_some() && matches!(rules, RecordedRules::Tokens(_)) {
+        return Err(Failure::usage(text!(StatsNoChart)));
+    }
+    let mut statistics = Statistics::default();
+    let found = replay.read_to_end(&mut statistics);
+    let reading = replay.judged(found);
+    // Its bar would stand where the figures do.
+    drop(replay);
+    let verdict = reading.as_ref().ok().map(Judgement::verdict);
+    if let Some(Verdict::Verified | Verdict::Incomplete) = verdict {
+        if !options.svg.as_deref().is_some_and(is_standard) {
+            terminal.print(&statistics_text(&rules, &statistics, terminal.catalogue));
+        }
+        let [title, figures] = &drawing_titles(&rules, &statistics);
+        let course = statistics.war.course();
+        let drawing = || draw_course(course, [title, figures], terminal.catalogue);
+        let output = Outputs::default().create(options.svg.as_deref())?;
+        write_all([output], [&drawing])?;
+    }
+    Ok(conclude(path, &reading, terminal))
+}
 
 /// What stands where a player has no such figure.
 const NOTHING: &str = "-";

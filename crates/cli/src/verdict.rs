@@ -1,17 +1,19 @@
-//! Opening journals, and reporting what they turned out to be.
+//! Opening journals, and reporting what they turned out to be, in words.
 
 use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unreadable;
+use crate::app::messages::io::unreadable;
 use crate::machine::progress::Input;
 use crate::machine::signals::is_interrupted;
 use crate::machine::terminal::Terminal;
 use crate::machine::text::display;
-use crate::wording::{divergence_text, fault_line, verdict_text};
 use std::path::Path;
 use war::i18n::{Catalogue, Count, Text, text};
-use war::journal::{Judgement, ReadError, Unread};
+use war::journal::{
+    Code, Deal, Fault, Header, Judgement, Proof, ReadError, Reason, RecordedRules, Unread,
+};
 use war::replay::{Observer, Replay};
 use war::result::{GameResult, Tally};
+use war::support::excerpt::excerpt;
 
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
 pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
@@ -120,4 +122,98 @@ pub(crate) fn conclude_signed(
         terminal.tell_verdict(judgement.verdict(), &line);
     }
     exit
+}
+
+/// The line that says what the journal in this file is, beginning with the verdict.
+pub(crate) fn verdict_text(file: &str, judgement: &Judgement) -> Text {
+    let verdict = judgement.verdict().word();
+    let (Some(header), Some(end)) = (judgement.header(), judgement.end()) else {
+        let events = Count(judgement.events());
+        return text!(
+            VerdictFault,
+            verdict = verdict,
+            file = file,
+            events = events
+        );
+    };
+    text!(
+        Verdict,
+        verdict = verdict,
+        file = file,
+        events = Count(end.events),
+        turns = Count(end.turns.into()),
+        outcome = outcome(end.reason),
+        proof = proof_text(header, end.turns),
+        digest = end.chain.to_string()
+    )
+}
+
+fn outcome(reason: Reason) -> Text {
+    match reason {
+        Reason::Won(seat) => text!(OutcomeWon, winner = usize::from(seat.number())),
+        Reason::Endless => text!(OutcomeEndless),
+        Reason::Folded => text!(OutcomeFolded),
+        Reason::Drawn => text!(OutcomeDrawn),
+        Reason::Stopped(_) => text!(OutcomeStopped),
+        Reason::CutOff => text!(OutcomeCutOff),
+    }
+}
+
+/// What a journal with this header proves of its cards where it verifies; its game had so many
+/// turns.
+fn proof_text(header: &Header, turns: u32) -> Text {
+    let deal = match &header.rules {
+        RecordedRules::War { deal, .. } => Some(deal),
+        RecordedRules::Tokens(_) => None,
+    };
+    match (header.proof(), deal) {
+        (Proof::Seed(generator), Some(Deal::Fixed { .. })) => {
+            text!(ProofFixed, seed = generator.seed())
+        }
+        (Proof::Seed(generator), _) => text!(ProofSeed, seed = generator.seed()),
+        // A token game ends without cards where a seed was not opened.
+        (Proof::Commitment, _) if turns == 0 => text!(ProofUndealt),
+        (Proof::Commitment, _) => text!(ProofCommitment),
+        (Proof::Journal, Some(Deal::Imported)) => text!(ProofImport),
+        (Proof::Journal, _) => text!(ProofScenario),
+    }
+}
+
+/// The most characters printed of an event or of hands: a deck and its events are shorter.
+const LONGEST_TOLD: usize = 4000;
+
+/// The line about a fault of this file, before which so many events are intact.
+pub(crate) fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> String {
+    let text = Text::from(&fault.problem);
+    // What can't be read as a record may be what a power cut left.
+    let is_torn = matches!(fault.code(), Code::NotJson | Code::Field) && events > 0;
+    let salvage = is_torn.then(|| catalogue.text(&text!(JournalSalvage)));
+    let hints = catalogue.hint(&text).into_iter().chain(salvage);
+    let parts: Vec<_> = [catalogue.text(&text)].into_iter().chain(hints).collect();
+    format!("{file}:{}: {} {}", fault.at, fault.code(), parts.join("; "))
+}
+
+/// What the journal and the rules say where they part.
+pub(crate) fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
+    let divergence = fault.divergence.as_ref()?;
+    let told = |text: &str| excerpt(text, LONGEST_TOLD);
+    let rules = match divergence.rules.as_str() {
+        "" => catalogue.text(&text!(RulesAllowNone)),
+        rules => told(rules),
+    };
+    let impossible = catalogue.text(&text!(ImpossibleEvent));
+    let hands = |hands: &str| match hands {
+        "" => impossible.clone(),
+        hands => told(hands),
+    };
+    Some(text!(
+        Divergence,
+        seq = divergence.seq.to_string(),
+        line = fault.at.line.to_string(),
+        turn = divergence.turn,
+        journal = told(&divergence.journal),
+        rules = rules,
+        journal_hands = hands(&divergence.journal_hands),
+        rules_hands = hands(&divergence.rules_hands)
+    ))
 }

@@ -1,0 +1,171 @@
+//! `war journal export`: tables of events.
+
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::machine::input::{self, is_standard};
+use crate::machine::outputs::{Output, OutputError, Outputs};
+use crate::machine::signals::clean_up_at_the_end;
+use crate::machine::text::display;
+use crate::verdict::{conclude, read_all};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use war::engine::{Projection, State};
+use war::export::{Csv, Exporter, Ndjson, Rows};
+use war::i18n::text;
+use war::journal::{Header, ReadError};
+use war::replay::Replay;
+
+pub(super) const EXPORT_EXAMPLES: &str = "\
+Examples:
+  war journal export game.json                             print a line for each event
+  war journal export *.json --format csv --output all.csv  write a table of all of them
+  war journal export game.json | jq -c 'select(.war)'      print the wars
+
+The journals are verified on the way, and the verdicts go to standard error.
+A file appears only if every journal is VERIFIED or INCOMPLETE.";
+
+/// The format of an exported table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// A JSON object on each line
+    Ndjson,
+    /// Comma-separated values
+    Csv,
+    /// Apache Parquet
+    #[value(hide = cfg!(not(feature = "parquet")))]
+    Parquet,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// Journals to export, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Format of the table
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        ignore_case = true,
+        default_value = "ndjson"
+    )]
+    pub(crate) format: ExportFormat,
+    /// File for the table, or - for standard output
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+}
+
+impl ExportFormat {
+    /// What makes tables of this format; `None` of one that this build lacks.
+    #[cfg_attr(
+        feature = "parquet",
+        expect(clippy::unnecessary_wraps, reason = "other builds lack one")
+    )]
+    pub(crate) fn exporter(self) -> Option<Box<dyn Exporter>> {
+        match self {
+            Self::Ndjson => Some(Box::new(Ndjson)),
+            Self::Csv => Some(Box::<Csv>::default()),
+            #[cfg(feature = "parquet")]
+            Self::Parquet => Some(Box::<war::export::Parquet>::default()),
+            #[cfg(not(feature = "parquet"))]
+            Self::Parquet => None,
+        }
+    }
+}
+
+/// Writes a table of the events of journals, which are verified on the way; the worst verdict
+/// decides the exit code.
+pub(crate) fn export(options: &Export, context: &mut Context) -> Result<Exit, Failure> {
+    let Some(exporter) = options.format.exporter() else {
+        return Err(Failure::usage(text!(ExportNoParquet)));
+    };
+    let outputs = Outputs::default();
+    let unfinished = outputs.clone();
+    clean_up_at_the_end(move || unfinished.remove());
+    let mut table = Table::new(exporter, outputs.open(&options.output)?);
+    let mut exit = Exit::Success;
+    for path in &options.files {
+        // Without a bar: what takes it away at a signal does not know of unfinished files.
+        let input = input::open(path).map_err(ReadError::from);
+        let opened = input.and_then(|input| Replay::open(input, None));
+        if let Ok(replay) = &opened {
+            table.begin(&display(path), replay.header());
+        }
+        let reading = read_all(opened, &mut table);
+        // The verdict comes behind the rows.
+        table.write()?;
+        exit = exit.worse(conclude(path, &reading, &mut context.terminal));
+    }
+    if matches!(exit, Exit::Success | Exit::Incomplete) {
+        table.finish()?;
+    } else if !is_standard(&options.output) {
+        let text = text!(ExportRefused, file = display(&options.output));
+        context.terminal.error(&text);
+    }
+    Ok(exit)
+}
+
+/// How many bytes are written at once.
+const ENOUGH: usize = 1 << 16;
+
+/// A table that is written of the games that it looks on.
+pub(crate) struct Table {
+    exporter: Box<dyn Exporter>,
+    output: Output,
+    /// The rows of the game, once it begins.
+    rows: Option<Rows>,
+    /// Bytes of the table that are not written yet.
+    ready: Vec<u8>,
+    failed: Option<OutputError>,
+}
+
+impl Table {
+    /// An empty table in this format.
+    pub(crate) fn new(exporter: Box<dyn Exporter>, output: Output) -> Self {
+        Self {
+            exporter,
+            output,
+            rows: None,
+            ready: Vec::new(),
+            failed: None,
+        }
+    }
+
+    /// Begins with the game of this journal.
+    pub(crate) fn begin(&mut self, journal: &str, header: &Header) {
+        self.rows = Some(Rows::new(journal, header));
+    }
+
+    /// Writes the rows that are whole.
+    pub(crate) fn write(&mut self) -> Result<(), OutputError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        self.output.write(&self.ready)?;
+        self.ready.clear();
+        Ok(())
+    }
+
+    /// Ends the table, and puts its file in its place.
+    pub(crate) fn finish(mut self) -> Result<(), OutputError> {
+        self.exporter.finish(&mut self.ready);
+        self.write()?;
+        self.output.finish()
+    }
+}
+
+impl<S: State> Projection<S> for Table
+where
+    Rows: Projection<S>,
+{
+    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
+        let Some(rows) = &mut self.rows else { return };
+        rows.project(event, state, out);
+        if self.failed.is_some() {
+            return;
+        }
+        self.exporter.row(rows.row(), &mut self.ready);
+        if self.ready.len() >= ENOUGH {
+            self.failed = self.write().err();
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! `war replay`: a recorded game, printed again and verified.
+
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::cli::result::{RESULT_HELP, ResultFormat};
+use crate::machine::audit_log::AuditLog;
+use crate::machine::followed;
+use crate::machine::input::is_standard;
+use crate::machine::keys::{Claim, Signed, public_key, signature, signature_of};
+use crate::machine::output::{Flushing, Printer};
+use crate::machine::progress::Input;
+use crate::machine::signals::{Interruption, is_interrupted};
+use crate::machine::text::display;
+use crate::verdict::{Reading, conclude_signed, not_opened, result_of};
+use clap::{Args, ValueHint};
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::str::FromStr;
+use war::engine::Seat;
+use war::i18n::{Text, text};
+use war::journal::{Expected, Position, ReadError};
+use war::projections::audit::Audit;
+use war::replay;
+use war::result::Tally;
+use war::support::digits::whole;
+use war::support::hex::Hex;
+
+pub(crate) const REPLAY_EXAMPLES: &str = "\
+Examples:
+  war replay game.json                 print the game as it was printed
+  war replay game.json --turn 7        print turn 7 alone
+  war replay game.json --quiet         verify it, and print nothing
+  war replay game.json --result json   print the result for a program
+  war replay game.json --lang pl       print it in Polish
+  war replay --follow game.json        watch a game while it is recorded
+  cat game.json | war replay -         read standard input";
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// Journal to replay, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Print only this turn (0 is the dealing)
+    #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with_all = ["from", "to"])]
+    pub(crate) turn: Option<String>,
+    /// First turn to print
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) from: Option<String>,
+    /// Last turn to print
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) to: Option<String>,
+    /// Verify, and print nothing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Print a game while it is being recorded: wait for more until the journal ends
+    #[arg(long)]
+    pub(crate) follow: bool,
+    #[command(flatten)]
+    pub(crate) expected: Expectations,
+    /// Public key of those who signed the journal, the file or the key itself: check the signature
+    ///
+    /// The signature of FILE is FILE.minisig. Nothing is printed of a journal that was not signed
+    /// with this key.
+    #[arg(long, value_name = "KEY", value_hint = ValueHint::FilePath, conflicts_with = "follow")]
+    pub(crate) public_key: Option<OsString>,
+    /// Write an audit log of the replayed game
+    #[arg(long)]
+    pub(crate) audit: bool,
+    #[arg(long, value_name = "FORMAT", ignore_case = true, conflicts_with_all = ["turn", "from", "to", "quiet"], help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
+    pub(crate) result: Option<ResultFormat>,
+}
+
+impl Replay {
+    /// The turns to print.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with what was typed for them.
+    pub(crate) fn turns(&self) -> Result<RangeInclusive<u32>, Text> {
+        let turn = |typed: &Option<String>, default: u32| match typed {
+            None => Ok(default),
+            Some(typed) => whole(typed).ok_or_else(|| text!(BadTurn, value = typed.as_str())),
+        };
+        let (from, to) = (turn(&self.from, 0)?, turn(&self.to, u32::MAX)?);
+        if from > to {
+            return Err(text!(BadRange));
+        }
+        Ok(turn(&self.turn, from)?..=turn(&self.turn, to)?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Expectations {
+    /// Final digest that the journal must have, in any letter case
+    #[arg(long = "expect-digest", value_name = "HEX")]
+    digest: Option<String>,
+    /// Commitment of the table that the token game must have
+    #[arg(long = "expect-commitment", value_name = "HEX")]
+    commitment: Option<String>,
+    /// Number that the token game must have
+    #[arg(long = "expect-game", value_name = "N", allow_hyphen_values = true)]
+    game: Option<String>,
+    /// Seed that a player of the token game must have opened; can be repeated
+    ///
+    /// SEAT is 1 or 2, and HEX the 64 digits of the seed, in any letter case. By version 1 of the
+    /// rules, players gave texts: compare those with what the replay prints.
+    #[arg(long = "expect-seed", value_name = "SEAT:HEX")]
+    seed: Vec<String>,
+}
+
+impl Expectations {
+    /// What was typed, as it is meant.
+    ///
+    /// The error says what is not a value of its option.
+    pub(crate) fn meant(&self) -> Result<Expected, Text> {
+        let digest = self.digest.as_deref().map(|typed| {
+            let digest = digits(typed);
+            digest.ok_or_else(|| text!(BadDigest, value = typed))
+        });
+        let commitment = self.commitment.as_deref().map(|typed| {
+            let commitment = digits(typed);
+            commitment.ok_or_else(|| text!(BadCommitment, value = typed))
+        });
+        let game = self.game.as_deref().map(|typed| {
+            let game = whole(typed);
+            game.ok_or_else(|| text!(BadGameNumber, value = typed))
+        });
+        let seeds = self.seed.iter().map(|typed| {
+            let seed = seed(typed);
+            seed.ok_or_else(|| text!(BadPlayerSeed, value = typed.as_str()))
+        });
+        Ok(Expected {
+            digest: digest.transpose()?,
+            commitment: commitment.transpose()?,
+            game: game.transpose()?,
+            seeds: seeds.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// Hexadecimal digits in any letter case.
+fn digits<const N: usize>(typed: &str) -> Option<Hex<N>> {
+    Hex::from_str(&typed.to_ascii_lowercase()).ok()
+}
+
+/// A seat of two, and a seed.
+fn seed(typed: &str) -> Option<(Seat, Hex<32>)> {
+    let (seat, seed) = typed.split_once(':')?;
+    let seat = Seat::all().take(2).find(|s| s.to_string() == seat)?;
+    Some((seat, digits(seed)?))
+}
+
+/// The turns to print, and what to expect of the journal.
+struct Wanted {
+    turns: RangeInclusive<u32>,
+    expected: Expected,
+    claim: Option<Claim>,
+}
+
+impl Wanted {
+    fn of(options: &Replay) -> Result<Self, Failure> {
+        let turns = options.turns().map_err(Failure::usage)?;
+        let key = options.public_key.as_deref().map(public_key).transpose()?;
+        let claim = key.map(|key| Claim::beside(&options.file, &key));
+        Ok(Self {
+            turns,
+            expected: options.expected.meant().map_err(Failure::usage)?,
+            claim: claim.transpose()?,
+        })
+    }
+}
+
+/// Prints a recorded game again, verifies it, and prints the verdict.
+pub(crate) fn replay(options: &Replay, context: &mut Context) -> Result<Exit, Failure> {
+    let wanted = Wanted::of(options)?;
+    if options.follow {
+        Interruption::of_recordings();
+    } else {
+        Interruption::of_readers(context.terminal.catalogue);
+    }
+    let output = context.terminal.out.clone();
+    let mut signed = None;
+    let opened = read_from(options, wanted.claim.as_ref()).map_err(ReadError::from);
+    let opened = opened.and_then(|(input, found)| {
+        signed = found;
+        let input = Flushing::new(input, output);
+        replay::Replay::open(input, context.lang_flag)
+    });
+    let mut replay = match opened {
+        Ok(replay) => replay,
+        Err(error) => {
+            let reading = not_opened(error);
+            return Ok(report(&reading, &Tally::default(), None, options, context));
+        }
+    };
+    let mut log = AuditLog::nowhere();
+    let wrong = signed.as_ref().and_then(Signed::wrong);
+    if options.audit && wrong.is_none() {
+        match AuditLog::open(&context.config.log, context.clock) {
+            Ok(opened) => log = opened,
+            Err(error) => context.warn_of_log(&error),
+        }
+    }
+    let silent = options.quiet || options.result.is_some() || wrong.is_some();
+    let nothing = RangeInclusive::new(1, 0);
+    let shown = if silent {
+        nothing
+    } else {
+        wanted.turns.clone()
+    };
+    let lang = context.lang_flag.unwrap_or(replay.header().lang);
+    let printer = Printer::new(context.terminal.out.clone(), shown, replay.header(), lang);
+    let mut tally = Tally::default();
+    let audit = Audit::new(log.logger().clone());
+    let found = replay.read_to_end(&mut (audit, (&mut tally, printer)));
+    if let Some(error) = log.close() {
+        context.warn_of_log(&error);
+    }
+    let reading = replay.judged(found);
+    let reading = reading.map(|judgement| {
+        let judgement = match wrong {
+            Some(wrong) => judgement.unexpected(Position::START, wrong.clone()),
+            None => judgement,
+        };
+        replay.compared(judgement, &wanted.expected)
+    });
+    let (turns, same) = (replay.turn(), replay.prints_the_same());
+    // Its bar would stand where the verdict does.
+    drop(replay);
+    let is_whole = matches!(&reading, Ok(judgement) if judgement.end().is_some());
+    let signed = signed.filter(|_| is_whole);
+    if signed.as_ref().is_some_and(Signed::is_changed) {
+        let text = text!(SignChanging, file = display(&options.file));
+        return Err(Failure::new(Exit::InputOutput, text));
+    }
+    if is_whole && !same {
+        context.terminal.note(&text!(RenderedAnew));
+    }
+    let key = signed.as_ref().and_then(Signed::key);
+    let exit = report(&reading, &tally, key, options, context);
+    let first = *wanted.turns.start();
+    if first <= turns {
+        return Ok(exit);
+    }
+    let text = text!(
+        NoSuchTurn,
+        turn = first.to_string(),
+        last = turns.to_string()
+    );
+    context.terminal.error(&text);
+    // What is wrong with the journal weighs more than what was asked of it.
+    Ok(exit.worse(Exit::Usage))
+}
+
+/// What the journal is read from, when its signature is checked, where that is wanted.
+fn read_from(
+    options: &Replay,
+    claim: Option<&Claim>,
+) -> io::Result<(Box<dyn Read>, Option<Signed>)> {
+    if options.follow {
+        return Ok((followed::open(&options.file)?, None));
+    }
+    let Some(claim) = claim else {
+        return Ok((Box::new(Input::open(&options.file, options.quiet)?), None));
+    };
+    let [first, input] = [true, options.quiet].map(|quiet| Input::open(&options.file, quiet));
+    let (signed, input) = claim.check_first(first?, input?)?;
+    Ok((Box::new(input), Some(signed)))
+}
+
+/// Prints the result, where it is asked for, and the verdict.
+fn report(
+    reading: &Reading,
+    tally: &Tally,
+    key: Option<&str>,
+    options: &Replay,
+    context: &mut Context,
+) -> Exit {
+    let (path, terminal) = (&options.file, &mut context.terminal);
+    if options.follow && is_interrupted() {
+        terminal.note(&text!(FollowInterrupted));
+    }
+    if let Some(ResultFormat::Json) = options.result {
+        terminal.print_result(
+            result_of(reading, path, tally, terminal.catalogue),
+            Some(path),
+        );
+    }
+    let exit = conclude_signed(path, reading, key, terminal);
+    let beside = signature_of(path);
+    // Without the public key nothing is known of it but what it says itself.
+    if options.public_key.is_none()
+        && !is_standard(path)
+        && let Ok(signature) = signature(&beside)
+    {
+        let key = signature.key().to_string();
+        let text = text!(SignatureBeside, file = display(&beside), key = key);
+        terminal.note(&text);
+    }
+    exit
+}

@@ -1,0 +1,301 @@
+//! `war view`: a page that plays a recorded game.
+
+use super::journal::show::header_texts;
+use super::session::ENGINE;
+use crate::app::context::Context;
+use crate::app::exit::{Exit, Failure};
+use crate::app::messages::io::unreadable;
+use crate::app::messages::recording::write_failed;
+use crate::machine::audit_log::AuditLog;
+use crate::machine::input::{STANDARD_INPUT_NAME, is_standard};
+use crate::machine::outputs::{Output, OutputError, Outputs, overwriting};
+use crate::machine::signals::{Interruption, clean_up_at_the_end, is_interrupted};
+use crate::machine::text::{display, io_text};
+use crate::verdict::{conclude, not_opened, open, verdict_text};
+use clap::{Args, ValueHint};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use war::i18n::{Catalogue, Lang, text};
+use war::journal::Judgement;
+use war::projections::audit::Audit;
+use war::projections::frames::Frames;
+use war::recording::{Opening, Recorder};
+use war::replay::Replay;
+use war::support::hex::Hex;
+use war::support::visible::on_one_line;
+use war_viewer::view::{About, JournalCopy, Viewer};
+
+pub(crate) const VIEW_EXAMPLES: &str = "\
+Examples:
+  war view game.json                   open the game in the browser
+  war view game.json -o game.html      write the page, to keep it or to send it
+  war view game.json --lang pl         make it in Polish
+  war 4 small --journal - 2>/dev/null | war view -
+                                       watch a game that is not kept
+
+The journal is verified first, and the verdict goes to standard error. A page is
+made only if the journal is VERIFIED or INCOMPLETE. It opens from disk, needs no
+network, and carries the journal; one above 2 MB is written beside it.";
+
+#[derive(Debug, Args)]
+pub(crate) struct View {
+    /// Journal to show, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// File for the page, or - for standard output [default: a temporary file, which is opened in
+    /// the browser]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Makes a page that plays a journal, which is verified first.
+pub(crate) fn view(options: &View, context: &mut Context) -> Result<Exit, Failure> {
+    let path = &options.file;
+    let outputs = Outputs::default();
+    let unfinished = outputs.clone();
+    clean_up_at_the_end(move || unfinished.remove());
+    let place = PagePlace::open(path, options.output.as_deref(), &outputs)?;
+    let mut journal = Vec::new();
+    let read = open(path, true)?.read_to_end(&mut journal);
+    read.map_err(|error| unreadable(path, &error))?;
+    show(path, &journal, place, &outputs, context)
+}
+
+/// Plays a game, and opens a page of it; its journal has this name.
+pub(crate) fn view_game(
+    opening: Opening,
+    name: &Path,
+    log: &AuditLog,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let mut journal = Vec::new();
+    let recorder = Recorder::new(ENGINE, opening, context.terminal.catalogue.lang());
+    log.begin(recorder.header());
+    Interruption::of_recordings();
+    let played = recorder
+        .written_to(&mut journal, false)
+        .with(Audit::new(log.logger().clone()))
+        .play_while(|| !is_interrupted());
+    played.map_err(|error| write_failed(name, &error))?;
+    let outputs = Outputs::default();
+    let place = PagePlace::open(name, None, &outputs)?;
+    show(name, &journal, place, &outputs, context)
+}
+
+/// Verifies a journal, and writes the page of its game in this place.
+fn show(
+    path: &Path,
+    journal: &[u8],
+    place: PagePlace<'_>,
+    outputs: &Outputs,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let terminal = &mut context.terminal;
+    let mut replay = match Replay::open(journal, context.lang_flag) {
+        Ok(replay) => replay,
+        Err(error) => return Ok(conclude(path, &not_opened(error), terminal)),
+    };
+    let mut viewer = Viewer::default();
+    let mut frames = Frames::new(|frame| viewer.add(&frame));
+    let found = replay.read_to_end(&mut frames);
+    frames.finish();
+    let reading = replay.judged(found);
+    let exit = conclude(path, &reading, terminal);
+    let (Ok(judgement), Exit::Success | Exit::Incomplete) = (&reading, exit) else {
+        terminal.error(&text!(ViewRefused, file = display(path)));
+        return Ok(exit);
+    };
+    if judgement.end().is_some() && !replay.prints_the_same() {
+        terminal.note(&text!(RenderedAnew));
+    }
+    let lang = context.lang_flag.unwrap_or(replay.header().lang);
+    let digest = judgement.end().map(|end| end.chain.to_string());
+    let written = place.write(journal, digest, outputs, |journal| {
+        viewer.page(&About {
+            lang,
+            header: replay.header(),
+            judgement,
+            seats: replay.seats(),
+            lines: view_lines(journal.name(), judgement),
+            journal,
+        })
+    });
+    if let Some(page) = written? {
+        terminal.note(&text!(ViewPage, file = display(&page)));
+        let opened = open_in_browser(&page);
+        opened.map_err(|error| {
+            Failure::new(
+                Exit::InputOutput,
+                text!(ViewNoBrowser, reason = error.to_string()),
+            )
+        })?;
+    }
+    Ok(exit)
+}
+
+/// Why a page can't be written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ViewFileError {
+    /// It would be written over its journal.
+    #[error("`{}` is the journal itself", .0.display())]
+    OverJournal(PathBuf),
+    /// A file can't be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// There is no room for a temporary page.
+    #[error("a temporary directory can't be created")]
+    NoDirectory(#[source] io::Error),
+}
+
+/// The place of a page, seen to be writable where it was named.
+pub(crate) struct PagePlace<'a> {
+    journal: &'a Path,
+    named: Option<(&'a Path, Output)>,
+}
+
+impl<'a> PagePlace<'a> {
+    /// The place for the page of this journal: this file, standard output for `-`, or a temporary
+    /// one.
+    pub(crate) fn open(
+        journal: &'a Path,
+        output: Option<&'a Path>,
+        outputs: &Outputs,
+    ) -> Result<Self, ViewFileError> {
+        if let Some(output) = overwriting([output], &[journal.to_owned()]) {
+            return Err(ViewFileError::OverJournal(output.to_owned()));
+        }
+        let opened = outputs.create(output)?;
+        Ok(Self {
+            journal,
+            named: output.zip(opened),
+        })
+    }
+
+    /// Writes the page that is made for a copy of the journal, and before it that copy, where the
+    /// page does not carry it; `digest` is the journal's final one. The result is the page's file
+    /// where nobody named it.
+    pub(crate) fn write(
+        self,
+        journal: &[u8],
+        digest: Option<String>,
+        outputs: &Outputs,
+        page: impl FnOnce(JournalCopy) -> String,
+    ) -> Result<Option<PathBuf>, ViewFileError> {
+        let name = self.name();
+        if journal.len() <= JournalCopy::MOST_WITHIN {
+            return self.finish(outputs, &page(JournalCopy::within(&name, journal)));
+        }
+        let Some(directory) = self.directory()? else {
+            return self.finish(outputs, &page(JournalCopy::elsewhere(&name, journal)));
+        };
+        let beside = with_digest(&name, &digest.unwrap_or_else(|| digest_of(journal)));
+        let mut copy = outputs.open(&directory.join(&beside))?;
+        copy.write(journal)?;
+        copy.finish()?;
+        let page = page(JournalCopy::beside(&beside, journal));
+        match self.named {
+            Some(_) => self.finish(outputs, &page),
+            None => temporary(&directory, &name, outputs, &page).map(Some),
+        }
+    }
+
+    /// What the journal's file is called.
+    fn name(&self) -> String {
+        if is_standard(self.journal) {
+            return format!("{STANDARD_INPUT_NAME}.json");
+        }
+        let name = self.journal.file_name().unwrap_or(OsStr::new("game.json"));
+        name.to_string_lossy().into_owned()
+    }
+
+    /// The directory of the page; none for standard output.
+    fn directory(&self) -> Result<Option<PathBuf>, ViewFileError> {
+        match &self.named {
+            Some((path, _)) if is_standard(path) => Ok(None),
+            Some((path, _)) => Ok(Some(path.parent().unwrap_or(Path::new("")).to_owned())),
+            None => temporary_directory().map(Some),
+        }
+    }
+
+    fn finish(self, outputs: &Outputs, page: &str) -> Result<Option<PathBuf>, ViewFileError> {
+        let name = self.name();
+        let Some((_, mut output)) = self.named else {
+            let directory = temporary_directory()?;
+            return temporary(&directory, &name, outputs, page).map(Some);
+        };
+        output.write(page)?;
+        output.finish()?;
+        Ok(None)
+    }
+}
+
+/// A directory that outlives the program: a browser reads it.
+fn temporary_directory() -> Result<PathBuf, ViewFileError> {
+    let directory = tempfile::Builder::new().prefix("war-view-").tempdir();
+    let directory = directory.map_err(ViewFileError::NoDirectory)?;
+    Ok(directory.keep())
+}
+
+/// Writes a page named like its journal.
+fn temporary(
+    directory: &Path,
+    name: &str,
+    outputs: &Outputs,
+    page: &str,
+) -> Result<PathBuf, ViewFileError> {
+    let path = directory.join(name).with_extension("html");
+    let mut output = outputs.open(&path)?;
+    output.write(page)?;
+    output.finish()?;
+    Ok(path)
+}
+
+/// A name with a digest in front of what it ends with.
+fn with_digest(name: &str, digest: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, end)) => format!("{stem}.{digest}.{end}"),
+        None => format!("{name}.{digest}"),
+    }
+}
+
+/// The digest of a journal that has no final one.
+fn digest_of(journal: &[u8]) -> String {
+    Hex::<16>::truncated(&blake3::hash(journal)).to_string()
+}
+
+/// Opens a page in the browser that the variable `BROWSER` names, else in the system's.
+pub(crate) fn open_in_browser(page: &Path) -> Result<(), opener::OpenError> {
+    opener::open_browser(page)
+}
+
+impl From<ViewFileError> for Failure {
+    fn from(error: ViewFileError) -> Self {
+        match error {
+            ViewFileError::OverJournal(file) => {
+                Self::usage(text!(ViewOverJournal, file = display(&file)))
+            }
+            ViewFileError::Output(error) => error.into(),
+            ViewFileError::NoDirectory(source) => {
+                let reason = io_text(&source);
+                Self::new(Exit::InputOutput, text!(ViewNoDirectory, reason = reason))
+            }
+        }
+    }
+}
+
+/// The verdict on the journal in this file and what its header says, in lines of text by the code of
+/// their language.
+pub(crate) fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<String>> {
+    let lines = |lang: Lang| (lang.code(), lines(file, judgement, lang));
+    Lang::ALL.into_iter().map(lines).collect()
+}
+
+fn lines(file: &str, judgement: &Judgement, lang: Lang) -> Vec<String> {
+    let (file, catalogue) = (&on_one_line(file), Catalogue::built_in(lang));
+    let header = judgement.header().map(|header| header_texts(file, header));
+    let verdict = verdict_text(file, judgement);
+    let texts = [verdict].into_iter().chain(header.unwrap_or_default());
+    texts.map(|text| catalogue.text(&text)).collect()
+}
