@@ -15,10 +15,15 @@ compile_error!(
      with `--no-default-features`"
 );
 
-pub mod app;
-mod cli;
+mod arguments;
+mod command_line;
 mod commands;
+mod context;
+mod failure;
 mod machine;
+mod program;
 mod verdict;
 #[cfg(feature = "watch")]
 pub mod watch;
+
+pub use program::run;

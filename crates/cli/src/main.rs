@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    war_cli::app::run()
+    war_cli::run()
 }

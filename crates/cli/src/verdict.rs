@@ -1,7 +1,6 @@
 //! Opening journals, and reporting what they turned out to be, in words.
 
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
+use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::progress::Input;
 use crate::machine::signals::is_interrupted;
 use crate::machine::terminal::Terminal;
@@ -183,7 +182,7 @@ fn proof_text(header: &Header, turns: u32) -> Text {
 const LONGEST_TOLD: usize = 4000;
 
 /// The line about a fault of this file, before which so many events are intact.
-pub(crate) fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> String {
+fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> String {
     let text = Text::from(&fault.problem);
     // What can't be read as a record may be what a power cut left.
     let is_torn = matches!(fault.code(), Code::NotJson | Code::Field) && events > 0;
@@ -194,7 +193,7 @@ pub(crate) fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Cat
 }
 
 /// What the journal and the rules say where they part.
-pub(crate) fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
+fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
     let divergence = fault.divergence.as_ref()?;
     let told = |text: &str| excerpt(text, LONGEST_TOLD);
     let rules = match divergence.rules.as_str() {

@@ -2,9 +2,9 @@
 
 use super::games::{GameOptions, ScenarioGames};
 use super::play::dealt;
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::cli::values::offering;
+use crate::arguments::values::offering;
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::scenario_files::Source;
 use clap::Args;
 use std::ffi::OsString;

@@ -1,11 +1,9 @@
 //! Games of the command line: their options, and the scenario files that are played.
 
 use super::session::{Destination, Session};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::cli::journal_form::JournalForm;
-use crate::cli::result::{RESULT_HELP, ResultFormat};
+use crate::arguments::journal::{JournalForm, RESULT_HELP, ResultFormat};
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::scenario_files::{Library, Source};
 use crate::machine::signals::is_interrupted;

@@ -1,10 +1,8 @@
 //! `war import`: journals of games that another program printed.
 
 use super::session::ENGINE;
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::app::messages::recording::{cannot_create, import_failed, not_made};
+use crate::context::Context;
+use crate::failure::{Exit, Failure, cannot_create, import_failed, not_made, unreadable};
 use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard};
 use crate::machine::journal_files::abandon;
 use crate::machine::signals::{Interruption, is_interrupted};

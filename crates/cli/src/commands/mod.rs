@@ -1,9 +1,12 @@
 //! The commands: the arguments of each, what it does, and its words.
 
+pub(crate) mod completions;
 pub(crate) mod duels;
 pub(crate) mod games;
+pub(crate) mod help;
 pub(crate) mod import;
 pub(crate) mod journal;
+pub(crate) mod man;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod session;

@@ -2,12 +2,11 @@
 
 use super::games::{GameOptions, ScenarioGames, with_log};
 use super::session::Session;
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::cli::Cli;
-use crate::cli::tree::{nearest_command, takes};
+use crate::arguments::parsing::{nearest_command, takes};
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::scenario_files::Source;
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use std::ffi::OsString;
 use war::cards::Generator;
 use war::i18n::{Text, text};
@@ -51,15 +50,19 @@ impl Play {
     }
 }
 
-/// Plays the classic edition: a dealt game, or the scenarios that replace it.
-pub(crate) fn play(options: &Play, context: &mut Context) -> Result<Exit, Failure> {
+/// Plays the classic edition: a dealt game, or the scenarios that replace it; `root` is the program.
+pub(crate) fn play(
+    options: &Play,
+    root: fn() -> Command,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
     let values: Vec<_> = options
         .values
         .iter()
         .map(|value| value.to_string_lossy())
         .collect();
     if let Some(word) = values.first() {
-        hint_at_command(word, context);
+        hint_at_command(word, &root(), context);
     }
     let game = &options.game;
     let setup = match &values[..] {
@@ -116,9 +119,8 @@ fn usage(context: &mut Context) -> Exit {
 }
 
 /// Warns of a first word that is nearly a subcommand.
-fn hint_at_command(word: &str, context: &mut Context) {
-    let commands = Cli::command();
-    if let Some(name) = nearest_command(&commands, word) {
+fn hint_at_command(word: &str, root: &Command, context: &mut Context) {
+    if let Some(name) = nearest_command(root, word) {
         let text = text!(NearlyCommand, word = word, command = name);
         context.terminal.note(&text);
     }

@@ -1,8 +1,8 @@
 //! `war replay`: a recorded game, printed again and verified.
 
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::cli::result::{RESULT_HELP, ResultFormat};
+use crate::arguments::journal::{RESULT_HELP, ResultFormat};
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::followed;
 use crate::machine::input::is_standard;

@@ -1,7 +1,8 @@
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, write_failed};
-use crate::cli::{JournalForm, ResultFormat};
+//! A game that is played: printed, recorded, and written to the audit log.
+
+use crate::arguments::journal::{JournalForm, ResultFormat};
+use crate::context::Context;
+use crate::failure::{Exit, Failure, cannot_create, write_failed};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::journal_files::{can_be_synced, create};
 use crate::machine::output::Printer;

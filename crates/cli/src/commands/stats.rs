@@ -1,7 +1,8 @@
-//! `war stats`: the figures of a recorded game, as a table for people.
+//! `war stats`: the figures of a recorded game, as a table for people; and what a drawing may be
+//! called.
 
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::input::is_standard;
 use crate::machine::outputs::{Outputs, write_all};
 use crate::machine::signals::Interruption;
@@ -91,7 +92,7 @@ pub(crate) fn stats(options: &Stats, context: &mut Context) -> Result<Exit, Fail
 const NOTHING: &str = "-";
 
 /// The titles of a drawing of a game by these rules.
-pub(crate) fn drawing_titles(rules: &RecordedRules, statistics: &Statistics) -> [Text; 2] {
+fn drawing_titles(rules: &RecordedRules, statistics: &Statistics) -> [Text; 2] {
     let war = &statistics.war;
     [
         text!(
@@ -110,7 +111,7 @@ pub(crate) fn drawing_titles(rules: &RecordedRules, statistics: &Statistics) -> 
 
 /// All there is to say of a game by these rules: its figures, those of its players, and the
 /// chart of their cards, if it has any.
-pub(crate) fn statistics_text(
+fn statistics_text(
     rules: &RecordedRules,
     statistics: &Statistics,
     catalogue: &Catalogue,

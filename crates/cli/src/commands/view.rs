@@ -2,10 +2,8 @@
 
 use super::journal::show::header_texts;
 use super::session::ENGINE;
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::app::messages::recording::write_failed;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unreadable, write_failed};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::input::{STANDARD_INPUT_NAME, is_standard};
 use crate::machine::outputs::{Output, OutputError, Outputs, overwriting};
@@ -266,7 +264,7 @@ fn digest_of(journal: &[u8]) -> String {
 }
 
 /// Opens a page in the browser that the variable `BROWSER` names, else in the system's.
-pub(crate) fn open_in_browser(page: &Path) -> Result<(), opener::OpenError> {
+fn open_in_browser(page: &Path) -> Result<(), opener::OpenError> {
     opener::open_browser(page)
 }
 
@@ -287,7 +285,7 @@ impl From<ViewFileError> for Failure {
 
 /// The verdict on the journal in this file and what its header says, in lines of text by the code of
 /// their language.
-pub(crate) fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<String>> {
+fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<String>> {
     let lines = |lang: Lang| (lang.code(), lines(file, judgement, lang));
     Lang::ALL.into_iter().map(lines).collect()
 }

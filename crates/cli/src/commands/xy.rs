@@ -2,10 +2,9 @@
 
 use super::games::with_log;
 use super::session::{Destination, Session};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::cli::journal_form::JournalForm;
-use crate::cli::result::{RESULT_HELP, ResultFormat};
+use crate::arguments::journal::{JournalForm, RESULT_HELP, ResultFormat};
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use clap::Args;
 use std::path::PathBuf;
 use war::cards::{Deck, Generator};

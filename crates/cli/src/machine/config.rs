@@ -17,15 +17,15 @@ use war::i18n::{self, Count, Text, text};
 use war::support::fields::{FieldError, Tree};
 
 /// The levels of the audit log, from the one that keeps nothing to the one that keeps all.
-pub(super) const LEVELS: &[&str] = &[
+const LEVELS: &[&str] = &[
     "off", "critical", "fatal", "error", "warning", "info", "debug", "trace",
 ];
 
 /// The formats of the audit log.
-pub(super) const FORMATS: &[&str] = &["text", "json"];
+const FORMATS: &[&str] = &["text", "json"];
 
 /// How many audit logs may be kept.
-pub(super) const KEEP: RangeInclusive<u32> = 1..=1_000_000;
+const KEEP: RangeInclusive<u32> = 1..=1_000_000;
 
 /// The configuration file, `war.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -445,7 +445,7 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, Allowed)>)> {
 }
 
 /// The setting whose value begins at this place of a file, and what it may be.
-pub(super) fn setting_at(content: &str, at: usize) -> Option<(&'static str, Allowed)> {
+fn setting_at(content: &str, at: usize) -> Option<(&'static str, Allowed)> {
     let line = content[..at].rsplit('\n').next()?;
     let key = line.rsplit_once('=')?.0.trim();
     let key = key.rsplit(['.', ' ', '{', ',']).next()?.trim_matches('"');
@@ -455,7 +455,7 @@ pub(super) fn setting_at(content: &str, at: usize) -> Option<(&'static str, Allo
 
 /// The names that are known where an unknown one stands: those of the section's settings, or
 /// all of them with their sections.
-pub(super) fn names_at(content: &str, at: usize) -> String {
+fn names_at(content: &str, at: usize) -> String {
     let mut lines = content[..at].rsplit('\n');
     // In a header, the name is that of a section.
     let in_header = lines

@@ -1,4 +1,4 @@
-//! What the environment says, where a flag does not.
+//! What the environment says, where a flag does not; and the task of a Slurm job array.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

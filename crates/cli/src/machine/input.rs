@@ -1,4 +1,5 @@
-//! Standard input and output as files: what `-` means where a file is named.
+//! Standard input and output as files: what `-` means where a file is named; and journals that are
+//! read twice.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write, stdin};

@@ -1,4 +1,4 @@
-//! Standard output, through one locked buffer.
+//! Standard output, through one locked buffer, and what a game prints there, turn by turn.
 
 use super::interruptible::Interruptible;
 use std::cell::RefCell;

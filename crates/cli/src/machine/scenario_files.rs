@@ -1,7 +1,6 @@
 //! Scenario files: where they lie, and how a name finds one.
 
-use super::input;
-use super::input::{STANDARD_INPUT_NAME, is_standard};
+use super::input::{self, STANDARD_INPUT_NAME, is_standard};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Standard output and standard error, in the words of a language.
+//! Standard output and standard error, in the words of a language, and where colors are shown.
 
 use super::interruptible::Interruptible;
 use super::output::Output;

@@ -1,4 +1,5 @@
-//! Files and their failures, in words.
+//! Texts from outside and in the player's language, as the program prints them, and failures of
+//! files and connections.
 
 use super::signals::is_interrupted;
 use std::io;

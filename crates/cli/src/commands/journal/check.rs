@@ -1,8 +1,8 @@
 //! `war journal check`: verifies many journals.
 
-use crate::app::context::Context;
-use crate::app::exit::Exit;
-use crate::cli::result::ResultFormat;
+use crate::arguments::journal::ResultFormat;
+use crate::context::Context;
+use crate::failure::Exit;
 use crate::machine::input;
 use crate::machine::progress::Together;
 use crate::machine::signals::{Interruption, is_interrupted};

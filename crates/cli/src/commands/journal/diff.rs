@@ -1,8 +1,7 @@
 //! `war journal diff`: where two journals part.
 
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::input::{self, Twice};
 use crate::machine::output::Printer;
 use crate::machine::progress::Together;
@@ -98,7 +97,7 @@ fn screen(
 }
 
 /// What it is that differs.
-pub(crate) fn difference_text(place: DifferencePlace) -> Text {
+fn difference_text(place: DifferencePlace) -> Text {
     match place {
         DifferencePlace::Header => text!(DiffHeader),
         DifferencePlace::Event { seq, turn } => {

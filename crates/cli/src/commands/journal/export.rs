@@ -1,7 +1,7 @@
 //! `war journal export`: tables of events.
 
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::input::{self, is_standard};
 use crate::machine::outputs::{Output, OutputError, Outputs};
 use crate::machine::signals::clean_up_at_the_end;

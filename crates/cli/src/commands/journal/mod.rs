@@ -8,7 +8,7 @@ pub(crate) mod show;
 pub(crate) mod sign;
 pub(crate) mod upgrade;
 
-use crate::cli::result::{RESULTS_HELP, ResultFormat};
+use crate::arguments::journal::{RESULTS_HELP, ResultFormat};
 use clap::Subcommand;
 use export::{EXPORT_EXAMPLES, Export};
 use sign::{SIGN_EXAMPLES, Sign, VERIFY_EXAMPLES, Verify};

@@ -1,6 +1,7 @@
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::{cannot_create, copy_failed, not_made, unreadable};
+//! `war journal repair`: journals whose recording was cut off, completed in a new file.
+
+use crate::context::Context;
+use crate::failure::{Exit, Failure, cannot_create, copy_failed, not_made, unreadable};
 use crate::machine::input::is_standard;
 use crate::machine::journal_files::abandon;
 use crate::machine::signals::{Interruption, is_interrupted};

@@ -1,7 +1,7 @@
 //! `war journal show`: what a journal's header says, and how its game went.
 
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::signals::Interruption;
 use crate::machine::text::display;
 use crate::verdict::{conclude, not_opened, open};
@@ -56,10 +56,7 @@ pub(crate) fn header_texts(file: &str, header: &Header) -> Vec<Text> {
 }
 
 /// How a game of these rules went: so many events, turns, wars, and bytes printed.
-pub(crate) fn summary_text(
-    rules: &RecordedRules,
-    (events, turns, wars, bytes): (u64, u32, u32, u64),
-) -> Text {
+fn summary_text(rules: &RecordedRules, (events, turns, wars, bytes): (u64, u32, u32, u64)) -> Text {
     let (events, turns, bytes) = (Count(events), Count(turns.into()), Count(bytes));
     match rules {
         RecordedRules::War { .. } => text!(

@@ -1,9 +1,7 @@
-//! The command line of `war journal sign` and `war journal verify`.
+//! `war journal sign` and `war journal verify`: signatures of journals.
 
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::app::messages::recording::no_signature;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, no_signature, unreadable};
 use crate::machine::journal_files::create_whole;
 use crate::machine::keys::{Claim, public_key, secret_key, signature_of};
 use crate::machine::progress::Input;

@@ -1,9 +1,8 @@
-//! The command line of `war import`, `war replay` and `war journal`.
+//! `war journal upgrade`: journals of version 2 from those of version 1.
 
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::recording::{cannot_create, copy_failed, not_made};
-use crate::cli::journal_form::Additions;
+use crate::arguments::journal::Additions;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, cannot_create, copy_failed, not_made};
 use crate::machine::input::is_standard;
 use crate::machine::journal_files::abandon;
 use crate::machine::signals::{Interruption, is_interrupted};

@@ -3,26 +3,22 @@
 use super::parts::{named, no_part_of_run_text, no_parts, part_files, runs_not_joined_text};
 use super::rules::{Jobs, RuleOptions, not_playable};
 use super::summary::summary_lines;
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::cli::journal_form::JournalForm;
-use crate::cli::result::{RESULT_HELP, ResultFormat};
-use crate::cli::values::{
+use crate::arguments::journal::{JournalForm, RESULT_HELP, ResultFormat};
+use crate::arguments::values::{
     TypedShard, column, deck, game, hand, kernel, offering, seed, shard, within,
 };
 use crate::commands::games::with_log;
 use crate::commands::session::{Destination, Session};
 use crate::commands::stats::check_drawing;
 use crate::commands::view::view_game;
-
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::input::{self, is_standard};
 use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};
 use crate::machine::progress::Games;
 use crate::machine::scenario_files::Source;
 use crate::machine::signals::Interruption;
 use crate::machine::text::display;
-
 use clap::{Args, Subcommand};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -60,7 +56,7 @@ Examples:
   war simulate merge parts --plot run.svg
       join the parts of a run in a directory";
 
-pub(crate) const MERGE_EXAMPLES: &str = "\
+const MERGE_EXAMPLES: &str = "\
 Examples:
   war simulate merge 1.json 2.json            print the figures of the run
   war simulate merge parts                    join all parts in a directory
@@ -379,7 +375,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
 }
 
 /// The rules asked for.
-pub(super) fn game_rules(options: &Simulate) -> Result<GameSetup, Failure> {
+fn game_rules(options: &Simulate) -> Result<GameSetup, Failure> {
     match &options.deal {
         Some(path) => given(path, &options.rules.chosen()),
         None => options.game_setup().map_err(Failure::usage),

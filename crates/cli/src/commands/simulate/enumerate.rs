@@ -3,16 +3,14 @@
 use super::figures::{enumeration_lines, exact_lines, method_line, not_enumerable_text, time_text};
 use super::parts::{named, no_part_text, no_parts, not_joined_text, not_resumed_text, part_files};
 use super::rules::{Jobs, RuleOptions};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::cli::values::{TypedShard, deck, offering, shard};
+use crate::arguments::values::{TypedShard, deck, offering, shard};
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::input::{self, is_standard};
 use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};
 use crate::machine::progress::Games;
 use crate::machine::signals::Interruption;
 use crate::machine::text::display;
-
 use clap::{Args, Subcommand};
 use std::io;
 use std::num::NonZero;
@@ -33,7 +31,7 @@ Examples:
   war enumerate merge parts
       join the parts in a directory";
 
-pub(crate) const MERGE_ENUMERATION_EXAMPLES: &str = "\
+const MERGE_ENUMERATION_EXAMPLES: &str = "\
 Examples:
   war enumerate merge 1.json 2.json            print the figures of all deals
   war enumerate merge *.json --json all.json   also keep them in a file";
@@ -277,7 +275,7 @@ const FEW_MERGED: u64 = 1_000_000_000;
     clippy::cast_precision_loss,
     reason = "a forecast has fewer digits than a float"
 )]
-pub(crate) fn hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -> Option<f64> {
+fn hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -> Option<f64> {
     let few = if enumeration.is_merged() {
         FEW_MERGED
     } else {

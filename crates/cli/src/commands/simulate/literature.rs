@@ -2,13 +2,12 @@
 
 use super::command::{FEWEST_GAMES, MOST_GAMES};
 use super::rules::Jobs;
-use crate::app::context::Context;
-use crate::app::exit::Exit;
-use crate::cli::values::within;
+use crate::arguments::values::within;
+use crate::context::Context;
+use crate::failure::Exit;
 use crate::machine::progress;
 use crate::machine::signals::Interruption;
 use clap::Args;
-
 use war::i18n::{Catalogue, Text, text};
 use war_simulate::simulate::Estimate;
 use war_simulate::simulate::literature::{Claim, Figure, Playing, Row, rows};
@@ -130,7 +129,7 @@ fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
 }
 
 /// A source, with the command that makes the same games: this many random ones of a seed.
-pub(crate) fn row_text(row: &Row, (games, seed): (u64, u64)) -> Text {
+fn row_text(row: &Row, (games, seed): (u64, u64)) -> Text {
     match row.games.command(games, seed) {
         Some(command) => text!(LitRow, source = row.source, command = command),
         None => text!(LitCounted, source = row.source),
@@ -139,12 +138,7 @@ pub(crate) fn row_text(row: &Row, (games, seed): (u64, u64)) -> Text {
 
 /// A figure as it was published and as it is found here, and whether they agree; `is_ours` where
 /// nobody else published it.
-pub(crate) fn claim_text(
-    claim: &Claim,
-    found: Estimate,
-    is_ours: bool,
-    catalogue: &Catalogue,
-) -> Text {
+fn claim_text(claim: &Claim, found: Estimate, is_ours: bool, catalogue: &Catalogue) -> Text {
     let verdict = if claim.agrees(found) {
         text!(LitAgrees)
     } else {

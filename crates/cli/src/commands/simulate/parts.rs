@@ -1,7 +1,6 @@
 //! The parts of a run or of an enumeration: their files, and why they can't be joined.
 
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
+use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::text::display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -1,7 +1,7 @@
 //! The rules of many games and the processors that play them, as they are typed and as they are
 //! meant.
 
-use crate::cli::values::{collect, offering, out_of_cards, piles, rules, within};
+use crate::arguments::values::{collect, offering, out_of_cards, piles, rules, within};
 use clap::builder::TypedValueParser;
 use clap::{ArgAction, Args};
 use std::num::NonZero;

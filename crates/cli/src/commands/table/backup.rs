@@ -1,10 +1,9 @@
-//! The command line of `war serve`, `war table` and `war table-load`.
+//! `war table backup` and `war table restored`: a copy of the store of a card table, and the way
+//! back.
 
 use super::store::{place_of, store_failure};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::app::messages::recording::not_made;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, not_made, unreadable};
 use crate::machine::input::open_measured;
 use crate::machine::progress::Copying;
 use crate::machine::signals::{Interruption, is_interrupted};
@@ -102,7 +101,7 @@ pub(crate) fn restored(options: &Restored, context: &mut Context) -> Result<Exit
 }
 
 /// What was done with a table that was restored.
-pub(crate) fn restored_text(place: &StorePlace, done: &Restoration) -> Text {
+fn restored_text(place: &StorePlace, done: &Restoration) -> Text {
     text!(
         TableRestored,
         store = place.to_string(),

@@ -1,9 +1,8 @@
 //! Where `war serve` keeps its table, and the key that it signs with.
 
 use super::store::{other_key, place_of, store_failure};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::unusable_key;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unusable_key};
 use crate::machine::config::TableSettings;
 use crate::machine::table_key;
 use crate::machine::text::display;

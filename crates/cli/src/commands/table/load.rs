@@ -1,9 +1,9 @@
-//! The command line of `war serve`, `war table` and `war table-load`.
+//! `war table-load`: many players at a card table at once.
 
 use super::log_source::LogSource;
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::cli::values::within;
+use crate::arguments::values::within;
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::addresses::ListenAddress;
 use crate::machine::progress::spinner;
 use crate::machine::text::io_text;
@@ -81,7 +81,7 @@ pub(crate) fn table_load(options: &TableLoad, context: &mut Context) -> Result<E
 }
 
 /// What a load driver does now.
-pub(crate) fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
+fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
     let text = match phase {
         Phase::Opening(count) => text!(LoadOpening, count = count),
         Phase::Playing(count) => text!(LoadPlaying, count = count),
@@ -112,7 +112,7 @@ fn trouble_text(trouble: &Trouble) -> Text {
 }
 
 /// All that went wrong at a table.
-pub(crate) fn trouble_texts(findings: &Findings) -> Vec<Text> {
+fn trouble_texts(findings: &Findings) -> Vec<Text> {
     let troubles = findings.troubles.iter();
     let told = |(trouble, count): (&Trouble, &u64)| {
         let (trouble, count) = (trouble_text(trouble), Count(*count));
@@ -129,7 +129,7 @@ pub(crate) fn trouble_texts(findings: &Findings) -> Vec<Text> {
 }
 
 /// What many players did at a table, and how long it took.
-pub(crate) fn report_text(findings: &Findings, catalogue: &Catalogue) -> Text {
+fn report_text(findings: &Findings, catalogue: &Catalogue) -> Text {
     let latencies = findings.latencies([50, 95, 99, 100]);
     let [p50, p95, p99, most] =
         latencies.map(|latency| catalogue.decimal(latency.as_secs_f64() * 1000.0, 1));

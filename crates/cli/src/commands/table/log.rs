@@ -1,10 +1,9 @@
-//! The command line of `war log`.
+//! `war log`: verifies the log of a card table.
 
 use super::log_source::{LogSource, Unread};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::cli::result::ResultFormat;
+use crate::arguments::journal::ResultFormat;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::input;
 use crate::machine::keys::public_key;
 use crate::machine::progress::spinner;
@@ -179,7 +178,7 @@ fn message(findings: &Findings, catalogue: &Catalogue) -> Option<String> {
 }
 
 /// The line about a fault of this log.
-pub(crate) fn log_fault_line(log: &str, fault: &LogFault, catalogue: &Catalogue) -> String {
+fn log_fault_line(log: &str, fault: &LogFault, catalogue: &Catalogue) -> String {
     let text = Text::from(fault);
     let hint = catalogue.hint(&text);
     let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
@@ -189,7 +188,7 @@ pub(crate) fn log_fault_line(log: &str, fault: &LogFault, catalogue: &Catalogue)
 
 /// What a log turned out to be; `key` is the number of its key and the fingerprint, and `with` how
 /// long it was before, where that was demanded.
-pub(crate) fn log_texts(
+fn log_texts(
     log: &str,
     [key, fingerprint]: [&str; 2],
     with: Option<u64>,

@@ -12,7 +12,6 @@ pub(crate) mod serve;
 pub(crate) mod sockets;
 pub(crate) mod store;
 
-use crate::cli::streams::Files;
 use backup::{BACKUP_EXAMPLES, Backup, RESTORED_EXAMPLES, Restored};
 use clap::Subcommand;
 use moving::{MOVE_EXAMPLES, Move};
@@ -55,21 +54,4 @@ pub(crate) enum Table {
     /// Check the store of a table that runs: ledger, balances, messages, journals and log
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(VerifyTable),
-}
-
-impl Table {
-    /// Names the files that can't be standard input or output.
-    pub(crate) fn name_files<'a>(&'a self, files: &mut Files<'a>) {
-        let key = match self {
-            Self::Backup(options) => return files.add_named("FILE", Some(&options.file)),
-            Self::Restored(_) => return,
-            Self::Move(options) => &options.key,
-            Self::Players(options) => &options.table.key,
-            Self::Order(ordering) => &ordering.order().1.key,
-            Self::Export(options) => &options.table.key,
-            Self::Retain(options) => &options.table.key,
-            Self::Verify(options) => &options.table.key,
-        };
-        files.add_named("--key", key.as_ref());
-    }
 }

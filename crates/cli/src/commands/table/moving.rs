@@ -1,15 +1,13 @@
-//! The command line of `war serve`, `war table` and `war table-load`.
+//! `war table move`: takes a whole card table from a file to a database, or back.
 
 use super::store::{other_key, place_of, store_reason, store_text};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::keys::unusable_key;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unusable_key};
 use crate::machine::progress::Copying;
 use crate::machine::signals::Interruption;
 use crate::machine::table_key;
 use crate::machine::text::io_text;
 use clap::Args;
-
 use std::io;
 use std::path::{PathBuf, absolute};
 use war::i18n::{Count, Text, text};
@@ -76,7 +74,7 @@ pub(crate) fn move_table(options: &Move, context: &mut Context) -> Result<Exit, 
 }
 
 /// That a table was moved, or had moved before.
-pub(crate) fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> Text {
+fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> Text {
     let (from, to) = (from.to_string(), to.to_string());
     match moved {
         Some(moved) => text!(
@@ -91,11 +89,7 @@ pub(crate) fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> 
 }
 
 /// Why a table was not moved, or what is not known of it.
-pub(crate) fn move_text(
-    [from, to]: [&StorePlace; 2],
-    error: &MoveError,
-    io: fn(&io::Error) -> Text,
-) -> Text {
+fn move_text([from, to]: [&StorePlace; 2], error: &MoveError, io: fn(&io::Error) -> Text) -> Text {
     match error {
         MoveError::From(error) => store_text(from, error, io),
         MoveError::To(error) => store_text(to, error, io),

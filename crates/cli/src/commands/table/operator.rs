@@ -1,11 +1,10 @@
-//! The command line of what operators do with a table that runs.
+//! What operators do with the players of a card table that runs, with its store and its messages.
 
 use super::connection::{Operator, Unanswered};
 use super::store::{database_text, place_of, store_failure};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::keys::unusable_key;
-use crate::cli::values::{days, name, reason, tokens, within};
+use crate::arguments::values::{days, name, reason, tokens, within};
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unusable_key};
 use crate::machine::addresses::AdminAddress;
 use crate::machine::progress::spinner;
 use crate::machine::table_key;
@@ -342,7 +341,7 @@ fn operator(table: &Reached, context: &Context) -> Result<Operator, Failure> {
 }
 
 /// A player in a list, on a line.
-pub(crate) fn listed_text(listed: &Listed) -> Text {
+fn listed_text(listed: &Listed) -> Text {
     text!(
         PlayerListed,
         player = listed.player.to_string(),
@@ -368,7 +367,7 @@ fn state_text(listed: &Listed) -> Text {
 }
 
 /// That an order was carried out; the player as they are now.
-pub(crate) fn done_text(order: &Order, now: &Listed) -> Text {
+fn done_text(order: &Order, now: &Listed) -> Text {
     let (player, name) = (now.player.to_string(), now.name.as_str());
     match order {
         Order::Adjust { .. } => text!(
@@ -386,7 +385,7 @@ pub(crate) fn done_text(order: &Order, now: &Listed) -> Text {
 }
 
 /// Why an order can't be carried out.
-pub(crate) fn refused_text(player: PlayerId, error: OrderError) -> Text {
+fn refused_text(player: PlayerId, error: OrderError) -> Text {
     let player = player.to_string();
     match error {
         OrderError::UnknownPlayer => text!(OrderUnknownPlayer, player = player),
@@ -401,7 +400,7 @@ pub(crate) fn refused_text(player: PlayerId, error: OrderError) -> Text {
 }
 
 /// What is wrong with a store.
-pub(crate) fn store_fault_text(fault: &StoreFault) -> Text {
+fn store_fault_text(fault: &StoreFault) -> Text {
     match fault {
         StoreFault::Event(number) => text!(StoreFaultEvent, number = number.as_str()),
         StoreFault::Ledger(number) => text!(StoreFaultLedger, number = number.as_str()),

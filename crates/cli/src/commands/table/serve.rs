@@ -1,12 +1,12 @@
-//! The command line of `war serve`, `war table` and `war table-load`.
+//! `war serve`: serves the card table.
 
 use super::home;
 use super::sockets::{Peering, Sockets};
 use super::store::{reason, store_failure, store_reason, store_unusable};
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::cli::values::within;
+use crate::arguments::values::within;
 use crate::commands::session::ENGINE;
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::addresses::{AdminAddress, ListenAddress, possible_connections};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::config::TableSettings;
@@ -320,7 +320,7 @@ fn not_started(error: &io::Error) -> Failure {
 }
 
 /// Why a table that was open had to end.
-pub(crate) fn failed_text(store: &str, error: &ServerError) -> Text {
+fn failed_text(store: &str, error: &ServerError) -> Text {
     match error {
         ServerError::Store(StoreError::Gone) => text!(StoreGone, store = store),
         ServerError::Store(error) => text!(StoreFailed, reason = store_reason(error)),

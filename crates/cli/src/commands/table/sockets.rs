@@ -1,4 +1,4 @@
-//! All sockets that a table listens at.
+//! All sockets that a table listens at, and where the nodes of one table reach each other.
 
 use crate::machine::addresses::{AdminAddress, ListenAddress};
 use crate::machine::config::TableSettings;

@@ -1,6 +1,6 @@
 //! The store of a card table: where it is, and why it can't be used.
 
-use crate::app::exit::{Exit, Failure};
+use crate::failure::{Exit, Failure};
 use crate::machine::text::{display, io_text};
 use std::error::Error;
 use std::io;
@@ -36,7 +36,7 @@ pub(crate) fn store_unusable(place: &StorePlace, reason: impl Into<Value>) -> Fa
 }
 
 /// Why a text names no store.
-pub(crate) fn place_text(store: &str, error: PlaceError) -> Text {
+fn place_text(store: &str, error: PlaceError) -> Text {
     let store = DatabaseAddress::without_password(store);
     match error {
         PlaceError::Unknown | PlaceError::Address(AddressError::Scheme) => {

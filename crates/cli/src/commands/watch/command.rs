@@ -1,17 +1,15 @@
-//! The command line of `war watch`.
+//! `war watch`: its options, and what is shown.
 
 use super::events::{self, Happenings};
 use super::followed_game::{FollowedGame, is_watchable};
 use super::full_screen;
-use crate::app::context::Context;
-use crate::app::exit::{Exit, Failure};
-use crate::app::messages::io::unreadable;
-use crate::app::messages::recording::write_failed;
-use crate::cli::journal_form::JournalForm;
-use crate::cli::values;
+use crate::arguments::journal::JournalForm;
+use crate::arguments::values;
 use crate::commands::games::{GameOptions, with_log};
 use crate::commands::play::{scenarios, shuffled};
 use crate::commands::session::ENGINE;
+use crate::context::Context;
+use crate::failure::{Exit, Failure, unreadable, write_failed};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::followed;
 use crate::machine::output::{Output, Printer};
@@ -37,7 +35,7 @@ use war::rules::CLASSIC;
 use war::scenario::CLASSIC_PREFIX;
 use war::setup::Setup;
 
-pub(super) const WATCH_USAGE: &str = "\
+const WATCH_USAGE: &str = "\
 war watch [OPTIONS] FILE
        war watch [OPTIONS] PLAYERS DECK
        war watch [OPTIONS] --scenario X";

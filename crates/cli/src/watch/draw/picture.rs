@@ -109,7 +109,7 @@ fn render_told(look: &Look<'_>, frame: &Frame, area: Rect, buffer: &mut Buffer) 
     told.render(area, buffer);
 }
 
-pub(super) fn render_title(look: &Look<'_>, area: Rect, buffer: &mut Buffer) {
+fn render_title(look: &Look<'_>, area: Rect, buffer: &mut Buffer) {
     buffer.set_style(area, Palette::title());
     let place = Span::raw(place(look));
     let width = u16::try_from(place.width()).unwrap_or(u16::MAX);
@@ -147,7 +147,7 @@ fn place(look: &Look<'_>) -> String {
 const KEYS: usize = 12;
 
 /// Draws them on the whole of the picture and on its last row.
-pub(super) fn render(look: &Look<'_>, (all, last): (Rect, Rect), buffer: &mut Buffer) {
+fn render(look: &Look<'_>, (all, last): (Rect, Rect), buffer: &mut Buffer) {
     let layer = look.watching.layer();
     let keys = match layer {
         Layer::Question(typed) => text!(WatchQuestion, typed = format!("{typed}_")),

@@ -3,27 +3,32 @@
 //! This is the only place with side effects. [`run`] reads the command line and the
 //! environment, composes the parts, and says how the program ends.
 
-pub(crate) mod commands;
-pub(crate) mod context;
-pub(crate) mod dispatch;
-pub(crate) mod exit;
-pub(crate) mod messages;
-
-use crate::cli::{COMPLETE, Cli, Command, Question, error_text, given, parse, path};
+use crate::arguments::parsing::{given, parse, path, text as error_text};
+use crate::command_line::{Cli, Command};
+use crate::commands::completions::{COMPLETE, Question, script};
+use crate::commands::help::help;
+use crate::commands::journal::{Journal, check, diff, export, repair, show, sign, upgrade};
+use crate::commands::simulate::command::simulate;
+use crate::commands::simulate::{enumerate, literature};
+#[cfg(feature = "table")]
+use crate::commands::table::log::{self, Log};
+#[cfg(feature = "table")]
+use crate::commands::table::{Table, backup, load, moving, operator, serve};
+#[cfg(feature = "watch")]
+use crate::commands::watch::command::watch;
+use crate::commands::{duels, import, man, play, replay, stats, view, xy};
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
 use crate::machine::audit_log::Clock;
 use crate::machine::config::Config;
 use crate::machine::environment::Environment;
 use crate::machine::signals::survive_file_limits;
-use crate::machine::terminal::Colors;
-use crate::machine::terminal::Terminal;
+use crate::machine::terminal::{Colors, Terminal};
 use crate::machine::text::catalogue;
 use anstream::ColorChoice;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use clap_complete::Shell;
-use context::Context;
-use dispatch::dispatch;
-use exit::{Exit, Failure};
 use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -154,4 +159,75 @@ fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal
     };
     let lang = lang.unwrap_or(Lang::ALL[0]);
     Terminal::new(catalogue(lang), Colors::new(choice))
+}
+
+/// Does what was typed; `path` is the command, as [`path`] finds it.
+fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Failure> {
+    let Some(command) = cli.command else {
+        return play::play(&cli.play, Cli::command, context);
+    };
+    if let Some(text) = cli.play.misplaced(&Cli::command(), path) {
+        return Err(Failure::usage(text));
+    }
+    match command {
+        Command::Duels(options) => duels::duels(&options, context),
+        Command::Xy(options) => xy::xy(&options, context),
+        Command::Import(options) => Ok(import::import(&options, context)),
+        Command::Replay(options) => replay::replay(&options, context),
+        Command::View(options) => view::view(&options, context),
+        #[cfg(not(feature = "watch"))]
+        Command::NoWatch { .. } => Err(Failure::usage(text!(NoWatch))),
+        #[cfg(feature = "watch")]
+        Command::Watch(options) => watch(&options, context),
+        Command::Stats(options) => stats::stats(&options, context),
+        Command::Journal(Journal::Check { files, result }) => {
+            Ok(check::check(&files, result, context))
+        }
+        Command::Journal(Journal::Show { file }) => show::show(&file, context),
+        Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
+        Command::Journal(Journal::Repair { file, new, salvage }) => {
+            repair::repair(&file, &new, salvage, context)
+        }
+        Command::Journal(Journal::Upgrade(options)) => upgrade::upgrade(&options, context),
+        Command::Journal(Journal::Sign(options)) => sign::sign(&options, context),
+        Command::Journal(Journal::Verify(options)) => sign::verify(&options, context),
+        Command::Journal(Journal::Export(options)) => export::export(&options, context),
+        #[cfg(not(feature = "table"))]
+        Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),
+        #[cfg(feature = "table")]
+        Command::Serve(options) => serve::serve(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Backup(options)) => backup::backup(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Move(options)) => moving::move_table(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Restored(options)) => backup::restored(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Players(options)) => operator::players(&options.table, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Export(options)) => operator::export(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Verify(options)) => operator::verify(&options.table, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Retain(options)) => operator::retain(&options, context),
+        #[cfg(feature = "table")]
+        Command::Table(Table::Order(typed)) => operator::operate(typed.order(), context),
+        #[cfg(feature = "table")]
+        Command::TableLoad(options) => load::table_load(&options, context),
+        #[cfg(feature = "table")]
+        Command::Log(Log::Verify(options)) => log::verify(&options, context),
+        Command::Simulate(options) => simulate(&options, context),
+        Command::Enumerate(options) => enumerate::enumerate(&options, context),
+        Command::Literature(options) => Ok(literature::literature(&options, context)),
+        Command::Completions { shell } => {
+            context.terminal.print(&script(shell));
+            Ok(Exit::Success)
+        }
+        Command::Man { dir } => man::man(&dir, &mut Cli::command(), context),
+        Command::Help { words } => {
+            let help = help(&mut Cli::command(), &words).map_err(Failure::usage)?;
+            context.terminal.print_styled(&help);
+            Ok(Exit::Success)
+        }
+    }
 }

@@ -1,18 +1,103 @@
-//! What the parser of the command line objects to, as messages.
+//! Reading what was typed: which command it is, and what is wrong with it.
 
-use super::tree::{self, find, nearest, shown};
 use super::values::BadValue;
-use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use std::ffi::OsString;
+use clap::{Command, CommandFactory, FromArgMatches};
+use std::ffi::{OsStr, OsString};
 use war::i18n::{Text, text};
+
+/// Reads a command line; `variable` is what the environment says. A variable of a card table
+/// that is empty counts as not set.
+///
+/// # Errors
+///
+/// [`Error`] where the words make no sense, and where they ask for help or the version.
+pub(crate) fn parse<Cli: CommandFactory + FromArgMatches>(
+    arguments: &[OsString],
+    variable: impl Fn(&OsStr) -> Option<OsString>,
+) -> Result<Cli, Error> {
+    let empty = |arg: &clap::Arg| {
+        let value = arg.get_env().and_then(&variable);
+        value.is_some_and(|value| value.is_empty())
+    };
+    let set = |arg: clap::Arg| if empty(&arg) { arg.env(None) } else { arg };
+    let command = Cli::command().mut_subcommand("serve", |serve| serve.mut_args(set));
+    #[cfg(feature = "table")]
+    let command = command.mut_subcommand("table", |table| {
+        table.mut_subcommands(|command| command.mut_args(set))
+    });
+    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+/// What an option is given, as far as that can be told of words that may make no sense.
+pub(crate) fn given<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
+    arguments.iter().enumerate().find_map(|(index, argument)| {
+        match argument.to_str()?.strip_prefix(option)? {
+            "" => arguments.get(index + 1)?.to_str(),
+            value => value.strip_prefix('='),
+        }
+    })
+}
+
+/// The commands that these arguments lead to: the program first, then each subcommand.
+///
+/// The arguments begin with the program. Values of options are not told from commands: the
+/// first word that names a command is one.
+pub(crate) fn path(root: &Command, arguments: &[OsString]) -> Vec<String> {
+    let mut command = root;
+    let mut path = vec![root.get_name().to_owned()];
+    for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
+        if let Some(next) = command.find_subcommand(word) {
+            path.push(next.get_name().to_owned());
+            command = next;
+        }
+    }
+    path
+}
+
+/// The command that these words name, each of them a subcommand of the one before.
+pub(crate) fn find<'a>(root: &'a Command, words: &[String]) -> Option<&'a Command> {
+    words.iter().try_fold(root, |command, word| {
+        command.find_subcommand(word.to_ascii_lowercase())
+    })
+}
+
+/// The commands that a person may call, in the order of help.
+pub(crate) fn shown(command: &Command) -> impl Iterator<Item = &Command> {
+    let commands = command.get_subcommands();
+    commands.filter(|command| !command.is_hide_set())
+}
+
+/// The one of these names that was probably meant, if any.
+pub(crate) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    const NEAR: f64 = 0.8;
+    let typed = typed.to_lowercase();
+    names
+        .map(|name| (strsim::jaro(&typed, name), name))
+        .filter(|(likeness, _)| *likeness > NEAR)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}
+
+/// The command that this word nearly names, if any.
+pub(crate) fn nearest_command(root: &Command, word: &str) -> Option<String> {
+    let names = shown(root).map(Command::get_name);
+    nearest(word, names).map(str::to_owned)
+}
+
+/// Whether the command at the end of this path takes this option.
+pub(crate) fn takes(root: &Command, path: &[String], option: &str) -> bool {
+    let command = find(root, path.get(1..).unwrap_or_default());
+    let mut options = command.into_iter().flat_map(Command::get_opts);
+    options.any(|known| known.get_long() == option.strip_prefix("--"))
+}
 
 /// What is wrong with these arguments, of which the first is the program.
 pub(crate) fn text(error: &Error, root: &Command, arguments: &[OsString]) -> Text {
     let context = |kind| error.get(kind).map(plain).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
-    let path = tree::path(root, arguments);
+    let path = path(root, arguments);
     let help = help_call(&path);
     let source = std::error::Error::source(error);
     if let Some(bad) = source.and_then(|source| source.downcast_ref::<BadValue>()) {

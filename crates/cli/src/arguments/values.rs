@@ -248,7 +248,7 @@ pub(crate) fn kernel() -> impl TypedValueParser<Value = Kernel> {
     }))
 }
 
-pub(super) fn lang() -> impl TypedValueParser<Value = Lang> {
+pub(crate) fn lang() -> impl TypedValueParser<Value = Lang> {
     one_of(Lang::ALL.map(|lang| {
         let name = match lang {
             Lang::En => "English",
@@ -258,7 +258,7 @@ pub(super) fn lang() -> impl TypedValueParser<Value = Lang> {
     }))
 }
 
-pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
+pub(crate) fn color() -> impl TypedValueParser<Value = ColorChoice> {
     one_of([
         ("auto", "If the output is a terminal", ColorChoice::Auto),
         ("always", "Always", ColorChoice::Always),
@@ -283,7 +283,7 @@ pub(crate) fn pace() -> impl TypedValueParser<Value = Pace> {
     one_of(paces.map(|((name, meaning), pace)| (name, meaning, pace)))
 }
 
-pub(super) fn shell() -> impl TypedValueParser<Value = Shell> {
+pub(crate) fn shell() -> impl TypedValueParser<Value = Shell> {
     one_of([
         ("bash", "Bourne Again Shell", Shell::Bash),
         ("elvish", "Elvish", Shell::Elvish),

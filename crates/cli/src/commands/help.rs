@@ -1,9 +1,16 @@
-//! What `war help` explains beside the commands.
+//! `war help`: commands and topics explained.
 
-use super::tree::{find, nearest, shown};
+use crate::arguments::parsing::{find, nearest, shown};
+use Block::{Code, List, Text as Words};
 use clap::Command;
 use clap::builder::StyledStr;
 use war::i18n::{Text, text};
+
+pub(crate) const HELP_EXAMPLES: &str = "\
+Examples:
+  war help simulate                    explain `war simulate`
+  war help journal check               explain `war journal check`
+  war help rules                       explain the rules of every edition";
 
 /// A part of a text.
 pub(super) enum Block {
@@ -14,8 +21,6 @@ pub(super) enum Block {
     /// Lines that stay as they are.
     Code(&'static str),
 }
-
-use Block::{Code, List, Text as Words};
 
 /// A text that is not about one command.
 pub(super) struct Topic {

@@ -1,11 +1,8 @@
-//! Completion of a command line that is being typed.
-//!
-//! The script of a shell asks the program itself, through the environment, so that it offers
-//! what this build has.
+//! `war completions`, and the answers to a shell that asks what can be typed.
 
-use super::topics::TOPICS;
-use super::tree::{find, path, shown};
-use super::values::offering;
+use super::help::TOPICS;
+use crate::arguments::parsing::{find, path, shown};
+use crate::arguments::values::offering;
 use clap::{Arg, Command};
 use clap_complete::engine::complete;
 use clap_complete::env::Shells;
@@ -13,6 +10,15 @@ use clap_complete::{CompletionCandidate, Shell};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
+
+pub(crate) const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  war completions bash >~/.local/share/bash-completion/completions/war
+  war completions zsh >~/.zfunc/_war
+  war completions fish >~/.config/fish/completions/war.fish
+
+The script asks `war` what to offer, so it never needs to be made again. For
+zsh, ~/.zfunc must be in $fpath before compinit runs.";
 
 /// The variable that names the shell which asks.
 pub(crate) const COMPLETE: &str = "WAR_COMPLETE";

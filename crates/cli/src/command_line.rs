@@ -1,77 +1,41 @@
-//! The command line, as typed.
+//! The command line: what can be typed, with the commands in the order of the help.
 
-pub(crate) mod completions;
-pub(crate) mod errors;
-pub(crate) mod journal_form;
-pub(crate) mod man;
-pub(crate) mod parsing;
-pub(crate) mod result;
-pub(crate) mod streams;
-pub(crate) mod topics;
-pub(crate) mod tree;
-pub(crate) mod values;
-
-use crate::commands::duels::Duels;
+use crate::arguments::journal::ResultFormat;
+use crate::arguments::values;
+use crate::commands::completions::COMPLETIONS_EXAMPLES;
+use crate::commands::duels::{DUELS_EXAMPLES, Duels};
 use crate::commands::games::GameOptions;
-use crate::commands::import::Import;
-use crate::commands::journal::Journal;
-
+use crate::commands::help::HELP_EXAMPLES;
+use crate::commands::import::{IMPORT_EXAMPLES, Import};
+use crate::commands::journal::upgrade::Upgrade;
+use crate::commands::journal::{JOURNAL_EXAMPLES, Journal};
+use crate::commands::man::MAN_EXAMPLES;
 use crate::commands::play::Play;
-use crate::commands::replay::Replay;
-use crate::commands::simulate::command::{Merge, Simulate};
-use crate::commands::simulate::enumerate::{Enumerate, MergeEnumeration};
-use crate::commands::simulate::literature::Literature;
-use crate::commands::stats::Stats;
+use crate::commands::replay::{REPLAY_EXAMPLES, Replay};
+use crate::commands::simulate::command::{Merge, SIMULATE_EXAMPLES, Simulate};
+use crate::commands::simulate::enumerate::{ENUMERATE_EXAMPLES, Enumerate, MergeEnumeration};
+use crate::commands::simulate::literature::{LITERATURE_EXAMPLES, Literature};
+use crate::commands::stats::{STATS_EXAMPLES, Stats};
 #[cfg(feature = "table")]
-use crate::commands::table::Table;
+use crate::commands::table::load::{TABLE_LOAD_EXAMPLES, TableLoad};
 #[cfg(feature = "table")]
-use crate::commands::table::load::TableLoad;
+use crate::commands::table::log::{LOG_EXAMPLES, Log};
 #[cfg(feature = "table")]
-use crate::commands::table::log::Log;
+use crate::commands::table::serve::{SERVE_EXAMPLES, Serve};
 #[cfg(feature = "table")]
-use crate::commands::table::serve::Serve;
-use crate::commands::xy::Xy;
-pub(crate) use completions::{COMPLETE, Question, script};
-pub(crate) use errors::text as error_text;
-pub(crate) use journal_form::JournalForm;
-pub(crate) use man::pages;
-pub(crate) use parsing::{given, parse};
-pub(crate) use result::ResultFormat;
-pub(crate) use topics::help;
-pub(crate) use tree::path;
-
-use crate::commands::view::View;
+use crate::commands::table::{TABLE_EXAMPLES, Table};
+use crate::commands::view::{VIEW_EXAMPLES, View};
 #[cfg(feature = "watch")]
-use crate::commands::watch::command::Watch;
-
-use crate::commands::duels::DUELS_EXAMPLES;
-use crate::commands::import::IMPORT_EXAMPLES;
-use crate::commands::journal::JOURNAL_EXAMPLES;
-use crate::commands::replay::REPLAY_EXAMPLES;
-use crate::commands::simulate::command::SIMULATE_EXAMPLES;
-use crate::commands::simulate::enumerate::ENUMERATE_EXAMPLES;
-use crate::commands::simulate::literature::LITERATURE_EXAMPLES;
-use crate::commands::stats::STATS_EXAMPLES;
-#[cfg(feature = "table")]
-use crate::commands::table::TABLE_EXAMPLES;
-#[cfg(feature = "table")]
-use crate::commands::table::load::TABLE_LOAD_EXAMPLES;
-#[cfg(feature = "table")]
-use crate::commands::table::log::LOG_EXAMPLES;
-#[cfg(feature = "table")]
-use crate::commands::table::serve::SERVE_EXAMPLES;
-use crate::commands::view::VIEW_EXAMPLES;
-#[cfg(feature = "watch")]
-use crate::commands::watch::command::WATCH_EXAMPLES;
-use crate::commands::xy::XY_EXAMPLES;
+use crate::commands::watch::command::{WATCH_EXAMPLES, Watch};
+use crate::commands::xy::{XY_EXAMPLES, Xy};
+use crate::machine::input::is_standard;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 #[cfg(not(all(feature = "table", feature = "watch")))]
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use streams::Files;
-use war::i18n::{Lang, Text};
+use war::i18n::{Lang, Text, text};
 
 /// Where an option stands that every command takes: behind the command's own.
 const GLOBAL: &str = "Global options";
@@ -105,26 +69,6 @@ const USAGE: &str = "\
 war [OPTIONS] PLAYERS DECK
        war [OPTIONS] --scenario X
        war COMMAND";
-
-const HELP_EXAMPLES: &str = "\
-Examples:
-  war help simulate                    explain `war simulate`
-  war help journal check               explain `war journal check`
-  war help rules                       explain the rules of every edition";
-
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  war completions bash >~/.local/share/bash-completion/completions/war
-  war completions zsh >~/.zfunc/_war
-  war completions fish >~/.config/fish/completions/war.fish
-
-The script asks `war` what to offer, so it never needs to be made again. For
-zsh, ~/.zfunc must be in $fpath before compinit runs.";
-
-const MAN_EXAMPLES: &str = "\
-Examples:
-  war man --dir pages                  write all pages there
-  man ./pages/war-simulate.1           read one of them";
 
 /// Play the card game War: 1 to 5 computer players, and every game can be replayed
 #[derive(Debug, Parser)]
@@ -334,5 +278,128 @@ impl GameOptions {
         files.add_game(self.journal.as_ref(), self.result);
         files.add_directory("--journal-dir", self.journal_dir.as_ref());
         files.add_directory("--scenarios", self.scenarios.as_ref());
+    }
+}
+
+/// The files that a command line names.
+#[derive(Default)]
+pub(crate) struct Files<'a> {
+    /// Those that are read once, from beginning to end.
+    pub(crate) inputs: Vec<&'a Path>,
+    /// Those that can't be standard input or output, with the options that name them.
+    named: Vec<(&'static str, &'a Path)>,
+    /// The journal of a game.
+    journal: Option<&'a Path>,
+    /// Whether the result of a game is printed.
+    result: bool,
+    /// Directories, with the options that name them.
+    directories: Vec<(&'static str, &'a Path)>,
+}
+
+impl<'a> Files<'a> {
+    /// What is wrong with a `-` among them, where it stands for standard input or output and
+    /// can't.
+    pub(crate) fn misused_stream(&self) -> Option<Text> {
+        let standard = |(_, path): &&(&str, &Path)| is_standard(path);
+        if let Some((option, _)) = self.named.iter().find(standard) {
+            return Some(text!(NotStandardFile, option = *option));
+        }
+        if let Some((option, _)) = self.directories.iter().find(standard) {
+            return Some(text!(NotStandardDirectory, option = *option));
+        }
+        if self.record_to_output() && self.result {
+            return Some(text!(JournalAndResult));
+        }
+        let inputs = self.inputs.iter().filter(|path| is_standard(path));
+        (inputs.count() > 1).then(|| text!(StandardInputTwice))
+    }
+
+    pub(crate) fn add_inputs(&mut self, paths: &'a [PathBuf]) {
+        self.inputs.extend(paths.iter().map(PathBuf::as_path));
+    }
+
+    /// Whether a game is recorded on standard output.
+    pub(crate) fn record_to_output(&self) -> bool {
+        self.journal.is_some_and(is_standard)
+    }
+
+    /// Adds where a game is recorded, and whether its result is printed.
+    pub(crate) fn add_game(&mut self, journal: Option<&'a PathBuf>, result: Option<ResultFormat>) {
+        self.journal = self.journal.or(journal.map(PathBuf::as_path));
+        self.result |= result.is_some();
+    }
+
+    /// Adds a file that can't be standard input or output, with the option that names it.
+    #[cfg(feature = "table")]
+    pub(crate) fn add_named(&mut self, option: &'static str, file: Option<&'a PathBuf>) {
+        let file = file.map(PathBuf::as_path);
+        self.named.extend(file.map(|path| (option, path)));
+    }
+
+    /// Adds a file that is read and written again.
+    pub(crate) fn add_resumed(&mut self, file: Option<&'a Path>) {
+        self.named.extend(file.map(|file| ("--resume", file)));
+    }
+
+    pub(crate) fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {
+        let directory = directory.map(PathBuf::as_path);
+        self.directories
+            .extend(directory.map(|path| (option, path)));
+    }
+
+    /// Adds a journal that is replayed; one with a signature beside it is a file.
+    pub(crate) fn add_replay(&mut self, options: &'a Replay) {
+        match &options.public_key {
+            Some(key) => {
+                self.inputs.push(Path::new(key));
+                self.named.push(("FILE", &options.file));
+            }
+            None => self.inputs.push(&options.file),
+        }
+    }
+
+    pub(crate) fn add_journals(&mut self, command: &'a Journal) {
+        match command {
+            Journal::Check { files, .. } => self.add_inputs(files),
+            Journal::Show { file } => self.inputs.push(file),
+            Journal::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
+            // The command itself says why it can't read from a pipe.
+            Journal::Repair { new, .. } | Journal::Upgrade(Upgrade { new, .. }) => {
+                self.named.push(("NEW", new));
+            }
+            Journal::Sign(options) => {
+                self.inputs.push(&options.key);
+                self.add_signed(&options.files);
+            }
+            Journal::Verify(options) => {
+                self.inputs.push(Path::new(&options.public_key));
+                self.add_signed(&options.files);
+            }
+            Journal::Export(options) => self.add_inputs(&options.files),
+        }
+    }
+
+    /// Journals with a signature beside them.
+    fn add_signed(&mut self, journals: &'a [PathBuf]) {
+        let journals = journals.iter().map(|path| ("FILE", path.as_path()));
+        self.named.extend(journals);
+    }
+}
+
+#[cfg(feature = "table")]
+impl Table {
+    /// Names the files that can't be standard input or output.
+    pub(crate) fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+        let key = match self {
+            Self::Backup(options) => return files.add_named("FILE", Some(&options.file)),
+            Self::Restored(_) => return,
+            Self::Move(options) => &options.key,
+            Self::Players(options) => &options.table.key,
+            Self::Order(ordering) => &ordering.order().1.key,
+            Self::Export(options) => &options.table.key,
+            Self::Retain(options) => &options.table.key,
+            Self::Verify(options) => &options.table.key,
+        };
+        files.add_named("--key", key.as_ref());
     }
 }

@@ -1,21 +1,65 @@
-//! The manual pages: one for each command, and one for each topic of help.
+//! `war man`: manual pages.
 
-use super::topics::{Block, EXIT_CODES, FILES, TOPICS, Topic, VARIABLES};
-use super::tree::shown;
+use super::help::{Block, EXIT_CODES, FILES, TOPICS, Topic, VARIABLES};
+use crate::arguments::parsing::shown;
+use crate::context::Context;
+use crate::failure::{Exit, Failure};
+use crate::machine::text::{display, io_text};
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
-use std::io;
+use std::path::Path;
+use std::{fs, io};
+use war::i18n::text;
+
+pub(crate) const MAN_EXAMPLES: &str = "\
+Examples:
+  war man --dir pages                  write all pages there
+  man ./pages/war-simulate.1           read one of them";
+
+/// Writes a page for each command of the program and each topic into a directory, and tells how
+/// many.
+pub(crate) fn man(
+    directory: &Path,
+    root: &mut Command,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let pages = pages(root).expect("memory takes every byte");
+    let written = fs::create_dir_all(directory).map_err(|error| (directory.to_owned(), error));
+    let written = written.and_then(|()| {
+        pages.iter().try_for_each(|(name, page)| {
+            let path = directory.join(name);
+            fs::write(&path, page).map_err(|error| (path, error))
+        })
+    });
+    written.map_err(|(path, error)| {
+        let text = text!(
+            SimUnwritable,
+            file = display(&path),
+            reason = io_text(&error)
+        );
+        Failure::new(Exit::InputOutput, text)
+    })?;
+    let text = text!(
+        PagesWritten,
+        pages = pages.len(),
+        directory = display(directory)
+    );
+    context.terminal.note(&text);
+    Ok(Exit::Success)
+}
 
 /// The day on which the pages were last changed, as manual pages give it.
 const DATE: &str = "2026-11-22";
+
 /// The program and its version.
 const SOURCE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
+
 /// What the pages are part of.
 const MANUAL: &str = "War manual";
 
 /// All pages, each with the name of its file.
-pub(crate) fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
+fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     root.build();
     let mut pages = Vec::new();
     let mut commands = vec![(root.clone(), String::new())];

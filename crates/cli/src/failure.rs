@@ -1,0 +1,327 @@
+//! How a command ends, and what it says when it can't go on.
+
+use crate::machine::config::ConfigError;
+use crate::machine::followed::Changed;
+use crate::machine::input::is_standard;
+use crate::machine::keys::KeyFileError;
+use crate::machine::outputs::OutputError;
+use crate::machine::scenario_files::LibraryError;
+use crate::machine::signals::is_interrupted;
+#[cfg(feature = "table")]
+use crate::machine::table_key::TableKeyFileError;
+use crate::machine::terminal::{Closed, Terminal};
+use crate::machine::text::{display, io_text};
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use war::i18n::{Text, text};
+use war::journal::{Code, Problem, Verdict, WriteFailed};
+#[cfg(feature = "table")]
+use war::signing::TableKeyError;
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All went well.
+    Success,
+    /// A scenario, a table or a part is bad, or a journal is damaged, diverges or differs.
+    Bad,
+    /// The command line or the configuration is wrong.
+    Usage,
+    /// A journal's recording was cut off, or games were interrupted.
+    Incomplete,
+    /// A file or the output failed.
+    InputOutput,
+    /// A journal is of an unknown version or has unknown rules.
+    Unsupported,
+    /// The program was asked to end, and asked again.
+    #[cfg(feature = "table")]
+    Interrupted,
+}
+
+impl Exit {
+    /// How the program ends whose standard output took what was printed like this.
+    pub(crate) fn with_output(self, closed: Closed) -> Self {
+        match closed {
+            Closed::Whole => self,
+            Closed::Interrupted => self.worse(Self::Incomplete),
+            Closed::Failed => self.worse(Self::InputOutput),
+        }
+    }
+
+    /// The worse of two ends: damage before failure, failure before what is only unknown.
+    pub(crate) fn worse(self, other: Self) -> Self {
+        const ORDER: [Exit; 6] = [
+            Exit::Bad,
+            Exit::InputOutput,
+            Exit::Unsupported,
+            Exit::Incomplete,
+            Exit::Usage,
+            Exit::Success,
+        ];
+        let worst = ORDER
+            .into_iter()
+            .find(|&exit| exit == self || exit == other);
+        worst.unwrap_or(self)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Success => 0,
+            Exit::Bad => 1,
+            Exit::Usage => 2,
+            Exit::Incomplete => 3,
+            Exit::InputOutput => 4,
+            Exit::Unsupported => 5,
+            #[cfg(feature = "table")]
+            Exit::Interrupted => 130,
+        })
+    }
+}
+
+impl From<Verdict> for Exit {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Verified => Self::Success,
+            Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => Self::Bad,
+            Verdict::Incomplete => Self::Incomplete,
+            Verdict::Unsupported => Self::Unsupported,
+        }
+    }
+}
+
+/// An error that ends the command, to be shown to the player.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    pub(crate) text: Text,
+}
+
+impl Failure {
+    pub(crate) const fn new(exit: Exit, text: Text) -> Self {
+        Self { exit, text }
+    }
+
+    pub(crate) const fn usage(text: Text) -> Self {
+        Self::new(Exit::Usage, text)
+    }
+
+    /// Reports it; the result is how the program ends.
+    pub(crate) fn tell(&self, terminal: &mut Terminal) -> Exit {
+        terminal.error(&self.text);
+        self.exit
+    }
+}
+
+/// A game that no journal could hold is not played.
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::new(Exit::Bad, Text::from(&problem))
+    }
+}
+
+/// A file or a directory that can't be read, or no further as somebody interrupts.
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    if error.kind() == io::ErrorKind::TimedOut && is_interrupted() {
+        return Failure::new(Exit::Incomplete, text!(Interrupted));
+    }
+    let file = display(path);
+    let changed = error.get_ref().and_then(|inner| inner.downcast_ref());
+    let text = match changed {
+        Some(Changed::Shorter) => text!(FollowedShorter, file = file),
+        Some(Changed::Replaced) => text!(FollowedReplaced, file = file),
+        None => text!(Unreadable, file = file, reason = io_text(error)),
+    };
+    Failure::new(Exit::InputOutput, text)
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::usage(match error {
+            ConfigError::Unreadable { file, source } => text!(
+                ConfigUnreadable,
+                file = display(&file),
+                reason = io_text(&source)
+            ),
+            ConfigError::NoHome(directory) => {
+                text!(ConfigNoHome, directory = display(&directory))
+            }
+            ConfigError::Bad {
+                file,
+                line,
+                column,
+                problem,
+            } => text!(
+                ConfigBad,
+                file = display(&file),
+                line = line,
+                column = column,
+                reason = Text::from(&problem)
+            ),
+        })
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        match error {
+            OutputError::Same(file) => Self::usage(text!(SimSameOutput, file = display(&file))),
+            OutputError::Unwritable { file, source } => Self::new(
+                Exit::InputOutput,
+                text!(
+                    SimUnwritable,
+                    file = display(&file),
+                    reason = io_text(&source)
+                ),
+            ),
+        }
+    }
+}
+
+impl From<LibraryError> for Failure {
+    fn from(error: LibraryError) -> Self {
+        match error {
+            LibraryError::NoDirectory(directory) => {
+                let directory = display(&directory);
+                Self::usage(text!(NoScenariosDirectory, directory = directory))
+            }
+            LibraryError::Unreadable { directory, source } => unreadable(&directory, &source),
+            LibraryError::NoScenario { name, known } => {
+                let known = known.join(", ");
+                Self::new(Exit::Bad, text!(NoSuchScenario, name = name, known = known))
+            }
+        }
+    }
+}
+
+impl From<KeyFileError> for Failure {
+    fn from(error: KeyFileError) -> Self {
+        Self::usage(match error {
+            KeyFileError::Unreadable { file, source } => return unreadable(&file, &source),
+            KeyFileError::NoPassword(file) => {
+                let text = text!(KeyNoPassword, file = display(&file));
+                return Self::new(Exit::InputOutput, text);
+            }
+            KeyFileError::WrongPassword(file) => text!(KeyWrongPassword, file = display(&file)),
+            KeyFileError::NotSecret(file) => text!(KeyNotSecret, file = display(&file)),
+            KeyFileError::NotPublic(file) => text!(KeyNotPublic, file = display(&file)),
+            KeyFileError::NotSignature(file) => text!(NotSignature, file = display(&file)),
+            KeyFileError::Legacy(file) => text!(SignatureLegacy, file = display(&file)),
+        })
+    }
+}
+
+/// Why a table has no key.
+#[cfg(feature = "table")]
+pub(crate) fn unusable_key(file: &Path, error: &TableKeyFileError) -> Failure {
+    let shown = display(file);
+    Failure::usage(match error {
+        TableKeyFileError::Unreadable(source) if source.kind() == io::ErrorKind::NotFound => {
+            return Failure::new(Exit::InputOutput, text!(TableKeyMissing, file = shown));
+        }
+        TableKeyFileError::Unreadable(source) => {
+            let text = text!(TableKeyUnreadable, file = shown, reason = io_text(source));
+            return Failure::new(Exit::InputOutput, text);
+        }
+        TableKeyFileError::NotMade(source) => {
+            let text = text!(KeyNotMade, file = shown, reason = io_text(source));
+            return Failure::new(Exit::InputOutput, text);
+        }
+        TableKeyFileError::Shared(mode) => {
+            text!(KeyShared, file = shown, mode = format!("{mode:04o}"))
+        }
+        TableKeyFileError::Empty => text!(TableKeyEmpty, file = shown),
+        TableKeyFileError::Unusable(TableKeyError::Malformed) => text!(KeyNotOfTable, file = shown),
+        TableKeyFileError::Unusable(TableKeyError::Protected) => text!(KeyProtected, file = shown),
+    })
+}
+
+/// A journal that can't be created; its name may be made, and only its directory chosen.
+pub(crate) fn cannot_create(path: &Path, error: &io::Error, in_directory: bool) -> Failure {
+    let (code, file) = (Code::Create.to_string(), display(path));
+    failure(match error.kind() {
+        io::ErrorKind::AlreadyExists if in_directory => {
+            text!(JournalExistsInDirectory, code = code, file = file)
+        }
+        io::ErrorKind::AlreadyExists => text!(JournalExists, code = code, file = file),
+        _ => text!(
+            JournalNotCreated,
+            code = code,
+            file = file,
+            reason = io_text(error)
+        ),
+    })
+}
+
+/// The journal of a game that can't be written on.
+pub(crate) fn write_failed(path: &Path, error: &WriteFailed) -> Failure {
+    let (code, file) = (Code::Write.to_string(), display(path));
+    let reason = io_text(&error.source);
+    if error.source.kind() == io::ErrorKind::TimedOut && is_interrupted() {
+        let text = text!(JournalNotEnded, file = file, turn = error.turn);
+        return Failure::new(Exit::Incomplete, text);
+    }
+    failure(match error.events {
+        _ if is_standard(path) => text!(
+            JournalStreamFailed,
+            code = code,
+            turn = error.turn,
+            reason = reason
+        ),
+        0 => text!(
+            JournalNotBegun,
+            code = code,
+            file = file,
+            turn = error.turn,
+            reason = reason
+        ),
+        _ => text!(
+            JournalNotWritten,
+            code = code,
+            file = file,
+            turn = error.turn,
+            reason = reason
+        ),
+    })
+}
+
+/// The journal of an imported table that can't be written.
+pub(crate) fn import_failed(path: &Path, error: &WriteFailed) -> Failure {
+    failure(text!(
+        ImportNotWritten,
+        code = Code::Write.to_string(),
+        file = display(path),
+        reason = io_text(&error.source)
+    ))
+}
+
+/// A journal made from another one that can't be written.
+pub(crate) fn copy_failed(path: &Path, error: &WriteFailed) -> Failure {
+    failure(text!(
+        JournalNewNotWritten,
+        code = Code::Write.to_string(),
+        file = display(path),
+        reason = io_text(&error.source)
+    ))
+}
+
+/// A file that was not made, as somebody interrupted.
+pub(crate) fn not_made(path: &Path) -> Failure {
+    let text = text!(NotMade, file = display(path));
+    Failure::new(Exit::Incomplete, text)
+}
+
+/// A signature that can't be written.
+pub(crate) fn no_signature(path: &Path, error: &io::Error) -> Failure {
+    let file = display(path);
+    failure(match error.kind() {
+        io::ErrorKind::AlreadyExists => text!(SignatureExists, file = file),
+        _ => text!(SimUnwritable, file = file, reason = io_text(error)),
+    })
+}
+
+const fn failure(text: Text) -> Failure {
+    Failure::new(Exit::InputOutput, text)
+}
