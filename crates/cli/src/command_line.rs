@@ -283,9 +283,9 @@ impl GameOptions {
 
 /// The files that a command line names.
 #[derive(Default)]
-pub(crate) struct Files<'a> {
+struct Files<'a> {
     /// Those that are read once, from beginning to end.
-    pub(crate) inputs: Vec<&'a Path>,
+    inputs: Vec<&'a Path>,
     /// Those that can't be standard input or output, with the options that name them.
     named: Vec<(&'static str, &'a Path)>,
     /// The journal of a game.
@@ -299,7 +299,7 @@ pub(crate) struct Files<'a> {
 impl<'a> Files<'a> {
     /// What is wrong with a `-` among them, where it stands for standard input or output and
     /// can't.
-    pub(crate) fn misused_stream(&self) -> Option<Text> {
+    fn misused_stream(&self) -> Option<Text> {
         let standard = |(_, path): &&(&str, &Path)| is_standard(path);
         if let Some((option, _)) = self.named.iter().find(standard) {
             return Some(text!(NotStandardFile, option = *option));
@@ -314,41 +314,41 @@ impl<'a> Files<'a> {
         (inputs.count() > 1).then(|| text!(StandardInputTwice))
     }
 
-    pub(crate) fn add_inputs(&mut self, paths: &'a [PathBuf]) {
+    fn add_inputs(&mut self, paths: &'a [PathBuf]) {
         self.inputs.extend(paths.iter().map(PathBuf::as_path));
     }
 
     /// Whether a game is recorded on standard output.
-    pub(crate) fn record_to_output(&self) -> bool {
+    fn record_to_output(&self) -> bool {
         self.journal.is_some_and(is_standard)
     }
 
     /// Adds where a game is recorded, and whether its result is printed.
-    pub(crate) fn add_game(&mut self, journal: Option<&'a PathBuf>, result: Option<ResultFormat>) {
+    fn add_game(&mut self, journal: Option<&'a PathBuf>, result: Option<ResultFormat>) {
         self.journal = self.journal.or(journal.map(PathBuf::as_path));
         self.result |= result.is_some();
     }
 
     /// Adds a file that can't be standard input or output, with the option that names it.
     #[cfg(feature = "table")]
-    pub(crate) fn add_named(&mut self, option: &'static str, file: Option<&'a PathBuf>) {
+    fn add_named(&mut self, option: &'static str, file: Option<&'a PathBuf>) {
         let file = file.map(PathBuf::as_path);
         self.named.extend(file.map(|path| (option, path)));
     }
 
     /// Adds a file that is read and written again.
-    pub(crate) fn add_resumed(&mut self, file: Option<&'a Path>) {
+    fn add_resumed(&mut self, file: Option<&'a Path>) {
         self.named.extend(file.map(|file| ("--resume", file)));
     }
 
-    pub(crate) fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {
+    fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {
         let directory = directory.map(PathBuf::as_path);
         self.directories
             .extend(directory.map(|path| (option, path)));
     }
 
     /// Adds a journal that is replayed; one with a signature beside it is a file.
-    pub(crate) fn add_replay(&mut self, options: &'a Replay) {
+    fn add_replay(&mut self, options: &'a Replay) {
         match &options.public_key {
             Some(key) => {
                 self.inputs.push(Path::new(key));
@@ -358,7 +358,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    pub(crate) fn add_journals(&mut self, command: &'a Journal) {
+    fn add_journals(&mut self, command: &'a Journal) {
         match command {
             Journal::Check { files, .. } => self.add_inputs(files),
             Journal::Show { file } => self.inputs.push(file),
@@ -389,7 +389,7 @@ impl<'a> Files<'a> {
 #[cfg(feature = "table")]
 impl Table {
     /// Names the files that can't be standard input or output.
-    pub(crate) fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+    fn name_files<'a>(&'a self, files: &mut Files<'a>) {
         let key = match self {
             Self::Backup(options) => return files.add_named("FILE", Some(&options.file)),
             Self::Restored(_) => return,

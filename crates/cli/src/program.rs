@@ -3,7 +3,7 @@
 //! This is the only place with side effects. [`run`] reads the command line and the
 //! environment, composes the parts, and says how the program ends.
 
-use crate::arguments::parsing::{given, parse, path, text as error_text};
+use crate::arguments::parsing::{error_text, given, parse, path};
 use crate::command_line::{Cli, Command};
 use crate::commands::completions::{COMPLETE, Question, script};
 use crate::commands::help::help;

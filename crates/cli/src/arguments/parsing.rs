@@ -93,7 +93,7 @@ pub(crate) fn takes(root: &Command, path: &[String], option: &str) -> bool {
 }
 
 /// What is wrong with these arguments, of which the first is the program.
-pub(crate) fn text(error: &Error, root: &Command, arguments: &[OsString]) -> Text {
+pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) -> Text {
     let context = |kind| error.get(kind).map(plain).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);

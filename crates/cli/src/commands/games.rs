@@ -81,23 +81,7 @@ impl GameOptions {
         let recorded = self.journal.is_some() || self.journal_dir.is_some();
         self.form.format(recorded).map(drop)
     }
-}
 
-/// Scenario files to be played one after the other.
-pub(crate) struct ScenarioGames {
-    pub(crate) variant: Variant,
-    /// What the names of the files begin with.
-    pub(crate) prefix: &'static str,
-    /// What to say about a file whose content can't be played: the file, and the reason.
-    pub(crate) bad_content: fn(String, Text) -> Text,
-    pub(crate) sources: Vec<Source>,
-    /// What is printed before the first game, bad files or not.
-    pub(crate) listing: String,
-    /// What is printed with the first game.
-    pub(crate) corrections: Vec<Correction>,
-}
-
-impl GameOptions {
     /// The scenario files asked for: the one named, or those of the directory.
     pub(crate) fn sources(
         &self,
@@ -130,6 +114,20 @@ impl GameOptions {
             ..to
         })
     }
+}
+
+/// Scenario files to be played one after the other.
+pub(crate) struct ScenarioGames {
+    pub(crate) variant: Variant,
+    /// What the names of the files begin with.
+    pub(crate) prefix: &'static str,
+    /// What to say about a file whose content can't be played: the file, and the reason.
+    pub(crate) bad_content: fn(String, Text) -> Text,
+    pub(crate) sources: Vec<Source>,
+    /// What is printed before the first game, bad files or not.
+    pub(crate) listing: String,
+    /// What is printed with the first game.
+    pub(crate) corrections: Vec<Correction>,
 }
 
 impl ScenarioGames {

@@ -50,7 +50,8 @@ impl Play {
     }
 }
 
-/// Plays the classic edition: a dealt game, or the scenarios that replace it; `root` is the program.
+/// Plays the classic edition: a dealt game, or the scenarios that replace it; `root` makes the
+/// program's commands.
 pub(crate) fn play(
     options: &Play,
     root: fn() -> Command,

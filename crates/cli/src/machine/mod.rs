@@ -7,12 +7,12 @@
 #[cfg(feature = "table")]
 pub(crate) mod addresses;
 pub(crate) mod audit_log;
-pub(crate) mod bar;
+mod bar;
 pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod followed;
 pub(crate) mod input;
-pub(crate) mod interruptible;
+mod interruptible;
 pub(crate) mod journal_files;
 pub(crate) mod keys;
 pub(crate) mod output;

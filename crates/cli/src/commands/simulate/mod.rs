@@ -3,8 +3,8 @@
 
 pub(crate) mod command;
 pub(crate) mod enumerate;
-pub(crate) mod figures;
+mod figures;
 pub(crate) mod literature;
-pub(crate) mod parts;
-pub(crate) mod rules;
-pub(crate) mod summary;
+mod parts;
+mod rules;
+mod summary;

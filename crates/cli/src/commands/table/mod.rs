@@ -1,16 +1,16 @@
 //! `war serve`, `war table`, `war table-load` and `war log`: the card table.
 
 pub(crate) mod backup;
-pub(crate) mod connection;
-pub(crate) mod home;
+mod connection;
+mod home;
 pub(crate) mod load;
 pub(crate) mod log;
-pub(crate) mod log_source;
+mod log_source;
 pub(crate) mod moving;
 pub(crate) mod operator;
 pub(crate) mod serve;
-pub(crate) mod sockets;
-pub(crate) mod store;
+mod sockets;
+mod store;
 
 use backup::{BACKUP_EXAMPLES, Backup, RESTORED_EXAMPLES, Restored};
 use clap::Subcommand;

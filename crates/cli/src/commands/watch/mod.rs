@@ -1,6 +1,6 @@
 //! `war watch`: a game in the terminal, recorded, dealt, or still being recorded.
 
 pub(crate) mod command;
-pub(crate) mod events;
-pub(crate) mod followed_game;
-pub(crate) mod full_screen;
+mod events;
+mod followed_game;
+mod full_screen;

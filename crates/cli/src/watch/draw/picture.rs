@@ -56,7 +56,7 @@ impl Widget for Picture<'_> {
         }
         chart::render(&look, chart, buffer);
         chart::render_line(&look, line, buffer);
-        render(&look, (area, bottom), buffer);
+        render_layer(&look, (area, bottom), buffer);
     }
 }
 
@@ -147,7 +147,7 @@ fn place(look: &Look<'_>) -> String {
 const KEYS: usize = 12;
 
 /// Draws them on the whole of the picture and on its last row.
-fn render(look: &Look<'_>, (all, last): (Rect, Rect), buffer: &mut Buffer) {
+fn render_layer(look: &Look<'_>, (all, last): (Rect, Rect), buffer: &mut Buffer) {
     let layer = look.watching.layer();
     let keys = match layer {
         Layer::Question(typed) => text!(WatchQuestion, typed = format!("{typed}_")),
