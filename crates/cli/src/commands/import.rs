@@ -1,6 +1,6 @@
 //! `war import`: journals of games that another program printed.
 
-use super::session::ENGINE;
+use super::games::ENGINE;
 use crate::context::Context;
 use crate::failure::{Exit, Failure, cannot_create, import_failed, not_made, unreadable};
 use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard};

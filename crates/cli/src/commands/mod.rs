@@ -9,7 +9,6 @@ pub(crate) mod journal;
 pub(crate) mod man;
 pub(crate) mod play;
 pub(crate) mod replay;
-mod session;
 pub(crate) mod simulate;
 pub(crate) mod stats;
 #[cfg(feature = "table")]

@@ -1,7 +1,6 @@
 //! `war PLAYERS DECK`: a game of the classic edition, dealt or of scenario files.
 
-use super::games::{GameOptions, ScenarioGames, with_log};
-use super::session::Session;
+use super::games::{GameOptions, ScenarioGames, Session, with_log};
 use crate::arguments::parsing::{nearest_command, takes};
 use crate::context::Context;
 use crate::failure::{Exit, Failure};

@@ -1,7 +1,7 @@
 //! `war view`: a page that plays a recorded game.
 
+use super::games::ENGINE;
 use super::journal::show::header_texts;
-use super::session::ENGINE;
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable, write_failed};
 use crate::machine::audit_log::AuditLog;

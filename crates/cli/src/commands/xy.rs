@@ -1,7 +1,6 @@
 //! `war xy`: the X/Y edition.
 
-use super::games::with_log;
-use super::session::{Destination, Session};
+use super::games::{Destination, Session, with_log};
 use crate::arguments::journal::{JournalForm, RESULT_HELP, ResultFormat};
 use crate::context::Context;
 use crate::failure::{Exit, Failure};

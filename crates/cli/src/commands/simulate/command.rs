@@ -7,8 +7,7 @@ use crate::arguments::journal::{JournalForm, RESULT_HELP, ResultFormat};
 use crate::arguments::values::{
     TypedShard, column, deck, game, hand, kernel, offering, seed, shard, within,
 };
-use crate::commands::games::with_log;
-use crate::commands::session::{Destination, Session};
+use crate::commands::games::{Destination, Session, with_log};
 use crate::commands::stats::check_drawing;
 use crate::commands::view::view_game;
 use crate::context::Context;

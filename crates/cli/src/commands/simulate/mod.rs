@@ -3,7 +3,6 @@
 
 pub(crate) mod command;
 pub(crate) mod enumerate;
-mod figures;
 pub(crate) mod literature;
 mod parts;
 mod rules;

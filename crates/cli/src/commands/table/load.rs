@@ -1,6 +1,6 @@
 //! `war table-load`: many players at a card table at once.
 
-use super::log_source::LogSource;
+use super::log::LogSource;
 use crate::arguments::values::within;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};

@@ -2,10 +2,8 @@
 
 pub(crate) mod backup;
 mod connection;
-mod home;
 pub(crate) mod load;
 pub(crate) mod log;
-mod log_source;
 pub(crate) mod moving;
 pub(crate) mod operator;
 pub(crate) mod serve;

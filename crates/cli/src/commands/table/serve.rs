@@ -1,10 +1,9 @@
 //! `war serve`: serves the card table.
 
-use super::home;
 use super::sockets::{Peering, Sockets};
-use super::store::{reason, store_failure, store_reason, store_unusable};
+use super::store::{self, reason, store_failure, store_reason, store_unusable};
 use crate::arguments::values::within;
-use crate::commands::session::ENGINE;
+use crate::commands::games::ENGINE;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::addresses::{AdminAddress, ListenAddress, possible_connections};
@@ -152,7 +151,7 @@ pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Fail
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
-    let place = home::place(&chosen)?;
+    let place = store::place(&chosen)?;
     let peering = Peering::of(&chosen, matches!(place, StorePlace::Database(_)));
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
@@ -161,7 +160,7 @@ pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Fail
     let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
     // What follows may create files: all else that may be refused was.
     let node = sockets.node.unwrap_or_default();
-    let (home, key, told_of_key) = home::open(&place, &chosen, node, context)?;
+    let (home, key, told_of_key) = store::open(&place, &chosen, node, context)?;
     let listeners = Listeners {
         players: sockets.players,
         admin: sockets.admin,

@@ -1,13 +1,11 @@
 //! `war watch`: its options, and what is shown.
 
-use super::events::{self, Happenings};
-use super::followed_game::{FollowedGame, is_watchable};
+use super::events::{self, FollowedGame, Happenings, is_watchable};
 use super::full_screen;
 use crate::arguments::journal::JournalForm;
 use crate::arguments::values;
-use crate::commands::games::{GameOptions, with_log};
+use crate::commands::games::{ENGINE, GameOptions, with_log};
 use crate::commands::play::{scenarios, shuffled};
-use crate::commands::session::ENGINE;
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable, write_failed};
 use crate::machine::audit_log::AuditLog;

@@ -2,5 +2,4 @@
 
 pub(crate) mod command;
 mod events;
-mod followed_game;
 mod full_screen;
