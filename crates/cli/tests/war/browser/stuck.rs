@@ -41,8 +41,8 @@ fn a_request_withdrawn_while_the_line_is_lost_starts_no_game() {
     }
     ola.heading("Wybierz grę");
     // The house comes to those who wait, and to nobody else.
-    table.until_health(r#""waiting":0,"#);
-    table.until_health(r#""running":0,"#);
+    let health = table.until_health(r#""waiting":0}"#);
+    assert!(health.contains(r#""running":0,"#), "{health}");
     for player in [ann, ola] {
         assert_eq!(player.value("document.body.dataset.stage"), "lobby");
         assert_eq!(

@@ -50,14 +50,14 @@ impl Table {
         }
     }
 
-    /// Waits until the server says this of its health.
+    /// Waits until the server says this of its health; the result is all that it says then.
     #[track_caller]
-    pub(super) fn until_health(&self, text: &str) {
+    pub(super) fn until_health(&self, text: &str) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
             let (_, health) = self.server.admin("/health");
             if health.contains(text) {
-                return;
+                return health;
             }
             assert!(Instant::now() < until, "{text} in {health}");
             sleep(Duration::from_millis(20));
