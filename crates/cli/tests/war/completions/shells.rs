@@ -27,7 +27,7 @@ fn types(shell: &str, setup: &str, typed: &[(&str, &str)]) {
     let mut terminal = Command::new("expect");
     terminal
         .arg("-f")
-        .arg(project().join("tests/war/completions/terminal.exp"))
+        .arg(project().join("crates/cli/tests/war/completions/terminal.exp"))
         .arg(shell)
         .arg(format!("{setup}; echo rea\"\"dy\\n"))
         .arg("ready\r")
