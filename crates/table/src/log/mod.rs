@@ -8,7 +8,7 @@
 //! one that a leaf is in it.
 //!
 //! The part has no files, no clock and no network. [`LogTree`] is for who keeps a log, `verify`
-//! (with the feature `table`, as all that has to do with keys) reads one through a `Source`, and [`inclusion_is_proven`] and [`consistency_is_proven`] are
+//! reads one through a `Source`, and [`inclusion_is_proven`] and [`consistency_is_proven`] are
 //! for who holds a proof.
 //!
 //! # Examples
