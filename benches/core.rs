@@ -68,7 +68,7 @@ fn apply(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn show(bencher: Bencher<'_, '_>) {
     let events = events();
-    let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
+    let catalogue = Catalogue::built_in(Lang::En);
     bencher.counter(ItemsCount::new(events.len())).bench(|| {
         let mut screens = screens(
             CLASSIC.screens,
@@ -82,7 +82,7 @@ fn show(bencher: Bencher<'_, '_>) {
         for event in &events {
             table.apply(event).expect("it happened");
             text.clear();
-            screens.project(event, &table, &mut text);
+            screens.print(event, &table, &mut text);
             black_box(&text);
         }
     });

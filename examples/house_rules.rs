@@ -4,9 +4,10 @@
 //! cargo run --example house_rules
 //! ```
 
-use war::cards::{ChaCha8, Chance, Deck, deal};
-use war::engine::{DealError, Event, Game, Outcome, Rules, Table};
-use war::rules::{CLASSIC, Collect, Flow, OutOfCards, Parameters};
+use war::cards::{ChaCha8, Chance, deal};
+use war::engine::{DealError, Outcome, Rules};
+use war::rules::{Collect, Flow, OutOfCards, Parameters};
+use war::{CLASSIC, Deck, Event, Game, Table};
 
 /// Three cards face down in a war, the winner's cards go back first, and a player without
 /// enough cards puts the last one face up.

@@ -7,13 +7,13 @@
 //! ```
 
 use std::error::Error;
-use war::cards::{Deck, Generator};
-use war::engine::{Event, Place, Projection, Seat, Table};
+use war::cards::Generator;
+use war::engine::Place;
 use war::journal::Verdict;
 use war::lang::Lang;
 use war::recording::{Opening, Recorder};
 use war::replay::{Replay, WarOnly};
-use war::rules::CLASSIC;
+use war::{CLASSIC, Deck, Event, Projection, Seat, Table};
 
 /// Who leads, and how often that has changed.
 ///
@@ -25,9 +25,8 @@ struct LeadChanges {
 }
 
 impl Projection<Table> for LeadChanges {
-    // The table is as the event has left it. What a projection prints goes into the last
-    // argument; this one prints nothing.
-    fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
+    // The table is as the event has left it.
+    fn project(&mut self, event: &Event, table: &Table) {
         // In the middle of a turn some cards lie on the table and belong to nobody.
         let Event::Collected { .. } = event else {
             return;

@@ -7,11 +7,11 @@
 
 use std::env;
 use std::error::Error;
-use war::cards::{Deck, Generator};
+use war::cards::Generator;
 use war::journal::{JournalFile, Medium, Reason};
 use war::lang::Lang;
 use war::recording::{Opening, Recorder};
-use war::rules::CLASSIC;
+use war::{CLASSIC, Deck};
 
 /// Records a game with this seed, and says how it ended.
 pub(crate) fn record(seed: u64, medium: impl Medium) -> Result<String, Box<dyn Error>> {

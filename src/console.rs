@@ -1,6 +1,6 @@
 //! The console: the screens of a game, with the digest of what they print.
 
-use crate::engine::{Projection, State, Table};
+use crate::engine::{Screen, State, Table};
 use crate::journal::{ConsoleDigest, Deal, SCREENS, SILENT};
 use crate::lang::Lang;
 #[cfg(feature = "screens")]
@@ -23,13 +23,13 @@ pub const RENDERER: u32 = if cfg!(feature = "screens") {
 /// The screens of a game, where there are any, with the digest of what they print.
 pub struct Console<S> {
     renderer: u32,
-    screens: Box<dyn Projection<S>>,
+    screens: Box<dyn Screen<S>>,
     digest: ConsoleDigest,
     printed: String,
 }
 
 impl<S: State> Console<S> {
-    fn new(renderer: u32, screens: Box<dyn Projection<S>>) -> Self {
+    fn new(renderer: u32, screens: Box<dyn Screen<S>>) -> Self {
         Self {
             renderer,
             screens,
@@ -45,11 +45,11 @@ impl<S: State> Console<S> {
     }
 
     /// Lets the screens show an event; the result is what it prints.
-    pub fn show(&mut self, event: &S::Event, state: &S) -> &mut String {
+    pub fn show(&mut self, event: &S::Event, state: &S) -> &str {
         self.printed.clear();
-        self.screens.project(event, state, &mut self.printed);
+        self.screens.print(event, state, &mut self.printed);
         self.digest.update(&self.printed);
-        &mut self.printed
+        &self.printed
     }
 
     /// What the last event printed.
@@ -88,7 +88,7 @@ fn screens_of(
     deal: &Deal,
     corrections: &[Correction],
     lang: Lang,
-) -> Box<dyn Projection<Table>> {
+) -> Box<dyn Screen<Table>> {
     let source = match deal {
         Deal::Scenario { name } => CardSource::Scenario(name.clone()),
         Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => CardSource::Dealt,
@@ -113,7 +113,7 @@ impl Console<TokenGame> {
 
 /// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
-fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Projection<Table>> {
+fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Screen<Table>> {
     Box::new(())
 }
 

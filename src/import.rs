@@ -100,7 +100,7 @@ const DEALT: usize = 26;
 
 impl Deduction {
     fn new(form: Form) -> Self {
-        let catalogue = Catalogue::of(form.lang).expect("the built-in catalogues are tested");
+        let catalogue = Catalogue::built_in(form.lang);
         let unseen = Deck::Thirteen.cards();
         let dealt = || Batch {
             size: DEALT,
@@ -317,7 +317,7 @@ impl Form {
     /// If a catalogue built into the program is broken.
     fn all() -> Vec<Self> {
         let mut forms = Vec::from(Lang::ALL.map(|lang| {
-            let catalogue = Catalogue::of(lang).expect("the built-in catalogues are tested");
+            let catalogue = Catalogue::built_in(lang);
             Self {
                 lang,
                 header: catalogue.text(&text!(XyHeader)),

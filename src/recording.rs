@@ -142,7 +142,8 @@ impl<S: Journaled> Recording<'_, S> {
         self.writer.record(event, state)?;
         let printed = self.console.show(event, state);
         for projection in &mut self.projections {
-            projection.project(event, state, printed);
+            projection.project(event, state);
+            projection.printed(printed, state);
         }
         Ok(())
     }
@@ -331,6 +332,36 @@ impl Opening {
         let game = Game::new(self.rules.start(), self.hands);
         let game = game.expect("hands that the rules are for hold cards");
         game.with_chance(self.chance)
+    }
+}
+
+impl Game {
+    /// A game dealt from a shuffled deck, as `war` deals with `--seed`: by
+    /// [`ChaCha8`](crate::cards::ChaCha8), which also brings what the rules leave to chance.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::{CLASSIC, Deck, Game};
+    ///
+    /// let mut game = Game::shuffled(CLASSIC, Deck::Small, 4, 1)?;
+    /// game.by_ref().for_each(drop);
+    /// assert_eq!(game.table().turn(), 19);
+    /// assert!(Game::shuffled(CLASSIC, Deck::Small, 6, 1).is_err());
+    /// # Ok::<(), war::journal::Problem>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Problem`] if the rules are not for this deck or this number of players.
+    pub fn shuffled(
+        rules: impl Into<Ruleset>,
+        deck: Deck,
+        players: u8,
+        seed: u64,
+    ) -> Result<Self, Problem> {
+        let opening = Opening::shuffled(rules, deck, players, Generator::ChaCha8 { seed })?;
+        Ok(opening.game())
     }
 }
 

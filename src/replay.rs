@@ -371,7 +371,8 @@ where
         if let Some(event) = &event {
             let state = self.verifier.state();
             let printed = self.console.show(event, state);
-            Projection::<C::State>::project(observer, event, state, printed);
+            Projection::<C::State>::project(observer, event, state);
+            Projection::<C::State>::printed(observer, printed, state);
         }
         Ok(event.is_some())
     }
@@ -397,13 +398,13 @@ pub enum Item {
 struct Keep(Option<Item>);
 
 impl Projection<Table> for Keep {
-    fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+    fn project(&mut self, event: &Event, _: &Table) {
         self.0 = Some(Item::War(event.clone()));
     }
 }
 
 impl Projection<TokenGame> for Keep {
-    fn project(&mut self, event: &TokenEvent, _: &TokenGame, _: &mut String) {
+    fn project(&mut self, event: &TokenEvent, _: &TokenGame) {
         self.0 = Some(Item::Tokens(event.clone()));
     }
 }
@@ -426,7 +427,7 @@ impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
 /// struct Wars(u32);
 ///
 /// impl Projection<Table> for Wars {
-///     fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+///     fn project(&mut self, event: &Event, _: &Table) {
 ///         self.0 += u32::from(matches!(event, Event::WarRound { round: 2, .. }));
 ///     }
 /// }
@@ -442,11 +443,15 @@ impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
 pub struct WarOnly<P>(pub P);
 
 impl<P: Projection<Table>> Projection<Table> for WarOnly<P> {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
-        self.0.project(event, table, out);
+    fn project(&mut self, event: &Event, table: &Table) {
+        self.0.project(event, table);
+    }
+
+    fn printed(&mut self, text: &str, table: &Table) {
+        self.0.printed(text, table);
     }
 }
 
 impl<P> Projection<TokenGame> for WarOnly<P> {
-    fn project(&mut self, _: &TokenEvent, _: &TokenGame, _: &mut String) {}
+    fn project(&mut self, _: &TokenEvent, _: &TokenGame) {}
 }

@@ -39,7 +39,7 @@ impl Tally {
 }
 
 impl Projection<Table> for Tally {
-    fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
+    fn project(&mut self, event: &Event, table: &Table) {
         let wars = self.wars.get_or_insert_default();
         match event {
             Event::Clash { plays } if !tied(plays).is_empty() => {
@@ -64,7 +64,7 @@ impl Projection<Table> for Tally {
 }
 
 impl Projection<TokenGame> for Tally {
-    fn project(&mut self, _: &TokenEvent, game: &TokenGame, _: &mut String) {
+    fn project(&mut self, _: &TokenEvent, game: &TokenGame) {
         let (names, numbers) = match game.seats() {
             None => return,
             Some(Seats::Added { names, .. }) => (names.each_ref().map(Some), [None; 2]),

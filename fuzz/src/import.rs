@@ -43,7 +43,9 @@ fn recorded(game: Imported) -> (Vec<u8>, String) {
 struct Transcript<'a>(&'a mut String);
 
 impl Projection<Table> for Transcript<'_> {
-    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
-        self.0.push_str(out);
+    fn project(&mut self, _: &Event, _: &Table) {}
+
+    fn printed(&mut self, text: &str, _: &Table) {
+        self.0.push_str(text);
     }
 }

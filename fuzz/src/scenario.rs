@@ -80,7 +80,7 @@ struct Watched<'a> {
 }
 
 impl Projection<Table> for Watched<'_> {
-    fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
+    fn project(&mut self, event: &Event, table: &Table) {
         assert_eq!(table.cards(), self.cards, "{event:?}");
         *self.is_over = table.outcome().is_some();
     }

@@ -31,5 +31,5 @@ mod table;
 pub use event::{Event, Play, Step, Take, tied};
 pub use game::{DealError, Game, Rules};
 pub use seat::Seat;
-pub use state::{Projection, State};
+pub use state::{Projection, Screen, State};
 pub use table::{ApplyError, Face, Outcome, Place, Put, Table};

@@ -35,7 +35,7 @@ impl State for Table {
 /// struct Wars(u32);
 ///
 /// impl Projection<Table> for Wars {
-///     fn project(&mut self, event: &Event, _: &Table, _: &mut String) {
+///     fn project(&mut self, event: &Event, _: &Table) {
 ///         self.0 += u32::from(matches!(event, Event::WarRound { round: 2, .. }));
 ///     }
 /// }
@@ -45,35 +45,60 @@ impl State for Table {
 /// let mut game = game.unwrap();
 /// let mut wars = Wars(0);
 /// while let Some(event) = game.next() {
-///     wars.project(&event, game.table(), &mut String::new());
+///     wars.project(&event, game.table());
 /// }
 /// assert_eq!(wars.0, 1);
 /// ```
 pub trait Projection<S: State + ?Sized> {
     /// Takes the next event, with the state as it is after it.
     ///
-    /// `out` is what the event prints: screens append to it, and a projection that comes after
-    /// them can read it there. Events come in order, the first deals or starts the game, and
-    /// each of them is one that the state could take.
-    fn project(&mut self, event: &S::Event, state: &S, out: &mut String);
+    /// Events come in order, the first deals or starts the game, and each of them is one that
+    /// the state could take.
+    fn project(&mut self, event: &S::Event, state: &S);
+
+    /// Takes the text that the game's [`Screen`] printed for this event, which may be empty,
+    /// after [`project`](Self::project). Does nothing unless implemented.
+    fn printed(&mut self, _text: &str, _state: &S) {}
+}
+
+/// A projection that prints: what players see of a game.
+///
+/// A game has one screen at most. Its text is part of the game: a journal keeps a digest of it.
+pub trait Screen<S: State + ?Sized> {
+    /// Appends to `out` what the next event prints, given the state as it is after it.
+    fn print(&mut self, event: &S::Event, state: &S, out: &mut String);
+}
+
+/// A screen that prints nothing.
+impl<S: State + ?Sized> Screen<S> for () {
+    fn print(&mut self, _: &S::Event, _: &S, _: &mut String) {}
 }
 
 /// Two projections, the second after the first.
 impl<S: State + ?Sized, A: Projection<S>, B: Projection<S>> Projection<S> for (A, B) {
-    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
-        self.0.project(event, state, out);
-        self.1.project(event, state, out);
+    fn project(&mut self, event: &S::Event, state: &S) {
+        self.0.project(event, state);
+        self.1.project(event, state);
+    }
+
+    fn printed(&mut self, text: &str, state: &S) {
+        self.0.printed(text, state);
+        self.1.printed(text, state);
     }
 }
 
 /// The projection that wants to know nothing.
 impl<S: State + ?Sized> Projection<S> for () {
-    fn project(&mut self, _: &S::Event, _: &S, _: &mut String) {}
+    fn project(&mut self, _: &S::Event, _: &S) {}
 }
 
 /// A projection that is lent, to be looked at when the game is over.
 impl<S: State + ?Sized, P: Projection<S> + ?Sized> Projection<S> for &mut P {
-    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
-        (**self).project(event, state, out);
+    fn project(&mut self, event: &S::Event, state: &S) {
+        (**self).project(event, state);
+    }
+
+    fn printed(&mut self, text: &str, state: &S) {
+        (**self).printed(text, state);
     }
 }

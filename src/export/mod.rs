@@ -21,8 +21,8 @@
 //! where
 //!     Rows: Projection<S>,
 //! {
-//!     fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
-//!         self.rows.project(event, state, out);
+//!     fn project(&mut self, event: &S::Event, state: &S) {
+//!         self.rows.project(event, state);
 //!         Ndjson.row(self.rows.row(), self.table);
 //!     }
 //! }

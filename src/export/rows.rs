@@ -73,7 +73,7 @@ impl Rows {
 }
 
 impl Projection<Table> for Rows {
-    fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
+    fn project(&mut self, event: &Event, table: &Table) {
         self.begin(name(event), table);
         let hands = table.places().iter();
         self.row.hand_sizes = hands.map(|place| count(place.hand().len())).collect();
@@ -114,7 +114,7 @@ impl Projection<Table> for Rows {
 }
 
 impl Projection<TokenGame> for Rows {
-    fn project(&mut self, event: &TokenEvent, game: &TokenGame, _: &mut String) {
+    fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
         self.begin(token_name(event), game);
         let hands = game
             .hands()

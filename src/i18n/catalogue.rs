@@ -14,7 +14,7 @@ use unic_langid::{LanguageIdentifier, langid};
 /// ```
 /// use war::i18n::{Catalogue, Lang, text};
 ///
-/// let polish = Catalogue::of(Lang::Pl).unwrap();
+/// let polish = Catalogue::built_in(Lang::Pl);
 /// assert_eq!(polish.text(&text!(LuckyNone)), "Szczęściarze: brak.");
 /// ```
 pub struct Catalogue {
@@ -22,10 +22,10 @@ pub struct Catalogue {
     bundle: FluentBundle<FluentResource>,
 }
 
-/// A catalogue built into the program is not well-formed.
+/// The file of a catalogue is not well-formed, or lacks a message.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the message catalogue `{lang}` is broken: {reason}")]
-pub struct Broken {
+struct Broken {
     lang: &'static str,
     reason: String,
 }
@@ -41,22 +41,14 @@ static CATALOGUES: [OnceCell<Catalogue>; Lang::ALL.len()] = [OnceCell::new(), On
 impl Catalogue {
     /// The catalogue of a language, read once for the whole program.
     ///
-    /// # Errors
-    ///
-    /// [`Broken`] where the catalogue's file is not well-formed or does not have every
-    /// message.
-    pub fn of(lang: Lang) -> Result<&'static Self, Broken> {
-        CATALOGUES[lang as usize].get_or_try_init(|| Self::parse(lang))
-    }
-
-    /// The catalogue of a language, as [`Catalogue::of`] has it.
-    ///
     /// # Panics
     ///
-    /// If the catalogue is broken: tests read both.
+    /// If the catalogue's file is not well-formed or lacks a message, which the tests of both
+    /// languages find.
     #[must_use]
     pub fn built_in(lang: Lang) -> &'static Self {
-        Self::of(lang).expect("the built-in catalogues are tested")
+        let read = CATALOGUES[lang as usize].get_or_try_init(|| Self::parse(lang));
+        read.expect("the built-in catalogues are tested")
     }
 
     fn parse(lang: Lang) -> Result<Self, Broken> {
@@ -125,7 +117,7 @@ impl Catalogue {
     /// ```
     /// use war::i18n::{Catalogue, Lang};
     ///
-    /// let english = Catalogue::of(Lang::En).unwrap();
+    /// let english = Catalogue::built_in(Lang::En);
     /// assert_eq!(english.count(&1_000_000), "1,000,000");
     /// ```
     #[must_use]
@@ -140,7 +132,7 @@ impl Catalogue {
     /// ```
     /// use war::i18n::{Catalogue, Lang};
     ///
-    /// let polish = Catalogue::of(Lang::Pl).unwrap();
+    /// let polish = Catalogue::built_in(Lang::Pl);
     /// assert_eq!(polish.decimal(2.5, 2), "2,50");
     /// ```
     #[must_use]

@@ -10,5 +10,5 @@ mod numbers;
 mod text;
 
 pub use crate::lang::Lang;
-pub use catalogue::{Broken, Catalogue};
+pub use catalogue::Catalogue;
 pub use text::{Count, Hole, Message, Template, Text, Value, text};

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// ```
 /// use war::i18n::{Catalogue, Lang, text};
 ///
-/// let english = Catalogue::of(Lang::En).unwrap();
+/// let english = Catalogue::built_in(Lang::En);
 /// let lasted = text!(WarLasted, rounds = 3_u32);
 /// assert_eq!(english.text(&lasted), "War lasted 3 rounds.");
 /// assert_eq!(english.text(&text!(LuckyNone)), "Lucky players: none.");
@@ -109,7 +109,7 @@ impl Text {
 /// ```
 /// use war::i18n::{Catalogue, Count, Lang, text};
 ///
-/// let polish = Catalogue::of(Lang::Pl).unwrap();
+/// let polish = Catalogue::built_in(Lang::Pl);
 /// let played = text!(EnumPlayed, deals = Count(31_532_760));
 /// assert!(polish.text(&played).ends_with("31\u{a0}532\u{a0}760"));
 /// ```
@@ -208,7 +208,7 @@ include!(concat!(env!("OUT_DIR"), "/message_ids.rs"));
 /// ```
 /// use war::i18n::{Catalogue, Hole, Lang, text};
 ///
-/// let english = Catalogue::of(Lang::En).unwrap();
+/// let english = Catalogue::built_in(Lang::En);
 /// let lasted = english.template(&text!(WarLasted, rounds = Hole(0)));
 /// let mut line = String::new();
 /// lasted.fill(&mut line, ["3"]);

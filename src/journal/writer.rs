@@ -269,7 +269,7 @@ impl<M: Medium> Copying<M> {
 }
 
 impl<S: Journaled, M: Medium> Projection<S> for Copying<M> {
-    fn project(&mut self, event: &S::Event, state: &S, _: &mut String) {
+    fn project(&mut self, event: &S::Event, state: &S) {
         if self.failed.is_none() {
             self.failed = self.writer.record(event, state).err();
         }

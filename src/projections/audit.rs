@@ -45,7 +45,7 @@ impl Audit {
 }
 
 impl Projection<Table> for Audit {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+    fn project(&mut self, event: &Event, table: &Table) {
         let turn = table.turn();
         match event {
             Event::Dealt { hands } => {
@@ -80,13 +80,16 @@ impl Projection<Table> for Audit {
                 crit!(self.log, "endless"; "from" => from, "to" => to);
             }
         }
-        printed(&self.log, out);
+    }
+
+    fn printed(&mut self, text: &str, _: &Table) {
+        printed(&self.log, text);
     }
 }
 
 /// The result of a token game is CRITICAL, all else INFO.
 impl Projection<TokenGame> for Audit {
-    fn project(&mut self, event: &TokenEvent, _: &TokenGame, out: &mut String) {
+    fn project(&mut self, event: &TokenEvent, _: &TokenGame) {
         let log = &self.log;
         match event {
             TokenEvent::Started {
@@ -131,7 +134,10 @@ impl Projection<TokenGame> for Audit {
                 crit!(log, "settled"; "player1" => one, "player2" => two);
             }
         }
-        printed(log, out);
+    }
+
+    fn printed(&mut self, text: &str, _: &TokenGame) {
+        printed(&self.log, text);
     }
 }
 

@@ -64,8 +64,8 @@ impl<F: FnMut(Frame)> Frames<F> {
         }
     }
 
-    /// The frame of this turn, begun if it is new, with this text added.
-    fn frame(&mut self, turn: u32, text: &str, new: impl FnOnce() -> Shown) -> &mut Shown {
+    /// The frame of this turn, begun if it is new.
+    fn frame(&mut self, turn: u32, new: impl FnOnce() -> Shown) -> &mut Shown {
         if self.open.as_ref().is_some_and(|frame| frame.turn != turn) {
             self.close();
         }
@@ -74,8 +74,14 @@ impl<F: FnMut(Frame)> Frames<F> {
             shown: new(),
             text: String::new(),
         });
-        frame.text.push_str(text);
         &mut frame.shown
+    }
+
+    /// Adds to the turn that is not over what it has printed.
+    fn add(&mut self, text: &str) {
+        if let Some(frame) = &mut self.open {
+            frame.text.push_str(text);
+        }
     }
 }
 
@@ -108,22 +114,30 @@ pub fn drawn<T>(play: impl FnOnce(&mut Frames<&mut dyn FnMut(Frame)>) -> T) -> (
 }
 
 impl<F: FnMut(Frame)> Projection<Table> for Frames<F> {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+    fn project(&mut self, event: &Event, table: &Table) {
         let mut leader = self.leader;
-        let shown = self.frame(table.turn(), out, || Shown::Turn(Turn::begun(table)));
+        let shown = self.frame(table.turn(), || Shown::Turn(Turn::begun(table)));
         if let Shown::Turn(turn) = shown {
             turn.show(event, table, &mut leader);
         }
         self.leader = leader;
     }
+
+    fn printed(&mut self, text: &str, _: &Table) {
+        self.add(text);
+    }
 }
 
 impl<F: FnMut(Frame)> Projection<TokenGame> for Frames<F> {
-    fn project(&mut self, event: &TokenEvent, game: &TokenGame, out: &mut String) {
-        let shown = self.frame(game.deals(), out, || Shown::Deal(Deal::default()));
+    fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
+        let shown = self.frame(game.deals(), || Shown::Deal(Deal::default()));
         if let Shown::Deal(deal) = shown {
             deal.show(event);
         }
+    }
+
+    fn printed(&mut self, text: &str, _: &TokenGame) {
+        self.add(text);
     }
 }
 

@@ -28,14 +28,14 @@ pub struct Statistics {
 }
 
 impl Projection<Table> for Statistics {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
-        self.war.project(event, table, out);
+    fn project(&mut self, event: &Event, table: &Table) {
+        self.war.project(event, table);
     }
 }
 
 impl Projection<TokenGame> for Statistics {
-    fn project(&mut self, event: &TokenEvent, game: &TokenGame, out: &mut String) {
-        self.tokens.project(event, game, out);
+    fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
+        self.tokens.project(event, game);
     }
 }
 
@@ -198,7 +198,7 @@ fn leader(held: &[usize]) -> Option<Seat> {
 }
 
 impl Projection<Table> for WarStatistics {
-    fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
+    fn project(&mut self, event: &Event, table: &Table) {
         self.turns = table.turn();
         match event {
             Event::Dealt { hands } => self.dealt(hands),
@@ -277,7 +277,7 @@ impl TokenStatistics {
 }
 
 impl Projection<TokenGame> for TokenStatistics {
-    fn project(&mut self, event: &TokenEvent, game: &TokenGame, _: &mut String) {
+    fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
         self.deals = game.deals();
         match event {
             TokenEvent::Tied => self.ties += 1,

@@ -1,7 +1,7 @@
 use super::flow::Flow;
 use super::variant::{Scenarios, Variant};
 use crate::cards::Deck;
-use crate::engine::{Projection, Rules, Table};
+use crate::engine::{Rules, Screen, Table};
 use crate::lang::Lang;
 use std::fmt;
 use std::str::FromStr;
@@ -146,7 +146,7 @@ pub struct OwnRules {
 }
 
 /// The screens of a program's own rules at the start of a game.
-pub type OwnScreens = fn(Lang) -> Box<dyn Projection<Table>>;
+pub type OwnScreens = fn(Lang) -> Box<dyn Screen<Table>>;
 
 /// Rules are known by their id.
 impl PartialEq for OwnRules {

@@ -59,7 +59,7 @@ fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
 struct Looker<F>(F);
 
 impl<F: FnMut()> Projection<Table> for Looker<F> {
-    fn project(&mut self, _: &Event, _: &Table, _: &mut String) {
+    fn project(&mut self, _: &Event, _: &Table) {
         self.0();
     }
 }

@@ -108,8 +108,10 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
 pub(crate) struct Transcript<'a>(pub(crate) &'a mut String);
 
 impl<S: State> Projection<S> for Transcript<'_> {
-    fn project(&mut self, _: &S::Event, _: &S, out: &mut String) {
-        self.0.push_str(out);
+    fn project(&mut self, _: &S::Event, _: &S) {}
+
+    fn printed(&mut self, text: &str, _: &S) {
+        self.0.push_str(text);
     }
 }
 
@@ -159,18 +161,25 @@ pub(crate) struct Expected {
 }
 
 impl Projection<Table> for Expected {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
-        self.texts.entry(table.turn()).or_default().push_str(out);
+    fn project(&mut self, event: &Event, table: &Table) {
         let held = table.places().iter().map(|place| place.hand().len());
         self.held.insert(table.turn(), held.collect());
         let war = matches!(event, Event::FaceDown { .. } | Event::WarRound { .. });
         *self.wars.entry(table.turn()).or_default() |= war;
     }
+
+    fn printed(&mut self, text: &str, table: &Table) {
+        let texts = self.texts.entry(table.turn()).or_default();
+        texts.push_str(text);
+    }
 }
 
 impl Projection<TokenGame> for Expected {
-    fn project(&mut self, _: &TokenEvent, game: &TokenGame, out: &mut String) {
-        self.texts.entry(game.deals()).or_default().push_str(out);
+    fn project(&mut self, _: &TokenEvent, _: &TokenGame) {}
+
+    fn printed(&mut self, text: &str, game: &TokenGame) {
+        let texts = self.texts.entry(game.deals()).or_default();
+        texts.push_str(text);
     }
 }
 

@@ -24,7 +24,6 @@ use crate::machine::config::Config;
 use crate::machine::environment::Environment;
 use crate::machine::signals::survive_file_limits;
 use crate::machine::terminal::{Colors, Terminal};
-use crate::machine::text::catalogue;
 use anstream::ColorChoice;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -32,7 +31,7 @@ use clap_complete::Shell;
 use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use war::i18n::{Lang, text};
+use war::i18n::{Catalogue, Lang, text};
 
 /// Runs the program with the arguments of the process.
 ///
@@ -89,7 +88,7 @@ fn complete(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) ->
     let question = Question::of(shell, arguments, |name| env::var(name).ok());
     let directory = env::current_dir().ok();
     let answer = question.answer(commands, directory.as_deref());
-    let mut terminal = Terminal::new(catalogue(Lang::ALL[0]), Colors::default());
+    let mut terminal = Terminal::new(Catalogue::built_in(Lang::ALL[0]), Colors::default());
     terminal.print(&answer.unwrap_or_default());
     Exit::Success.with_output(terminal.close())
 }
@@ -101,7 +100,7 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
         (None, None) => Ok(Lang::ALL[0]),
         (None, Some(code)) => Lang::from_locale(code).ok_or(code),
     };
-    let mut terminal = Terminal::new(catalogue(lang.unwrap_or(Lang::ALL[0])), colors);
+    let mut terminal = Terminal::new(Catalogue::built_in(lang.unwrap_or(Lang::ALL[0])), colors);
     if let Err(code) = lang {
         let known = Lang::ALL.map(Lang::code).join(", ");
         let text = text!(UnknownLanguage, lang = code, known = known);
@@ -158,7 +157,7 @@ fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal
         _ => ColorChoice::Auto,
     };
     let lang = lang.unwrap_or(Lang::ALL[0]);
-    Terminal::new(catalogue(lang), Colors::new(choice))
+    Terminal::new(Catalogue::built_in(lang), Colors::new(choice))
 }
 
 /// Does what was typed; `path` is the command, as [`path`] finds it.

@@ -5,7 +5,7 @@
 //! [`sprint`] into its [`war::rules::Rulebook`].
 
 use war::cards::Chance;
-use war::engine::{Event, Place, Projection, Rules, Seat, Table};
+use war::engine::{Event, Place, Rules, Screen, Seat, Table};
 use war::lang::Lang;
 use war::rules::{Flow, OwnRules, Scenarios};
 
@@ -71,8 +71,8 @@ struct Score {
     lang: Lang,
 }
 
-impl Projection<Table> for Score {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+impl Screen<Table> for Score {
+    fn print(&mut self, event: &Event, table: &Table, out: &mut String) {
         let english = self.lang == Lang::En;
         match event {
             Event::Collected { .. } => {

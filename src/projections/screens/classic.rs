@@ -2,7 +2,7 @@ use super::seats::{
     CARDS, CardSource, LEADER, RULE, Rows, SEPARATOR, Seats, Standing, Start, TOTAL, TURN, held,
 };
 use crate::cards::Rank;
-use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table};
+use crate::engine::{Event, Outcome, Play, Screen, Seat, Step, Table};
 use crate::i18n::{Text, text};
 
 /// The screens of the classic edition: dealing, turns, wars and the end.
@@ -164,8 +164,8 @@ impl ClassicScreens {
     }
 }
 
-impl Projection<Table> for ClassicScreens {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+impl Screen<Table> for ClassicScreens {
+    fn print(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
             Event::Dealt { hands } => self.opening(hands, table, out),
             Event::Clash { plays } => self.clash(plays, table, out),

@@ -2,7 +2,7 @@ use super::seats::{
     CARDS, CardSource, LEADER, RULE, Rows, SEPARATOR, Seats, Standing, Start, TOTAL, TURN, held,
 };
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Projection, Seat, Step, Table};
+use crate::engine::{Event, Play, Screen, Seat, Step, Table};
 use crate::i18n::{Text, text};
 
 /// The screens of the duels edition: battles, the conclusions of duels, and the end.
@@ -142,8 +142,8 @@ impl DuelsScreens {
     }
 }
 
-impl Projection<Table> for DuelsScreens {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+impl Screen<Table> for DuelsScreens {
+    fn print(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
             Event::Dealt { hands } => self.opening(hands, table, out),
             Event::Clash { plays } => self.battle(plays, table, out),

@@ -3,14 +3,14 @@ use super::duels::DuelsScreens;
 use super::seats::Start;
 use super::tokens::TokenScreens;
 use super::xy::XyScreens;
-use crate::engine::{Projection, Table};
+use crate::engine::{Screen, Table};
 use crate::i18n::Catalogue;
 use crate::rules::ScreenStyle;
 use crate::tokens::TokenGame;
 
 /// The screens of this style, for a new game.
 #[must_use]
-pub fn screens(style: ScreenStyle, start: Start) -> Box<dyn Projection<Table>> {
+pub fn screens(style: ScreenStyle, start: Start) -> Box<dyn Screen<Table>> {
     match style {
         ScreenStyle::Turns => Box::new(ClassicScreens::new(start)),
         ScreenStyle::Battles { strategy } => Box::new(DuelsScreens::new(start, strategy)),
@@ -20,6 +20,6 @@ pub fn screens(style: ScreenStyle, start: Start) -> Box<dyn Projection<Table>> {
 
 /// The screens of a token game.
 #[must_use]
-pub fn token_screens(catalogue: &'static Catalogue) -> Box<dyn Projection<TokenGame>> {
+pub fn token_screens(catalogue: &'static Catalogue) -> Box<dyn Screen<TokenGame>> {
     Box::new(TokenScreens::new(catalogue))
 }

@@ -1,6 +1,6 @@
 use super::seats::SEPARATOR;
 use crate::cards::Card;
-use crate::engine::{Projection, Seat};
+use crate::engine::{Screen, Seat};
 use crate::i18n::{Catalogue, Text, text};
 use crate::tokens::{Decision, Fairness, Hand, Seats, TokenEvent, TokenGame};
 
@@ -98,8 +98,8 @@ impl TokenScreens {
     }
 }
 
-impl Projection<TokenGame> for TokenScreens {
-    fn project(&mut self, event: &TokenEvent, game: &TokenGame, out: &mut String) {
+impl Screen<TokenGame> for TokenScreens {
+    fn print(&mut self, event: &TokenEvent, game: &TokenGame, out: &mut String) {
         match event {
             TokenEvent::Started { .. } | TokenEvent::Committed { .. } => self.opening(game, out),
             TokenEvent::Seeded { seat, value } if !value.as_str().is_empty() => {

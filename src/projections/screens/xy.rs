@@ -1,5 +1,5 @@
 use super::seats::Start;
-use crate::engine::{Event, Play, Projection, Seat, Table};
+use crate::engine::{Event, Play, Screen, Seat, Table};
 use crate::i18n::{Catalogue, text};
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -86,8 +86,8 @@ impl XyScreens {
     }
 }
 
-impl Projection<Table> for XyScreens {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+impl Screen<Table> for XyScreens {
+    fn print(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
             Event::Dealt { .. } => self.header(out),
             Event::Clash { plays } => {

@@ -1,20 +1,19 @@
 //! Records a game, verifies the journal, and prints what happened on a screen of its own.
 
 use std::error::Error;
-use war::cards::{Deck, Generator};
-use war::engine::{Event, Projection, Table};
+use war::cards::Generator;
 use war::journal::Verdict;
 use war::lang::Lang;
 use war::recording::{Opening, Recorder};
 use war::replay::{Replay, WarOnly};
-use war::rules::XY;
+use war::{Deck, Event, Projection, Table, XY};
 
 /// One line for the result of a game.
 #[derive(Default)]
 struct Screen(String);
 
 impl Projection<Table> for Screen {
-    fn project(&mut self, event: &Event, table: &Table, _: &mut String) {
+    fn project(&mut self, event: &Event, table: &Table) {
         if let Event::Won { seat } = event {
             self.0 = format!("player {seat} won in turn {}", table.turn());
         }

@@ -172,7 +172,7 @@ mod tests {
         let built_in = || library.find(OsStr::new("example")).expect("a scenario");
         let file = || Source::File(PathBuf::from("ssc_example.json"));
         for lang in Lang::ALL {
-            let catalogue = Catalogue::of(lang).expect("a catalogue");
+            let catalogue = Catalogue::built_in(lang);
             let hint = |sources: &[Source]| catalogue.hint(&replacing(sources)).expect("a hint");
             assert!(!hint(&[built_in(), built_in()]).contains("ssc_"));
             assert!(hint(&[built_in(), file()]).contains("ssc_"));

@@ -161,18 +161,24 @@ impl Printer {
 }
 
 impl Projection<Table> for Printer {
-    fn project(&mut self, event: &Event, table: &Table, out: &mut String) {
+    fn project(&mut self, event: &Event, table: &Table) {
         if let Some(anew) = &mut self.anew {
-            let text = anew.show(event, table).clone();
+            let text = anew.show(event, table).to_owned();
             self.print(table.turn(), &text);
-        } else {
-            self.print(table.turn(), out);
+        }
+    }
+
+    fn printed(&mut self, text: &str, table: &Table) {
+        if self.anew.is_none() {
+            self.print(table.turn(), text);
         }
     }
 }
 
 impl Projection<TokenGame> for Printer {
-    fn project(&mut self, _: &TokenEvent, game: &TokenGame, out: &mut String) {
-        self.print(State::turn(game), out);
+    fn project(&mut self, _: &TokenEvent, _: &TokenGame) {}
+
+    fn printed(&mut self, text: &str, game: &TokenGame) {
+        self.print(State::turn(game), text);
     }
 }

@@ -7,13 +7,9 @@ use std::path::Path;
 use war::i18n::{Catalogue, Lang, Text, text};
 use war::support::visible::on_one_line;
 
-pub(crate) fn catalogue(lang: Lang) -> &'static Catalogue {
-    Catalogue::of(lang).expect("the built-in catalogues are tested")
-}
-
 /// A text as the log has it.
 pub(crate) fn english(text: &Text) -> String {
-    catalogue(Lang::En).text(text)
+    Catalogue::built_in(Lang::En).text(text)
 }
 
 /// A path as a message names it: on one line, whatever it holds.

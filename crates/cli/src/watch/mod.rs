@@ -15,7 +15,7 @@
 //! use war::replay::Replay;
 //! use war_cli::watch::{About, Film, Input, Key, Pace, Picture, Watching};
 //!
-//! let catalogue = Catalogue::of(Lang::En).unwrap();
+//! let catalogue = Catalogue::built_in(Lang::En);
 //! let journal = std::fs::read("../../journals/classic_dealt_won.json").unwrap();
 //! let replay = Replay::open(&journal[..], None).unwrap();
 //! let about = About::of(replay.header(), None, catalogue);

@@ -166,7 +166,7 @@ fn every_message_is_used_by_the_code() {
 
 #[test]
 fn polish_counts_players_and_rounds() {
-    let polish = Catalogue::of(Lang::Pl).expect("the catalogue");
+    let polish = Catalogue::built_in(Lang::Pl);
     let rounds = |rounds: u32| polish.text(&text!(WarLasted, rounds = rounds));
     assert_eq!(rounds(1), "Wojna trwała 1 rundę.");
     assert_eq!(rounds(2), "Wojna trwała 2 rundy.");

@@ -49,9 +49,11 @@ fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
 struct Screens(Vec<String>);
 
 impl Projection<Table> for Screens {
-    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+    fn project(&mut self, _: &Event, _: &Table) {}
+
+    fn printed(&mut self, text: &str, _: &Table) {
         let before = self.0.last().map_or("", String::as_str);
-        self.0.push(format!("{before}{out}"));
+        self.0.push(format!("{before}{text}"));
     }
 }
 

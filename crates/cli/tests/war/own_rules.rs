@@ -5,7 +5,7 @@ use super::support::{Place, Transcript, project};
 use example::{Sprint, sprint};
 use std::fs;
 use war::cards::{Chance, Deck, Generator, Rank};
-use war::engine::{Event, Projection, Rules, Seat, Table};
+use war::engine::{Event, Rules, Screen, Seat, Table};
 use war::journal::{
     Code, ConsoleDigest, Deal, Format, GameError, Header, Journaled, Judgement, Meta, Problem,
     Proof, RecordedRules, Verdict, Writer,
@@ -175,8 +175,8 @@ fn a_forged_game_is_refused() {
 /// Screens that print more than those of the rules.
 struct Shout;
 
-impl Projection<Table> for Shout {
-    fn project(&mut self, _: &Event, _: &Table, out: &mut String) {
+impl Screen<Table> for Shout {
+    fn print(&mut self, _: &Event, _: &Table, out: &mut String) {
         out.push('!');
     }
 }

@@ -25,7 +25,7 @@ const COLORS: [&str; 7] = [
 /// course.add(0, &[26, 26]);
 /// course.add(1, &[27, 25]);
 /// let title = text!(StatsPlotTitle, rules = "classic/1", players = 2_u64);
-/// let english = Catalogue::of(Lang::En).unwrap();
+/// let english = Catalogue::built_in(Lang::En);
 /// let svg = draw_course(&course, [&title, &title], english);
 /// assert!(svg.starts_with("<svg"));
 /// ```

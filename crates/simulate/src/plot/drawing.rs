@@ -33,7 +33,7 @@ const BARS: u64 = 60;
 ///     kernel: Kernel::Fastest,
 /// };
 /// let run = plan.play(NonZero::<usize>::MIN, &());
-/// let svg = draw(&run, Catalogue::of(Lang::En).unwrap());
+/// let svg = draw(&run, Catalogue::built_in(Lang::En));
 /// assert!(svg.starts_with("<svg"));
 /// ```
 #[must_use]

@@ -370,13 +370,13 @@ impl Finished {
 struct Last(Option<TokenGame>);
 
 impl Projection<TokenGame> for Last {
-    fn project(&mut self, _: &TokenEvent, game: &TokenGame, _: &mut String) {
+    fn project(&mut self, _: &TokenEvent, game: &TokenGame) {
         self.0 = Some(game.clone());
     }
 }
 
 impl Projection<Table> for Last {
-    fn project(&mut self, _: &Event, _: &Table, _: &mut String) {}
+    fn project(&mut self, _: &Event, _: &Table) {}
 }
 
 /// A table's signature of the beginning of a game, as it was told.

@@ -182,7 +182,7 @@ fn a_refusal_says_which_rule_is_broken() {
     ] {
         let error = RequestError::Name(refused(name).expect(name));
         for (lang, words) in [(Lang::En, english), (Lang::Pl, polish)] {
-            let catalogue = Catalogue::of(lang).expect("a catalogue");
+            let catalogue = Catalogue::built_in(lang);
             let told = catalogue.text(&Text::from(&error));
             assert!(told.contains(words), "{told}");
         }

@@ -87,7 +87,7 @@ proptest! {
                 prop_assert_eq!(serde_json::to_value(&request).expect("JSON"), again);
             }
             Err(bad) => {
-                let words = Catalogue::of(Lang::Pl).expect("a catalogue").text(&Text::from(&bad.reason));
+                let words = Catalogue::built_in(Lang::Pl).text(&Text::from(&bad.reason));
                 prop_assert!(!words.is_empty());
             }
         }

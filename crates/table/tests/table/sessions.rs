@@ -8,7 +8,7 @@ use war_table::server::client::{Action, CloseCode, End, Frame, Session};
 use war_table::server::hub::Outbound;
 
 fn session(rate: u32) -> Session {
-    Session::new(Catalogue::of(Lang::En).expect("a catalogue"), rate, 0)
+    Session::new(Catalogue::built_in(Lang::En), rate, 0)
 }
 
 /// What the session asks for now.

@@ -157,9 +157,9 @@ impl<S: State> Projection<S> for Table
 where
     Rows: Projection<S>,
 {
-    fn project(&mut self, event: &S::Event, state: &S, out: &mut String) {
+    fn project(&mut self, event: &S::Event, state: &S) {
         let Some(rows) = &mut self.rows else { return };
-        rows.project(event, state, out);
+        rows.project(event, state);
         if self.failed.is_some() {
             return;
         }

@@ -388,7 +388,7 @@ impl Paced {
 }
 
 impl<S: State> Projection<S> for Paced {
-    fn project(&mut self, _: &S::Event, state: &S, _: &mut String) {
+    fn project(&mut self, _: &S::Event, state: &S) {
         let before = self.turn.replace(state.turn());
         if before.is_some_and(|before| before != state.turn()) {
             self.wait();

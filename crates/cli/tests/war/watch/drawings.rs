@@ -19,7 +19,7 @@ use war_cli::watch::{About, Film, Input, Key, Pace, Picture, Watching};
 
 /// What is watched of a journal of the project.
 fn watching(journal: &str, lang: Lang) -> Watching {
-    let catalogue = Catalogue::of(lang).expect("a catalogue");
+    let catalogue = Catalogue::built_in(lang);
     let bytes = fs::read(project().join("journals").join(journal)).expect("a journal");
     let mut seats = Seats::default();
     let replay = Replay::open(&bytes[..], None).expect("a header");
@@ -36,11 +36,11 @@ fn watching(journal: &str, lang: Lang) -> Watching {
 struct Seats(Option<tokens::Seats>);
 
 impl Projection<Table> for Seats {
-    fn project(&mut self, _: &Event, _: &Table, _: &mut String) {}
+    fn project(&mut self, _: &Event, _: &Table) {}
 }
 
 impl Projection<TokenGame> for Seats {
-    fn project(&mut self, _: &TokenEvent, game: &TokenGame, _: &mut String) {
+    fn project(&mut self, _: &TokenEvent, game: &TokenGame) {
         self.0 = game.seats().cloned();
     }
 }
@@ -53,7 +53,7 @@ fn typed(watching: &mut Watching, keys: &[Key]) {
 
 /// The picture on a terminal of this size, without colors.
 fn picture(watching: &Watching, lang: Lang, (columns, rows): (u16, u16)) -> String {
-    let catalogue = Catalogue::of(lang).expect("a catalogue");
+    let catalogue = Catalogue::built_in(lang);
     let picture = Picture {
         watching,
         catalogue,
@@ -181,7 +181,7 @@ fn larger_terminals_show_larger_cards_and_smaller_ones_say_so() {
 
 /// Whether anything drawn has a color.
 fn drawing(watching: &Watching, colors: bool) -> Buffer {
-    let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
+    let catalogue = Catalogue::built_in(Lang::En);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
     let picture = Picture {
         watching,
@@ -235,7 +235,7 @@ fn every_turn_of_every_journal_can_be_drawn() {
 fn played(hands: Vec<Vec<Rank>>) -> Watching {
     let opening = Opening::scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
     let recorder = Recorder::new("test", opening, Lang::En);
-    let catalogue = Catalogue::of(Lang::En).expect("a catalogue");
+    let catalogue = Catalogue::built_in(Lang::En);
     let about = About::of(recorder.header(), None, catalogue);
     let (all, played) = drawn(|frames| recorder.with(frames).play());
     played.expect("memory takes every byte");

@@ -186,13 +186,9 @@ pub(super) fn asked_language(uri: &Uri) -> Lang {
     asked.map_or(Lang::ALL[0], |asked| asked.lang())
 }
 
-pub(super) fn catalogue(lang: Lang) -> &'static Catalogue {
-    Catalogue::of(lang).expect("the built-in catalogues are tested")
-}
-
 /// Says why there is nothing to see.
 pub(super) fn said(status: StatusCode, text: &Text, lang: Lang) -> Response {
-    let line = catalogue(lang).text(text) + "\n";
+    let line = Catalogue::built_in(lang).text(text) + "\n";
     (status, typed("text/plain; charset=utf-8", line)).into_response()
 }
 

@@ -1,4 +1,4 @@
-use super::page::{self, Asked, catalogue, said};
+use super::page::{self, Asked, said};
 use crate::log::Tile;
 use crate::room::schema::SCHEMA;
 use crate::server::Origin;
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;
-use war::i18n::{Lang, text};
+use war::i18n::{Catalogue, Lang, text};
 use war::projections::frames::Frames;
 use war::replay::Replay;
 use war_viewer::view::{About, JournalCopy, Viewer};
@@ -60,7 +60,7 @@ async fn web_socket(
     let visitor = Visitor {
         address,
         may_join: false,
-        catalogue: catalogue(asked.lang()),
+        catalogue: Catalogue::built_in(asked.lang()),
         player: None,
     };
     let number = shared.next_connection();
