@@ -106,7 +106,10 @@ impl<'a> Replay<'a> {
         input: impl Read + 'a,
         lang: Option<Lang>,
     ) -> Result<Self, ReadError> {
-        let reader = Reader::open_by(book, input)?;
+        Reader::open_by(book, input).map(|reader| Self::of(reader, lang))
+    }
+
+    fn of(reader: Reader<'a>, lang: Option<Lang>) -> Self {
         let header = reader.header();
         let lang = lang.unwrap_or(header.lang);
         let playback: Box<dyn Playback + 'a> = match header.rules.clone() {
@@ -119,7 +122,7 @@ impl<'a> Replay<'a> {
                 verifier: Verifier::new(reader, TokenChecker::new(committed)),
             }),
         };
-        Ok(Self { playback, lang })
+        Self { playback, lang }
     }
 
     /// The journal's header.
@@ -317,12 +320,12 @@ trait Playback {
 }
 
 /// A replay of one kind of game.
-struct Played<R, C: Checker> {
-    verifier: Verifier<R, C>,
+struct Played<'a, C: Checker> {
+    verifier: Verifier<'a, C>,
     console: Console<C::State>,
 }
 
-impl<R: Read, C: Checker> Playback for Played<R, C>
+impl<C: Checker> Playback for Played<'_, C>
 where
     for<'o> dyn Observer + 'o: Projection<C::State>,
 {

@@ -8,7 +8,6 @@ use crate::cards::{Chance, Deck, Rank, reorder, sorted};
 use crate::engine::{Event, Play, Rules, Table};
 use crate::rules::Ruleset;
 use crate::tokens::{Fairness, Move, Refused, Seats, TokenEvent, TokenGame};
-use std::io::Read;
 
 /// A game of War that is played along with its journal.
 pub struct WarChecker {
@@ -95,7 +94,7 @@ impl Checker for WarChecker {
         &self.table
     }
 
-    fn read<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<EntryOf<Self>>, ReadError> {
+    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<EntryOf<Self>>, ReadError> {
         reader.war_entry()
     }
 
@@ -364,7 +363,7 @@ impl Checker for TokenChecker {
         self.game.seats()
     }
 
-    fn read<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<EntryOf<Self>>, ReadError> {
+    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<EntryOf<Self>>, ReadError> {
         reader.token_entry()
     }
 

@@ -90,8 +90,8 @@ const MOST: usize = 16 << 20;
 ///
 /// Some file systems leave such an end after a power cut: the file has its new length, and what
 /// was written there is lost. Zeros with anything behind them are what they are.
-pub(super) struct UntilZeros<R> {
-    input: R,
+pub(super) struct UntilZeros<'a> {
+    input: Box<dyn Read + 'a>,
     /// How many zeros were read that may be the end.
     held: usize,
     /// How many zeros are to be given out: they were not the end.
@@ -100,8 +100,8 @@ pub(super) struct UntilZeros<R> {
     behind: Cursor<Vec<u8>>,
 }
 
-impl<R: Read> UntilZeros<R> {
-    pub(super) const fn new(input: R) -> Self {
+impl<'a> UntilZeros<'a> {
+    pub(super) const fn new(input: Box<dyn Read + 'a>) -> Self {
         Self {
             input,
             held: 0,
@@ -116,7 +116,7 @@ impl<R: Read> UntilZeros<R> {
     }
 }
 
-impl<R: Read> Read for UntilZeros<R> {
+impl Read for UntilZeros<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.owed > 0 {

@@ -1,7 +1,6 @@
 use super::fault::ReadError;
 use super::reader::{EntryForm, Reader};
 use super::versions::{end_json, header_json};
-use std::io::Read;
 
 /// Where two journals part, and what each of them says there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,9 +49,7 @@ pub enum DifferencePlace {
 /// # Errors
 ///
 /// What is wrong with one of them, by the index in `readers`.
-pub fn differences<R: Read>(
-    readers: &mut [Reader<R>; 2],
-) -> Result<Vec<Difference>, (usize, ReadError)> {
+pub fn differences(readers: &mut [Reader<'_>; 2]) -> Result<Vec<Difference>, (usize, ReadError)> {
     let headers = [0, 1].map(|side: usize| header_json(readers[side].header()));
     let headers = difference(DifferencePlace::Header, headers);
     let behind = records(readers)?;
@@ -60,9 +57,7 @@ pub fn differences<R: Read>(
 }
 
 /// Compares event by event, then the ends.
-fn records<R: Read>(
-    readers: &mut [Reader<R>; 2],
-) -> Result<Option<Difference>, (usize, ReadError)> {
+fn records(readers: &mut [Reader<'_>; 2]) -> Result<Option<Difference>, (usize, ReadError)> {
     loop {
         let left = readers[0].entry_form().map_err(|error| (0, error))?;
         let right = readers[1].entry_form().map_err(|error| (1, error))?;

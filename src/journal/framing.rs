@@ -13,25 +13,23 @@ use super::versions::{EndRecord, HeaderRecord};
 use crate::rules::Rulebook;
 use crate::support::fields::{FieldError, Tree};
 use serde::de::{DeserializeOwned, IgnoredAny};
-use std::io::Read;
 
 /// The records of a journal, one after the other.
 ///
 /// What they say is not looked at.
-pub(super) enum Records<R> {
+pub(super) enum Records<'a> {
     /// One JSON document, as version 1 has it.
-    Document(Document<R>),
+    Document(Document<'a>),
     /// A record a line, as version 2 has it.
-    Lines(Lines<R>),
+    Lines(Lines<'a>),
 }
 
-impl<R: Read> Records<R> {
+impl<'a> Records<'a> {
     /// Takes the header, whose rules may be those of this book beside the editions, and finds out how the other records follow.
     pub(super) fn open(
-        input: R,
+        mut splitter: Splitter<'a>,
         book: &Rulebook,
     ) -> Result<(Self, Found<HeaderRecord>), ReadError> {
-        let mut splitter = Splitter::new(input);
         let opened = take_header(&mut splitter, book)?;
         let brackets = Brackets::of(splitter.taken());
         Ok(match opened {
@@ -153,14 +151,14 @@ pub(super) enum EventLine<E> {
 }
 
 /// Records in one JSON document: the header's fields, the list of events and the end.
-pub(super) struct Document<R> {
-    splitter: Splitter<R>,
+pub(super) struct Document<'a> {
+    splitter: Splitter<'a>,
     last: Position,
 }
 
-impl<R: Read> Document<R> {
+impl<'a> Document<'a> {
     /// The records behind a header.
-    fn new(mut splitter: Splitter<R>) -> Self {
+    fn new(mut splitter: Splitter<'a>) -> Self {
         let last = splitter.taken_at();
         splitter.end_header();
         Self { splitter, last }
@@ -301,8 +299,8 @@ const END: &[u8] = b"{\"end\"";
 /// Records on a line each, behind that of the header.
 ///
 /// What stands behind the last line feed was cut off, whatever it is.
-pub(super) struct Lines<R> {
-    splitter: Splitter<R>,
+pub(super) struct Lines<'a> {
+    splitter: Splitter<'a>,
     last: Position,
     compact: bool,
     /// The line that was taken and is to be read.
@@ -312,9 +310,9 @@ pub(super) struct Lines<R> {
     torn: bool,
 }
 
-impl<R: Read> Lines<R> {
+impl<'a> Lines<'a> {
     /// The lines behind a header; the first of them shows how events are written.
-    fn new(mut splitter: Splitter<R>) -> Result<Self, ReadError> {
+    fn new(mut splitter: Splitter<'a>) -> Result<Self, ReadError> {
         let last = splitter.taken_at();
         splitter.end_header();
         let line = take_line(&mut splitter)?;

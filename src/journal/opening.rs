@@ -10,7 +10,6 @@ use crate::rules::{Rulebook, RulesId};
 use crate::support::fields::{FieldError, Tree};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use std::io::Read;
 
 /// The name of the field that follows the header.
 const EVENTS: &str = "events";
@@ -27,8 +26,8 @@ pub(super) enum Opened {
 }
 
 /// Takes the header. Its rules may be those of this book beside the editions.
-pub(super) fn take_header<R: Read>(
-    splitter: &mut Splitter<R>,
+pub(super) fn take_header(
+    splitter: &mut Splitter<'_>,
     book: &Rulebook,
 ) -> Result<Opened, ReadError> {
     let opened = take_any_header(splitter, book);
@@ -43,10 +42,7 @@ pub(super) fn take_header<R: Read>(
     opened
 }
 
-fn take_any_header<R: Read>(
-    splitter: &mut Splitter<R>,
-    book: &Rulebook,
-) -> Result<Opened, ReadError> {
+fn take_any_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Opened, ReadError> {
     let at = splitter.position();
     splitter.read_on(LONGEST_MARK)?;
     match splitter.buffered() {
@@ -102,7 +98,7 @@ fn parse_header<T: DeserializeOwned>(text: &[u8], at: Position) -> Result<T, Rea
 }
 
 /// Takes the rest of the first line, and reads the header that it must be.
-fn take_first_line<R: Read>(splitter: &mut Splitter<R>) -> Result<Opened, ReadError> {
+fn take_first_line(splitter: &mut Splitter<'_>) -> Result<Opened, ReadError> {
     let at = splitter.taken_at();
     let fields = splitter.taken().len();
     if splitter.taken().contains(&b'\n') {
@@ -138,7 +134,7 @@ enum Ending {
 
 /// Takes the fields of the header. Where the events follow, what was taken is an object of its
 /// own, without them.
-fn take_fields<R: Read>(splitter: &mut Splitter<R>) -> Result<Ending, ReadError> {
+fn take_fields(splitter: &mut Splitter<'_>) -> Result<Ending, ReadError> {
     splitter.begin();
     splitter.take();
     loop {
@@ -183,7 +179,7 @@ enum Field {
 }
 
 /// Takes a field. It may be malformed: parsing the header will show.
-fn take_field<R: Read>(splitter: &mut Splitter<R>) -> Result<Field, ReadError> {
+fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
     let start = splitter.taken().len();
     if splitter.take_value()?.is_none() {
         return Ok(Field::CutOff);
@@ -239,7 +235,7 @@ fn cut_header(
 }
 
 /// What to say about a file whose first value is not an object.
-fn other_value<R: Read>(splitter: &mut Splitter<R>) -> Result<ReadError, ReadError> {
+fn other_value(splitter: &mut Splitter<'_>) -> Result<ReadError, ReadError> {
     splitter.begin();
     let at = splitter.position();
     splitter.read_on(MIDDLE)?;
@@ -362,7 +358,7 @@ fn begins_in_the_middle(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{FileError, Problem, ReadError, Rulebook, Splitter, begins_journal, take_header};
-    use std::io::Read;
+    use std::io::Read as _;
 
     #[test]
     fn the_middle_of_a_document_is_seen_however_its_bytes_come() {

@@ -6,6 +6,7 @@ use super::judgement::End;
 use super::kind::Journaled;
 use super::parse::{check_brackets, judged};
 use super::problem::{GameError, Problem, RecordError};
+use super::splitter::Splitter;
 use super::v1::{self, Record, Recorded, TokenEventRecord};
 use super::v2::event_in;
 use super::versions::{first_chain, first_digest};
@@ -21,8 +22,8 @@ use std::io::Read;
 ///
 /// Memory stays flat however long the journal is. Whether the game was played by the
 /// rules is for the [`Verifier`](super::Verifier) to say.
-pub struct Reader<R> {
-    records: Records<R>,
+pub struct Reader<'a> {
+    records: Records<'a>,
     header: Header,
     chain: Chain,
     /// The chain of the journal that this one was upgraded from.
@@ -88,13 +89,13 @@ impl Fold {
     }
 }
 
-impl<R: Read> Reader<R> {
+impl<'a> Reader<'a> {
     /// Opens a journal: reads and checks its header.
     ///
     /// # Errors
     ///
     /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
-    pub fn open(input: R) -> Result<Self, ReadError> {
+    pub fn open(input: impl Read + 'a) -> Result<Self, ReadError> {
         Self::open_by(&Rulebook::default(), input)
     }
 
@@ -103,8 +104,12 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// As [`Reader::open`].
-    pub fn open_by(book: &Rulebook, input: R) -> Result<Self, ReadError> {
-        let (records, (record, brackets)) = Records::open(input, book)?;
+    pub fn open_by(book: &Rulebook, input: impl Read + 'a) -> Result<Self, ReadError> {
+        Self::read_header(book, Splitter::new(input))
+    }
+
+    fn read_header(book: &Rulebook, splitter: Splitter<'a>) -> Result<Self, ReadError> {
+        let (records, (record, brackets)) = Records::open(splitter, book)?;
         let at = records.position();
         let mut chain = Chain::default();
         let link = chain.link(&record);

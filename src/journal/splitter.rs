@@ -17,8 +17,8 @@ const KEPT_WHITE: usize = 1 << 16;
 /// Cuts a stream of JSON into its values, one at a time and in flat memory.
 ///
 /// It knows where a value begins and ends, and nothing of what the value says.
-pub(super) struct Splitter<R> {
-    input: UntilZeros<R>,
+pub(super) struct Splitter<'a> {
+    input: UntilZeros<'a>,
     buffer: Box<[u8]>,
     /// The part of the buffer that is read but not taken.
     from: usize,
@@ -31,11 +31,11 @@ pub(super) struct Splitter<R> {
     white: usize,
 }
 
-impl<R: Read> Splitter<R> {
-    pub(super) fn new(input: R) -> Self {
+impl<'a> Splitter<'a> {
+    pub(super) fn new(input: impl Read + 'a) -> Self {
         let at = Position::START;
         Self {
-            input: UntilZeros::new(input),
+            input: UntilZeros::new(Box::new(input)),
             buffer: vec![0; 1 << 16].into_boxed_slice(),
             from: 0,
             to: 0,
@@ -246,7 +246,7 @@ pub(super) enum Line {
 }
 
 /// Takes the rest of a line.
-pub(super) fn take_line<R: Read>(splitter: &mut Splitter<R>) -> Result<Line, ReadError> {
+pub(super) fn take_line(splitter: &mut Splitter<'_>) -> Result<Line, ReadError> {
     let longest = splitter.longest();
     while splitter.peek()?.is_some() {
         let bytes = splitter.buffered();
@@ -346,7 +346,7 @@ mod tests {
         }
     }
 
-    fn splitter(pieces: impl IntoIterator<Item = io::Result<Vec<u8>>>) -> Splitter<Pieces> {
+    fn splitter(pieces: impl IntoIterator<Item = io::Result<Vec<u8>>>) -> Splitter<'static> {
         Splitter::new(Pieces(pieces.into_iter().collect()))
     }
 

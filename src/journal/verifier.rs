@@ -11,23 +11,22 @@ use super::v1::Form;
 use crate::engine::State;
 use crate::support::hex::Hex;
 use crate::tokens::Seats;
-use std::io::Read;
 
 /// Reads a journal and plays the rules along: each event must be the one they decide.
 ///
 /// Events come out only after they were verified, so whatever is folded from them is
 /// an exact prefix of the game as it was played.
-pub struct Verifier<R, C> {
-    reader: Reader<R>,
+pub struct Verifier<'a, C> {
+    reader: Reader<'a>,
     checker: C,
     events: u64,
     room: Vec<u8>,
 }
 
-impl<R: Read, C: Checker> Verifier<R, C> {
+impl<'a, C: Checker> Verifier<'a, C> {
     /// Verifies what this reader reads on, with a checker made for its header.
     #[must_use]
-    pub const fn new(reader: Reader<R>, checker: C) -> Self {
+    pub const fn new(reader: Reader<'a>, checker: C) -> Self {
         Self {
             reader,
             checker,
@@ -173,7 +172,7 @@ pub trait Checker {
     /// # Errors
     ///
     /// [`ReadError`] where the file can't be read, or the event is not as it was recorded.
-    fn read<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<EntryOf<Self>>, ReadError>;
+    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<EntryOf<Self>>, ReadError>;
 
     /// Takes the next event, which must be the one that the rules decide.
     ///
