@@ -23,7 +23,7 @@ use war::recording::{Opening, Recorder};
 use war::replay::Replay;
 use war::support::hex::Hex;
 use war::support::visible::on_one_line;
-use war_viewer::view::{About, JournalCopy, Viewer};
+use war_viewer::{About, JournalCopy, Viewer};
 
 pub(crate) const VIEW_EXAMPLES: &str = "\
 Examples:

@@ -12,7 +12,7 @@ use war::lang::Lang;
 use war::projections::frames::Frames;
 use war::replay::Replay;
 use war::tokens::{Name, Seats};
-use war_viewer::view::{About, JournalCopy, Viewer};
+use war_viewer::{About, JournalCopy, Viewer};
 
 /// What is between two marks, the first of each.
 #[track_caller]

@@ -15,8 +15,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use war::i18n::{Catalogue, Lang, Text};
 use war::support::hex::Hex;
+use war_viewer::SHA256;
 use war_viewer::drawings;
-use war_viewer::view::SHA256;
 
 /// Where the page is: each of its parts has an address, and the scripts show the one that is asked
 /// for.

@@ -24,7 +24,7 @@ use tokio_tungstenite::tungstenite::handshake::server::create_response;
 use war::i18n::{Catalogue, Lang, text};
 use war::projections::frames::Frames;
 use war::replay::Replay;
-use war_viewer::view::{About, JournalCopy, Viewer};
+use war_viewer::{About, JournalCopy, Viewer};
 
 /// How much of a foreign origin is logged, in bytes.
 const LONGEST_ORIGIN: usize = 100;

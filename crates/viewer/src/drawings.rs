@@ -30,30 +30,30 @@ pub struct Module {
 pub const MODULES: &[Module] = &[
     Module {
         name: "svg",
-        code: include_str!("svg.js"),
+        code: include_str!("drawings/svg.js"),
     },
     Module {
         name: "glyphs",
-        code: include_str!("glyphs.js"),
+        code: include_str!("drawings/glyphs.js"),
     },
     Module {
         name: "pips",
-        code: include_str!("pips.js"),
+        code: include_str!("drawings/pips.js"),
     },
     Module {
         name: "attributes",
-        code: include_str!("attributes.js"),
+        code: include_str!("drawings/attributes.js"),
     },
     Module {
         name: "courts",
-        code: include_str!("courts.js"),
+        code: include_str!("drawings/courts.js"),
     },
     Module {
         name: "back",
-        code: include_str!("back.js"),
+        code: include_str!("drawings/back.js"),
     },
     Module {
         name: "cards",
-        code: include_str!("cards.js"),
+        code: include_str!("drawings/cards.js"),
     },
 ];

@@ -1,32 +1,35 @@
-//! Frames as the page's scripts read them.
+//! The frames of a game and its overview as the page's scripts read them. The overview is the whole
+//! game at a glance: the chart, and the turns that a scrubber marks.
 
 use serde::Serialize;
 use war::engine::{Face, Outcome, Put, Seat};
-use war::projections::frames::{Deal, Dealt, Frame, Held, Shown, Turn};
+use war::projections::frames::{Deal, Dealt, Frame, Held, Overview, Shown, Turn};
 use war::tokens::Decision;
 
 /// What a face-down card is: its rank stays hidden.
 const HIDDEN: u8 = 0;
+/// The most points of a chart: more than a screen has columns for helps nobody.
+const POINTS: usize = 1_200;
 
 /// A block of frames, each with its text.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Block {
+pub(crate) struct Block {
     /// The cards that each player held before the first of these frames.
-    pub(super) before: Vec<usize>,
-    pub(super) frames: Vec<FrameForm>,
-    pub(super) texts: Vec<String>,
+    pub(crate) before: Vec<usize>,
+    pub(crate) frames: Vec<FrameForm>,
+    pub(crate) texts: Vec<String>,
 }
 
 /// A frame; what is not there did not happen.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(super) enum FrameForm {
+pub(crate) enum FrameForm {
     Turn(TurnForm),
     Deal(DealForm),
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct TurnForm {
+pub(crate) struct TurnForm {
     /// The cards of each player after the turn.
     hands: Vec<usize>,
     /// The cards that each player put; 0 for one that lies face down.
@@ -58,7 +61,7 @@ enum EndForm {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct DealForm {
+pub(crate) struct DealForm {
     seats: [DealtForm; 2],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     tied: bool,
@@ -145,4 +148,57 @@ impl From<&Dealt> for DealtForm {
             won: dealt.won,
         }
     }
+}
+
+/// An overview as the page's scripts read it.
+#[derive(Debug, Serialize)]
+pub(crate) struct OverviewForm {
+    /// The turns of the chart's points.
+    turns: Vec<usize>,
+    /// The cards of each seat there.
+    hands: Vec<Vec<u16>>,
+    marks: MarksForm,
+}
+
+/// The marked turns, each as the distance from the one before.
+#[derive(Debug, Serialize)]
+struct MarksForm {
+    wars: Vec<u32>,
+    leads: Vec<u32>,
+    outs: Vec<u32>,
+}
+
+impl From<&Overview> for OverviewForm {
+    fn from(overview: &Overview) -> Self {
+        // The deal, the last turn, and as many between them as there is room for.
+        let last = overview.turns().saturating_sub(1);
+        let points = last.min(POINTS);
+        let turns =
+            (0..=points).map(|point| (point * last).checked_div(points).unwrap_or_default());
+        let turns: Vec<_> = turns.collect();
+        let of_seat = |seat: usize| {
+            let cards = turns.iter().map(|turn| overview.cards(*turn));
+            cards.filter_map(|cards| cards.get(seat).copied()).collect()
+        };
+        let marks = overview.marks();
+        Self {
+            hands: (0..overview.seats()).map(of_seat).collect(),
+            turns,
+            marks: MarksForm {
+                wars: distances(&marks.wars),
+                leads: distances(&marks.leads),
+                outs: distances(&marks.outs),
+            },
+        }
+    }
+}
+
+/// Each number as what is added to the one before.
+fn distances(turns: &[u32]) -> Vec<u32> {
+    let before = [0].into_iter().chain(turns.iter().copied());
+    turns
+        .iter()
+        .zip(before)
+        .map(|(turn, before)| turn - before)
+        .collect()
 }

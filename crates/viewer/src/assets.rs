@@ -1,0 +1,262 @@
+//! The parts of the page that are the same for every game: its styles, its scripts and its words.
+
+use crate::drawings::{MODULES, Module};
+use std::fmt::Write;
+use war::lang::Lang;
+
+/// The page with marks where its parts go.
+pub(crate) const PAGE: &str = include_str!("view/page.html");
+
+/// The styles, in the order in which they apply.
+const STYLES: &[&str] = &[
+    include_str!("view/base.css"),
+    include_str!("view/table.css"),
+    include_str!("view/chart.css"),
+    include_str!("view/controls.css"),
+    include_str!("view/facts.css"),
+    include_str!("view/print.css"),
+];
+
+/// The scripts that those behind them import, and nothing but each other.
+const GROUND: &[Module] = &[
+    Module {
+        name: "dom",
+        code: include_str!("view/dom.js"),
+    },
+    Module {
+        name: "data",
+        code: include_str!("view/data.js"),
+    },
+    Module {
+        name: "words",
+        code: include_str!("view/words.js"),
+    },
+];
+
+/// The scripts of this page, each after those that it imports; the drawings come before them.
+const PAGE_MODULES: &[Module] = &[
+    Module {
+        name: "rank-card",
+        code: include_str!("view/rank-card.js"),
+    },
+    Module {
+        name: "headline",
+        code: include_str!("view/headline.js"),
+    },
+    Module {
+        name: "seats",
+        code: include_str!("view/seats.js"),
+    },
+    Module {
+        name: "deals",
+        code: include_str!("view/deals.js"),
+    },
+    Module {
+        name: "chart",
+        code: include_str!("view/chart.js"),
+    },
+    Module {
+        name: "check",
+        code: include_str!("view/check.js"),
+    },
+    Module {
+        name: "about",
+        code: include_str!("view/about.js"),
+    },
+    Module {
+        name: "player",
+        code: include_str!("view/player.js"),
+    },
+    Module {
+        name: "keys",
+        code: include_str!("view/keys.js"),
+    },
+    Module {
+        name: "address",
+        code: include_str!("view/address.js"),
+    },
+    Module {
+        name: "main",
+        code: include_str!("view/main.js"),
+    },
+];
+
+/// SHA-256 and HMAC, for this and other pages.
+pub const SHA256: Module = Module {
+    name: "sha256",
+    code: include_str!("view/verify/sha256.js"),
+};
+
+/// The verifier: modules that read a journal, play its game by the rules and compare every event,
+/// written from the book's page on the journal format. Each comes after those that it imports.
+const VERIFIER_MODULES: &[Module] = &[
+    SHA256,
+    Module {
+        name: "blake3",
+        code: include_str!("view/verify/blake3.js"),
+    },
+    Module {
+        name: "fault",
+        code: include_str!("view/verify/fault.js"),
+    },
+    Module {
+        name: "text",
+        code: include_str!("view/verify/text.js"),
+    },
+    Module {
+        name: "records",
+        code: include_str!("view/verify/records.js"),
+    },
+    Module {
+        name: "forms",
+        code: include_str!("view/verify/forms.js"),
+    },
+    Module {
+        name: "fields",
+        code: include_str!("view/verify/fields.js"),
+    },
+    Module {
+        name: "chance",
+        code: include_str!("view/verify/chance.js"),
+    },
+    Module {
+        name: "corrections",
+        code: include_str!("view/verify/corrections.js"),
+    },
+    Module {
+        name: "editions",
+        code: include_str!("view/verify/editions.js"),
+    },
+    Module {
+        name: "holder",
+        code: include_str!("view/verify/holder.js"),
+    },
+    Module {
+        name: "war-game",
+        code: include_str!("view/verify/war-game.js"),
+    },
+    Module {
+        name: "token-game",
+        code: include_str!("view/verify/token-game.js"),
+    },
+    Module {
+        name: "journal",
+        code: include_str!("view/verify/journal.js"),
+    },
+    Module {
+        name: "hand-over",
+        code: include_str!("view/verify/hand-over.js"),
+    },
+];
+
+/// The styles of the page.
+pub(crate) fn style() -> String {
+    STYLES.concat()
+}
+
+/// The script of the page.
+pub(crate) fn script() -> String {
+    joined(&[GROUND, MODULES, PAGE_MODULES].concat())
+}
+
+/// The verifier as one script, which gives the page a function `verifyJournal`.
+pub(crate) fn verifier() -> String {
+    joined(VERIFIER_MODULES)
+}
+
+/// The words of the page by the codes of their languages, as a JSON object.
+pub(crate) fn all_words() -> String {
+    let mut all = String::new();
+    for lang in Lang::ALL {
+        let comma = if all.is_empty() { "" } else { "," };
+        // Writing to a text can't fail.
+        let _ = write!(all, "{comma}\"{}\":{}", lang.code(), words(lang).trim_end());
+    }
+    format!("{{{all}}}")
+}
+
+const fn words(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => include_str!("../../../i18n/view.en.json"),
+        Lang::Pl => include_str!("../../../i18n/view.pl.json"),
+    }
+}
+
+/// One script of these modules, each of which imports only what comes before it.
+///
+/// A module becomes a function that returns what it exports, so that names in it are its own.
+/// Imports, the names of exports and comments stand on lines of their own; comments are left out.
+fn joined(modules: &[Module]) -> String {
+    let mut script = String::new();
+    for module in modules {
+        let mut exports = Vec::new();
+        let _ = writeln!(script, "const {} = (() => {{", identifier(module.name));
+        for line in module.code.lines().filter(|line| !is_comment(line)) {
+            if let Some(import) = imported(line) {
+                script.push_str(&import);
+            } else if let Some(rest) = line.strip_prefix("export ") {
+                exports.extend(exported(rest));
+                script.push_str(rest);
+            } else {
+                script.push_str(line);
+            }
+            script.push('\n');
+        }
+        let _ = writeln!(script, "return {{ {} }};\n}})();", exports.join(", "));
+    }
+    script
+}
+
+/// Whether a line holds nothing but a comment or a part of one.
+fn is_comment(line: &str) -> bool {
+    let start = line.trim_start();
+    ["//", "/**", "* ", "*/"]
+        .iter()
+        .any(|mark| start.starts_with(mark))
+        || start == "*"
+}
+
+/// What a line stands for that imports from another module.
+fn imported(line: &str) -> Option<String> {
+    let (names, from) = line.strip_prefix("import ")?.split_once(" from \"./")?;
+    let module = identifier(from.strip_suffix(".js\";")?);
+    Some(format!("const {names} = {module};"))
+}
+
+/// The name that a declaration exports.
+fn exported(declaration: &str) -> Option<&str> {
+    let mut words = declaration.split([' ', '(', '=', ';']);
+    words.find(|word| !["async", "function", "function*", "const", "let", "class"].contains(word))
+}
+
+fn identifier(name: &str) -> String {
+    format!("module_{}", name.replace('-', "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+    use crate::drawings::Module;
+
+    #[test]
+    fn modules_share_what_they_export_and_nothing_else() {
+        let one = "// One.\nconst hidden = 1;\n/**\n * Two:\n *\n * three.\n */\nexport const SHOWN = hidden;\nexport async function go(x) {\n}\nexport function* each() {\n}";
+        let two = "import { SHOWN, go } from \"./first-one.js\";\nconst hidden = 2;";
+        let script = joined(&[
+            Module {
+                name: "first-one",
+                code: one,
+            },
+            Module {
+                name: "two",
+                code: two,
+            },
+        ]);
+        let expected = "\
+            const module_first_one = (() => {\nconst hidden = 1;\nconst SHOWN = hidden;\n\
+            async function go(x) {\n}\nfunction* each() {\n}\nreturn { SHOWN, go, each };\n})();\n\
+            const module_two = (() => {\nconst { SHOWN, go } = module_first_one;\n\
+            const hidden = 2;\nreturn {  };\n})();\n";
+        assert_eq!(script, expected);
+    }
+}
