@@ -1,32 +1,32 @@
 //! What players do, and what becomes of it.
 
-use super::World;
-use super::broken::Lawful;
-use super::line::Packet;
-use super::player::Plan;
-use super::queue::What;
+use crate::connection::Packet;
+use crate::laws::Lawful;
+use crate::player::Plan;
+use crate::schedule::What;
+use crate::world::World;
 
 impl World<'_> {
     /// Plans when a player does something next.
-    pub(super) fn plan_act(&mut self, index: usize, at: u64) {
+    pub(crate) fn plan_act(&mut self, index: usize, at: u64) {
         self.players[index].acts_at = at;
         self.queue.plan(at, What::Act(index));
     }
 
     /// A player has something to do, after thinking.
-    pub(super) fn think(&mut self, index: usize) {
+    pub(crate) fn think(&mut self, index: usize) {
         let thinks = self.players[index].thinks(&mut self.chance);
         self.plan_act(index, self.now + thinks);
     }
 
     /// A player asks again soon for what could not be done.
-    pub(super) fn think_again(&mut self, index: usize) {
+    pub(crate) fn think_again(&mut self, index: usize) {
         let soon = self.chance.between(500, 1_500);
         self.plan_act(index, self.now + soon);
     }
 
     /// A player does something.
-    pub(super) fn act(&mut self, index: usize) {
+    pub(crate) fn act(&mut self, index: usize) {
         if self.players[index].acts_at != self.now {
             // They have thought of something else since.
             return;
@@ -74,7 +74,7 @@ impl World<'_> {
     }
 
     /// A game of a player is over.
-    pub(super) fn is_over(&mut self, index: usize) -> Lawful {
+    pub(crate) fn is_over(&mut self, index: usize) -> Lawful {
         let player = &self.players[index];
         if let Some(finished) = player.checks.finished() {
             self.laws.games.told(finished)?;

@@ -1,15 +1,12 @@
 //! What fails, and works again.
 
-use super::World;
-use super::broken::Lawful;
-use super::bug::Bug;
-use super::chance::Chance;
-use super::node::Node;
-use super::options::Options;
-use super::post::Post;
-use super::queue::What;
-use super::serving::ONLY;
-use super::trouble::Trouble;
+use crate::laws::Lawful;
+use crate::node::Node;
+use crate::options::{Bug, Options};
+use crate::post::Post;
+use crate::schedule::{Chance, Trouble, What};
+use crate::serving::ONLY;
+use crate::world::World;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use war_table::server::hub::HubCommand;
@@ -20,7 +17,7 @@ use war_table::server::store::{Fault, MemoryStore, StoreCall};
 const IDLE: u64 = 1_500;
 
 /// Lets the calls of a store fail as often as the options say.
-pub(super) fn plan(
+pub(crate) fn plan(
     store: &MemoryStore,
     options: &Options,
     busy: &Arc<AtomicBool>,
@@ -42,7 +39,7 @@ pub(super) fn plan(
 }
 
 /// Lets the calls of a node of several fail, which may not reach the store.
-pub(super) fn plan_of(
+pub(crate) fn plan_of(
     node: &Node<'_>,
     options: &Options,
     busy: &Arc<AtomicBool>,
@@ -87,14 +84,14 @@ pub(super) fn plan_of(
 
 impl World<'_> {
     /// Plans the next time of a trouble.
-    pub(super) fn plan_trouble(&mut self, trouble: Trouble) {
+    pub(crate) fn plan_trouble(&mut self, trouble: Trouble) {
         if let Some(pause) = trouble.pause(&self.options, &mut self.chance) {
             self.queue.plan(self.now + pause, What::Trouble(trouble));
         }
     }
 
     /// Something fails.
-    pub(super) fn trouble(&mut self, trouble: Trouble) -> Lawful {
+    pub(crate) fn trouble(&mut self, trouble: Trouble) -> Lawful {
         if self.calm {
             return Ok(());
         }
@@ -182,7 +179,7 @@ impl World<'_> {
     }
 
     /// The store ends the transaction of a node that has been stopped in it for a while.
-    pub(super) fn is_idle(&mut self, index: usize, room: RoomNumber, turn: u64) {
+    pub(crate) fn is_idle(&mut self, index: usize, room: RoomNumber, turn: u64) {
         let node = &self.nodes[index];
         let owns = self.rooms[usize::from(room.0)].owner == Some(index);
         let idle = node
@@ -194,7 +191,7 @@ impl World<'_> {
     }
 
     /// Lets nothing fail any more.
-    pub(super) fn recover(&mut self) {
+    pub(crate) fn recover(&mut self) {
         self.store.recover();
         self.busy.store(false, Ordering::Relaxed);
         for node in &self.nodes {
@@ -216,7 +213,7 @@ impl World<'_> {
         Ok(())
     }
 
-    pub(super) fn trouble_is_over(&mut self, trouble: Trouble) {
+    pub(crate) fn trouble_is_over(&mut self, trouble: Trouble) {
         match trouble {
             Trouble::Busy => self.busy.store(false, Ordering::Relaxed),
             Trouble::Cut(node) => self.nodes[node].cut.store(false, Ordering::Relaxed),

@@ -1,27 +1,128 @@
-//! What a node does for its connections where nodes share the table: requests go to the rooms that
-//! do them.
+//! What a node does with its connections: what their sessions decide, and, where nodes share the
+//! table, how requests go to the rooms that do them.
 
-use super::World;
-use super::broken::law;
-use super::bug::Bug;
-use super::link::Call;
-use super::post::{Post, address};
-use super::queue::What;
-use super::visit::Visit;
+use crate::connection::{Call, Packet, Visit};
+use crate::laws::law;
+use crate::options::Bug;
+use crate::post::{Post, address};
+use crate::schedule::What;
+use crate::world::World;
 use std::collections::BTreeMap;
 use war_table::room::{PlayerId, RequestId, Standing};
+use war_table::server::client::Action;
 use war_table::server::gateway::{Errand, PATIENCE, Step};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Whereabouts;
 
+/// The most messages that are read from the store at a time.
+const MOST_READ: usize = 100;
 /// How long a table that nothing keeps from it takes at most until it does what is asked, in
 /// milliseconds: what failed before is over then, too.
 const AVAILABLE_WITHIN: u64 = PATIENCE + 6_000;
 
 impl World<'_> {
+    /// Does what the session of a connection decides.
+    pub(crate) fn do_actions(&mut self, number: u64) {
+        while let Some(line) = self.lines.get_mut(&number)
+            && let Some(action) = line.session.next_action()
+        {
+            let node = line.node;
+            match action {
+                Action::Send(text) | Action::Refuse(_, text) => {
+                    self.answer(number, Packet::Text(text.as_ref().to_owned()));
+                }
+                // Nobody here asks for that.
+                Action::People(_) => {}
+                Action::Ping => self.answer(number, Packet::Ping),
+                Action::Hello(hello) => self.errand(number, Errand::Hello(hello)),
+                Action::Request(request) => self.errand(number, Errand::Request(request)),
+                Action::Read { .. } if !self.nodes[node].reaches() => self.hang_up(number),
+                Action::Read { player, after } => {
+                    let mut messages = self.store.messages(player, after);
+                    messages.truncate(MOST_READ);
+                    line.session.replay(messages);
+                }
+                // Nobody here looks back.
+                Action::Look(look) => line.session.give_up(look.id, self.now),
+                Action::CatchUp => {
+                    let clock = self.nodes[node].clock(self.now);
+                    line.session.catch_up(line.latest, clock);
+                }
+                Action::End(_) => self.hang_up(number),
+            }
+        }
+    }
+
+    /// The node ends a connection, or learns that it is gone.
+    pub(crate) fn hang_up(&mut self, number: u64) {
+        self.close(number, false);
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        line.is_over = true;
+        let is_known = line.is_known;
+        if self.is_shared() {
+            self.leave(number);
+        } else if is_known {
+            let visits = self.visits.iter();
+            let mut of_line = visits.filter(|(_, visit)| visit.line == number);
+            if let Some((&visit, _)) = of_line.next() {
+                self.leaves(visit);
+            }
+        }
+        self.forget_line(number);
+    }
+
+    /// Wakes the session of a connection.
+    pub(crate) fn wake(&mut self, number: u64) {
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        if !line.to_node.is_open {
+            return;
+        }
+        let clock = self.nodes[line.node].clock(self.now);
+        line.session.wake(clock);
+        let next = line.session.next_wake().saturating_sub(clock).max(1);
+        self.queue.plan(self.now + next, What::Wake(number));
+        self.read(number);
+    }
+
+    /// The server of a node ends: in order where it is drained, or as it failed or was killed.
+    pub(crate) fn ends(&mut self, index: usize, lost: bool) {
+        let rooms: Vec<_> = self.nodes[index].processes.keys().copied().collect();
+        for room in rooms {
+            self.closes_room(index, room);
+        }
+        self.nodes[index].ends();
+        self.ends_links(index);
+        self.closes(index, lost);
+        let after = match self.chance.below(10) {
+            0 => self.chance.between(5_000, 90_000),
+            _ => self.chance.between(100, 3_000),
+        };
+        self.queue.plan(self.now + after, What::Start(index));
+    }
+
+    /// All connections of a node end.
+    fn closes(&mut self, index: usize, lost: bool) {
+        self.note("ends", lost.into(), "");
+        let lines = self.lines.iter();
+        let lines = lines.filter(|(_, line)| line.node == index);
+        let lines: Vec<_> = lines.map(|(number, _)| *number).collect();
+        for number in lines {
+            let lost = lost && self.chance.below(2) == 0;
+            if let Some(line) = self.lines.get_mut(&number) {
+                (line.is_known, line.is_over, line.visit) = (false, true, None);
+                line.unread.clear();
+            }
+            self.close(number, lost);
+        }
+    }
+
     /// A client asks for something.
-    pub(super) fn errand(&mut self, number: u64, errand: Errand) {
+    pub(crate) fn errand(&mut self, number: u64, errand: Errand) {
         if !self.is_shared() {
             return self.ask_own(number, errand);
         }
@@ -54,7 +155,7 @@ impl World<'_> {
     }
 
     /// Does what the way of a connection's requests decides.
-    pub(super) fn go_on(&mut self, number: u64) {
+    pub(crate) fn go_on(&mut self, number: u64) {
         while let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over)
             && let Some(step) = line.route.next_step()
         {
@@ -92,7 +193,7 @@ impl World<'_> {
     }
 
     /// The way of a connection's requests is woken.
-    pub(super) fn wake_route(&mut self, number: u64) {
+    pub(crate) fn wake_route(&mut self, number: u64) {
         let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over) else {
             return;
         };
@@ -149,7 +250,7 @@ impl World<'_> {
     }
 
     /// A client leaves the room that it has entered.
-    pub(super) fn leave(&mut self, number: u64) {
+    pub(crate) fn leave(&mut self, number: u64) {
         let line = self.lines.get_mut(&number);
         if let Some((visit, link)) = line.and_then(|line| line.visit.take()) {
             self.call(link, visit, Call::Leave);
@@ -157,7 +258,7 @@ impl World<'_> {
     }
 
     /// The room that a client has entered is lost.
-    pub(super) fn lost(&mut self, number: u64) {
+    pub(crate) fn lost(&mut self, number: u64) {
         let Some(line) = self.lines.get_mut(&number) else {
             return;
         };
@@ -168,7 +269,7 @@ impl World<'_> {
     }
 
     /// The room that a client has entered says something.
-    pub(super) fn hears(&mut self, number: u64, outbound: Outbound) {
+    pub(crate) fn hears(&mut self, number: u64, outbound: Outbound) {
         let ignored = self.options.bug == Some(Bug::ElsewhereIgnored);
         if ignored && matches!(outbound, Outbound::Elsewhere(_)) {
             return;
@@ -186,7 +287,7 @@ impl World<'_> {
     }
 
     /// The session of a connection is handed what its room says.
-    pub(super) fn hand(&mut self, number: u64, outbound: Outbound) {
+    pub(crate) fn hand(&mut self, number: u64, outbound: Outbound) {
         let Some(line) = self.lines.get_mut(&number) else {
             return;
         };
@@ -223,7 +324,7 @@ impl World<'_> {
     }
 
     /// A node asks where the players of its connections are, and learns it now or later.
-    pub(super) fn asks_where(&mut self, index: usize) {
+    pub(crate) fn asks_where(&mut self, index: usize) {
         let lines = self.lines.values();
         let here = lines.filter(|line| line.node == index && !line.is_over);
         let players: Vec<_> = here.filter_map(|line| line.is_welcome).collect();
@@ -241,7 +342,7 @@ impl World<'_> {
     }
 
     /// A node learns where the players of its connections are.
-    pub(super) fn sighted(&mut self, index: usize, sight: u64) {
+    pub(crate) fn sighted(&mut self, index: usize, sight: u64) {
         let sights = self.sights.remove(&sight).unwrap_or_default();
         let lines = self.lines.iter();
         let here = lines.filter(|(_, line)| line.node == index && !line.is_over);

@@ -1,15 +1,29 @@
-use super::bug::Bug;
-use super::clocks::Clocks;
-use super::tampered::Tampered;
-use std::collections::BTreeMap;
+//! What a node serves: a table of its own, or one that it shares; and its store with a bug before it.
+
+use crate::options::Bug;
+use crate::schedule::Clocks;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use war_table::room::PlayerId;
-use war_table::server::Standby;
-use war_table::server::rooms::{Epoch, NodeAddress, People, RoomNumber, RoomSight};
-use war_table::server::store::{
-    MemoryRoom, MemoryTable, Store, StoreError, TableStore, Whereabouts,
+use war::recording::Settlement;
+use war_table::ladder::Rated;
+use war_table::log::{Leaf, TableId};
+use war_table::room::{
+    FinishedGame, Meeting, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
 };
+use war_table::server::Standby;
+use war_table::server::hub::ANSWERS_KEPT;
+use war_table::server::rooms::{Epoch, Location, NodeAddress, People, RoomNumber, RoomSight};
+use war_table::server::store::{
+    Answer, Claim, Coming, KeptAnswer, LeafPlace, MemoryRoom, MemoryTable, MessageRange, Numbered,
+    Registration, Removed, Store, StoreError, SweepPosition, TableStore, TokenHash, Transaction,
+    Wanted, Whereabouts,
+};
+
+/// How many times something is right until it is wrong once.
+const RIGHT: u64 = 50;
 
 /// What a node serves.
 pub(crate) enum Post<'s> {
@@ -153,4 +167,220 @@ impl SharedPost {
 /// Where a node is reached.
 pub(crate) fn address(node: usize) -> NodeAddress {
     NodeAddress(format!("node {node}"))
+}
+
+/// A store as the server sees it, with a bug before it.
+pub(crate) struct Tampered {
+    store: Box<dyn Store>,
+    bug: Option<Bug>,
+    calls: Cell<u64>,
+}
+
+impl Tampered {
+    pub(crate) const fn new(store: Box<dyn Store>, bug: Option<Bug>) -> Self {
+        let calls = Cell::new(0);
+        Self { store, bug, calls }
+    }
+
+    /// Whether this bug shows now.
+    fn shows(&self, bug: Bug) -> bool {
+        let calls = self.calls.get() + u64::from(self.bug == Some(bug));
+        self.calls.set(calls);
+        self.bug == Some(bug) && calls.is_multiple_of(RIGHT)
+    }
+}
+
+impl Store for Tampered {
+    fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
+        self.store.room(timeouts)
+    }
+
+    fn id(&self) -> Result<TableId, StoreError> {
+        self.store.id()
+    }
+
+    fn time(&self) -> Result<u64, StoreError> {
+        self.store.time()
+    }
+
+    fn location(&self) -> Location {
+        self.store.location()
+    }
+
+    fn is_shared(&self) -> bool {
+        self.store.is_shared()
+    }
+
+    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+        self.store.block(of)
+    }
+
+    fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
+        let begun = self.store.begin()?;
+        Ok(begun.map(|inner| {
+            let tampered = TamperedTransaction { store: self, inner };
+            Box::new(tampered) as Box<dyn Transaction>
+        }))
+    }
+
+    fn close(self: Box<Self>) -> Result<(), StoreError> {
+        self.store.close()
+    }
+}
+
+struct TamperedTransaction<'a> {
+    store: &'a Tampered,
+    inner: Box<dyn Transaction + 'a>,
+}
+
+impl Transaction for TamperedTransaction<'_> {
+    fn prepare(&mut self, wanted: &Wanted) -> Result<(), StoreError> {
+        self.inner.prepare(wanted)
+    }
+
+    fn claim(
+        &mut self,
+        players: &BTreeSet<PlayerId>,
+    ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
+        if self.store.bug == Some(Bug::ClaimLeftOut) {
+            let found = players
+                .iter()
+                .map(|&id| Ok((id, Claim::Ours(self.inner.player(id)?))));
+            return found.collect();
+        }
+        self.inner.claim(players)
+    }
+
+    fn release(&mut self, player: PlayerId) -> Result<(), StoreError> {
+        if self.store.bug == Some(Bug::ReleaseForgotten) {
+            return Ok(());
+        }
+        self.inner.release(player)
+    }
+
+    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
+        self.inner.send_on(player, to)
+    }
+
+    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+        self.inner.coming()
+    }
+
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        self.inner.player(id)
+    }
+
+    fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
+        self.inner.player_with_token(token)
+    }
+
+    fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
+        if self.store.bug == Some(Bug::AnswerIgnored) {
+            return Ok(None);
+        }
+        self.inner.answer(player, id)
+    }
+
+    fn messages(
+        &self,
+        player: PlayerId,
+        range: MessageRange,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        self.inner.messages(player, range)
+    }
+
+    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        self.inner.game(game)
+    }
+
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+        self.inner.first_leaf(game)
+    }
+
+    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+        if self.store.bug == Some(Bug::TokenKept) {
+            return Ok(());
+        }
+        self.inner.forget(player, token)
+    }
+
+    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
+        self.inner.forget_messages(before, after)
+    }
+
+    fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
+        self.inner.register(registration)
+    }
+
+    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+        let mut written = event.clone();
+        if let (Some(Bug::MeetingForgotten), RoomEvent::Chose { with, .. }) =
+            (self.store.bug, &mut written)
+        {
+            *with = Meeting::Anyone;
+        }
+        self.inner.record(&written, at)
+    }
+
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+        self.inner.append(leaf)
+    }
+
+    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+        self.inner.keep_settlement(game, settlement)
+    }
+
+    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        if self.store.bug == Some(Bug::GameLost) {
+            return Ok(());
+        }
+        self.inner.keep_game(game)
+    }
+
+    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+        self.inner.keep_ladder(rated)
+    }
+
+    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+        self.inner.post(notice, body)
+    }
+
+    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
+        self.inner.keep_answer(kept)
+    }
+
+    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+        let mut written = player.clone();
+        if self.store.shows(Bug::LostEntry) {
+            written.balance = self.inner.player(id)?.balance;
+        }
+        if self.store.shows(Bug::SequenceReused) {
+            written.seq = written.seq.saturating_sub(1);
+        }
+        self.inner.persist(id, &written)
+    }
+
+    fn forget_answers(
+        &mut self,
+        before: u64,
+        after: Option<SweepPosition>,
+    ) -> Result<Option<SweepPosition>, StoreError> {
+        let early = if self.store.bug == Some(Bug::AnswerForgotten) {
+            before.saturating_add(ANSWERS_KEPT)
+        } else {
+            before
+        };
+        self.inner.forget_answers(early, after)
+    }
+
+    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+        self.inner.keep_time(now)
+    }
+
+    fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        match self.inner.commit() {
+            Err(_) if self.store.bug == Some(Bug::AnswerBeforeCommit) => Ok(()),
+            committed => committed,
+        }
+    }
 }

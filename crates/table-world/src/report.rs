@@ -1,8 +1,11 @@
-use super::broken::{Broken, Lawful, law};
-use super::player::Player;
-use super::queue::What;
-use super::tampered::Tampered;
-use super::{Options, World};
+//! Lets a world happen, and tells what it came to.
+
+use crate::laws::{Broken, Lawful, law};
+use crate::options::Options;
+use crate::player::Player;
+use crate::post::Tampered;
+use crate::schedule::What;
+use crate::world::World;
 use std::collections::BTreeMap;
 use std::fmt;
 use war::support::hex::Hex;

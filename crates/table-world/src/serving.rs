@@ -1,15 +1,19 @@
-//! What the server's program does: the loop of the writer of each room.
+//! What the owner of a room does: the loop of its writer, and the visits of its clients.
 
-use super::World;
-use super::broken::Lawful;
-use super::laws::When;
-use super::process::Taken;
-use super::queue::What;
+use crate::connection::{Reply, Visit};
+use crate::laws::{Lawful, When};
+use crate::node::Taken;
+use crate::schedule::What;
+use crate::world::World;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::Ordering;
-use war_table::server::Arrived;
-use war_table::server::hub::{ClientId, HubCommand};
+use war::i18n::{Catalogue, Lang};
+use war_table::room::PlayerId;
+use war_table::server::gateway::Errand;
+use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
+use war_table::server::{Address, Arrived};
 
 /// How long the store waits for another program that writes, in milliseconds.
 const BUSY_WAIT: u64 = 400;
@@ -18,16 +22,16 @@ const SLACK: u64 = 1_000;
 /// How long a node of several waits for its store.
 const PATIENCE: u64 = 2_500;
 /// The room of a table that one node has to itself.
-pub(super) const ONLY: RoomNumber = RoomNumber(0);
+pub(crate) const ONLY: RoomNumber = RoomNumber(0);
 
 impl World<'_> {
     /// Whether another program writes into the store.
-    pub(super) fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         self.busy.load(Ordering::Relaxed)
     }
 
     /// Starts the server of a node, if its store lets it.
-    pub(super) fn start(&mut self, index: usize) -> Lawful {
+    pub(crate) fn start(&mut self, index: usize) -> Lawful {
         if self.nodes[index].runs() {
             return Ok(());
         }
@@ -50,7 +54,7 @@ impl World<'_> {
     }
 
     /// Lets the loop of a room wait for what comes.
-    pub(super) fn rest(&mut self, index: usize, room: RoomNumber) -> Lawful {
+    pub(crate) fn rest(&mut self, index: usize, room: RoomNumber) -> Lawful {
         let Some(patience) = self.nodes[index].wait(room) else {
             if self.is_shared() {
                 return self.hands_over(index, room);
@@ -63,7 +67,7 @@ impl World<'_> {
     }
 
     /// The loop of a room goes on.
-    pub(super) fn turn(&mut self, index: usize, room: RoomNumber, turn: u64) -> Lawful {
+    pub(crate) fn turn(&mut self, index: usize, room: RoomNumber, turn: u64) -> Lawful {
         let node = &mut self.nodes[index];
         match node.process(room) {
             Some(process) if process.turn != turn => return Ok(()),
@@ -149,14 +153,14 @@ impl World<'_> {
     }
 
     /// Plans the next turn of a loop.
-    pub(super) fn again(&mut self, index: usize, room: RoomNumber, after: u64) {
+    pub(crate) fn again(&mut self, index: usize, room: RoomNumber, after: u64) {
         let turn = self.nodes[index].next_turn(room);
         let turn = What::Turn(index, room, turn);
         self.queue.plan(self.now + after, turn);
     }
 
     /// How long a commit takes.
-    pub(super) fn commit_takes(&mut self) -> u64 {
+    pub(crate) fn commit_takes(&mut self) -> u64 {
         if self.now >= self.slow_until {
             return 1 + self.chance.below(12);
         }
@@ -184,7 +188,7 @@ impl World<'_> {
     }
 
     /// Sends the commit of a room, whose answer is not read yet; the result is who leaves.
-    pub(super) fn send_commit(&mut self, index: usize, room: RoomNumber) -> Lawful<Vec<ClientId>> {
+    pub(crate) fn send_commit(&mut self, index: usize, room: RoomNumber) -> Lawful<Vec<ClientId>> {
         let Some((taken, in_doubt)) = self.nodes[index].commit(room) else {
             return Ok(Vec::new());
         };
@@ -209,7 +213,7 @@ impl World<'_> {
 
     /// Checks what was committed, which is of this room if of one, and drops what nobody asks for
     /// any more.
-    pub(super) fn learn(&mut self, taken: &[Taken], room: RoomNumber) -> Lawful {
+    pub(crate) fn learn(&mut self, taken: &[Taken], room: RoomNumber) -> Lawful {
         let writes = self.store.watched();
         if self.is_shared() && !writes.is_empty() {
             self.rooms[usize::from(room.0)].unserved_since = self.now;
@@ -229,7 +233,7 @@ impl World<'_> {
 
     /// A command is there for the loop of a room, which wakes if it waits; a client asked for it
     /// this long ago.
-    pub(super) fn arrives(&mut self, at: (usize, RoomNumber), command: HubCommand, age: u64) {
+    pub(crate) fn arrives(&mut self, at: (usize, RoomNumber), command: HubCommand, age: u64) {
         let (index, room) = at;
         let clock = self.nodes[index].clock(self.now);
         let asked = match &command {
@@ -256,4 +260,135 @@ impl World<'_> {
             self.again(index, room, 0);
         }
     }
+
+    /// A client enters a room, which serves it if the node has it.
+    pub(crate) fn enters(&mut self, number: u64, visit: Visit) {
+        let (node, room, client) = (visit.node, visit.room, ClientId(number));
+        if !self.nodes[node].processes.contains_key(&room) {
+            self.reply(number, &visit, Reply::Gone(visit.line));
+            return;
+        }
+        let address = address(visit.visitor);
+        let catalogue = Catalogue::built_in(Lang::En);
+        let command = match visit.player {
+            None => HubCommand::Connect {
+                client,
+                address,
+                may_join: true,
+                catalogue,
+            },
+            Some(player) => HubCommand::Attach {
+                client,
+                address,
+                catalogue,
+                player,
+            },
+        };
+        self.visits.insert(number, visit);
+        self.arrives((node, room), command, 0);
+    }
+
+    /// A client asks for something that came to its node so long ago.
+    pub(crate) fn asks(&mut self, number: u64, errand: Errand, age: u64) {
+        let client = ClientId(number);
+        let Some(visit) = self.visits.get(&number) else {
+            return;
+        };
+        let command = match errand {
+            Errand::Hello(hello) => HubCommand::Hello { client, hello },
+            Errand::Request(request) => HubCommand::Request { client, request },
+        };
+        self.arrives((visit.node, visit.room), command, age);
+    }
+
+    /// A client leaves, or its link is gone.
+    pub(crate) fn leaves(&mut self, number: u64) {
+        let client = ClientId(number);
+        if let Some(visit) = self.visits.get(&number) {
+            let at = (visit.node, visit.room);
+            self.arrives(at, HubCommand::Disconnect { client }, 0);
+        }
+    }
+
+    /// What a room has published goes to its client.
+    pub(crate) fn publish(&mut self, client: ClientId, outbound: Outbound) -> Lawful {
+        let Some(visit) = self.visits.get_mut(&client.0) else {
+            return Ok(());
+        };
+        self.laws.published(visit.player, &outbound)?;
+        let visit = visit.clone();
+        match &outbound {
+            Outbound::Welcome { player, .. } => self.is_here(client, *player),
+            Outbound::Elsewhere(_) | Outbound::Released => self.disconnected(client),
+            _ => {}
+        }
+        if self.is_shared() {
+            self.reply(client.0, &visit, Reply::Says(visit.line, outbound));
+        } else {
+            self.hand(visit.line, outbound);
+        }
+        Ok(())
+    }
+
+    /// A room knows that the player of a client is there.
+    pub(crate) fn is_here(&mut self, client: ClientId, player: PlayerId) {
+        let Some(visit) = self.visits.get_mut(&client.0) else {
+            return;
+        };
+        visit.player = Some(player);
+        let owns = self.rooms[usize::from(visit.room.0)].owner == Some(visit.node);
+        if owns && !std::mem::replace(&mut visit.is_here, true) {
+            let time = self.laws.time(visit.room);
+            self.laws.waiting.comes(visit.room, player, time);
+        }
+    }
+
+    /// A client is not known to a room any more.
+    pub(crate) fn disconnected(&mut self, client: ClientId) {
+        let Some(visit) = self.visits.remove(&client.0) else {
+            return;
+        };
+        let owns = self.rooms[usize::from(visit.room.0)].owner == Some(visit.node);
+        if let Some(player) = visit.player.filter(|_| visit.is_here && owns) {
+            self.laws.waiting.goes(visit.room, player);
+        }
+        if !self.is_shared()
+            && let Some(line) = self.lines.get_mut(&visit.line)
+        {
+            line.is_known = false;
+            self.forget_line(visit.line);
+        }
+    }
+
+    /// A node serves a room no more: all visits end.
+    pub(crate) fn closes_room(&mut self, index: usize, room: RoomNumber) {
+        self.note("closes", index as u64, "");
+        if self.rooms[usize::from(room.0)].owner == Some(index) {
+            self.laws.waiting.everybody_goes(room);
+        }
+        let visits = self.visits.iter();
+        let of_room = visits.filter(|(_, visit)| visit.node == index && visit.room == room);
+        let of_room: Vec<_> = of_room.map(|(number, _)| *number).collect();
+        for number in of_room {
+            if let Some(visit) = self.visits.remove(&number)
+                && self.is_shared()
+            {
+                self.reply(number, &visit, Reply::Gone(visit.line));
+            }
+        }
+    }
+
+    /// A room has another owner now: who is there is counted anew.
+    pub(crate) fn counts_anew(&mut self, room: RoomNumber) {
+        self.laws.begins(room, self.now);
+        for visit in self.visits.values_mut() {
+            visit.is_here &= visit.room != room;
+        }
+    }
+}
+
+/// Where a player comes from.
+fn address(player: usize) -> Address {
+    let number = u32::try_from(player).unwrap_or_default();
+    IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 | number)).into()
 }

@@ -1,10 +1,10 @@
 //! How several nodes share the table: they look around, take rooms, hand them over, and lose them.
 
-use super::World;
-use super::broken::{Lawful, law};
-use super::bug::Bug;
-use super::post::{Post, SharedPost};
-use super::queue::What;
+use crate::laws::{Lawful, law};
+use crate::options::Bug;
+use crate::post::{Post, SharedPost};
+use crate::schedule::What;
+use crate::world::World;
 use std::sync::atomic::Ordering;
 use war_table::server::Standby;
 use war_table::server::rooms::{LOOK, RoomNumber};
@@ -12,7 +12,7 @@ use war_table::server::store::StoreError;
 
 impl World<'_> {
     /// What a node has of a table that it shares.
-    pub(super) fn shared(&mut self, index: usize) -> Option<&mut SharedPost> {
+    pub(crate) fn shared(&mut self, index: usize) -> Option<&mut SharedPost> {
         match &mut self.nodes[index].post {
             Post::Shared(post) => Some(post),
             Post::Own(_) => None,
@@ -20,7 +20,7 @@ impl World<'_> {
     }
 
     /// A node looks around, in this run of its program.
-    pub(super) fn round(&mut self, index: usize, run: u64) -> Lawful {
+    pub(crate) fn round(&mut self, index: usize, run: u64) -> Lawful {
         let node = &mut self.nodes[index];
         if node.run != run {
             return Ok(());
@@ -49,7 +49,7 @@ impl World<'_> {
     }
 
     /// A room of a node is to go to another one.
-    pub(super) fn is_to_hand_over(&mut self, index: usize, room: RoomNumber) {
+    pub(crate) fn is_to_hand_over(&mut self, index: usize, room: RoomNumber) {
         let Some(process) = self.nodes[index].processes.get_mut(&room) else {
             return;
         };
@@ -60,7 +60,7 @@ impl World<'_> {
     }
 
     /// A node takes a room, if that is still as it was seen.
-    pub(super) fn take(&mut self, index: usize, room: RoomNumber, run: u64) -> Lawful {
+    pub(crate) fn take(&mut self, index: usize, room: RoomNumber, run: u64) -> Lawful {
         let (now, node) = (self.now, &mut self.nodes[index]);
         if node.run != run || node.processes.contains_key(&room) {
             return Ok(());
@@ -93,7 +93,7 @@ impl World<'_> {
     }
 
     /// A node that served a room has failed.
-    pub(super) fn loses(&mut self, index: usize, room: RoomNumber, error: &StoreError) -> Lawful {
+    pub(crate) fn loses(&mut self, index: usize, room: RoomNumber, error: &StoreError) -> Lawful {
         let in_doubt = matches!(error, StoreError::InDoubt(_));
         if in_doubt && self.options.bug == Some(Bug::ReloadInEpoch) {
             return self.reload(index, room);
@@ -131,7 +131,7 @@ impl World<'_> {
     }
 
     /// A node hands a room over.
-    pub(super) fn hands_over(&mut self, index: usize, room: RoomNumber) -> Lawful {
+    pub(crate) fn hands_over(&mut self, index: usize, room: RoomNumber) -> Lawful {
         let closed = self.shared(index).map(|post| post.hand_over(room));
         // Where the store fails, others wait until its lease is over.
         if let Some(Err(error)) = closed {
@@ -148,7 +148,7 @@ impl World<'_> {
     }
 
     /// Drains a node of several: others go on with the games.
-    pub(super) fn drain(&mut self, index: usize) -> Lawful {
+    pub(crate) fn drain(&mut self, index: usize) -> Lawful {
         let node = &self.nodes[index];
         if node.stopped_until > self.now || !node.runs() {
             return Ok(());
@@ -177,7 +177,7 @@ impl World<'_> {
     }
 
     /// A commit that was under way is done, or is not.
-    pub(super) fn lands(&mut self, room: RoomNumber) -> Lawful {
+    pub(crate) fn lands(&mut self, room: RoomNumber) -> Lawful {
         let done = self.chance.below(2) == 0;
         let served = &mut self.rooms[usize::from(room.0)];
         let in_doubt = std::mem::take(&mut served.in_doubt);
@@ -188,7 +188,7 @@ impl World<'_> {
     }
 
     /// Plans what becomes of a commit that nobody knows of.
-    pub(super) fn plan_landing(&mut self, room: RoomNumber) {
+    pub(crate) fn plan_landing(&mut self, room: RoomNumber) {
         let at = self.now + 1 + self.chance.below(500);
         self.queue.plan(at, What::Lands(room));
     }

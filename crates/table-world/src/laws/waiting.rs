@@ -1,4 +1,6 @@
-use crate::broken::{Lawful, law};
+//! The laws of those who wait, and who is there.
+
+use super::law::{Lawful, law};
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::Kind;
 use war_table::room::{Match, Meeting, PlayerId, RoomEvent};

@@ -1,3 +1,7 @@
+//! A law of the table: it holds, or is broken by what was found.
+
+use war_table::server::rooms::RoomNumber;
+
 /// A law of the table that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{law}: {found}")]
@@ -18,4 +22,19 @@ pub(crate) fn law(law: &'static str, holds: bool, found: impl FnOnce() -> String
     }
     let found = found();
     Err(Broken { law, found })
+}
+
+/// When something was committed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct When {
+    /// The world's time.
+    pub(crate) now: u64,
+    /// The world's time when the first command of the batch arrived, or now.
+    pub(crate) from: u64,
+    /// The room.
+    pub(crate) room: RoomNumber,
+    /// For how long it has been served by now, as the world counts it.
+    pub(crate) served: u64,
+    /// How often that began.
+    pub(crate) starts: u64,
 }
