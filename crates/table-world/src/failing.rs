@@ -6,12 +6,12 @@ use crate::options::{Bug, Options};
 use crate::post::Post;
 use crate::schedule::{Chance, Trouble, What};
 use crate::serving::ONLY;
+use crate::store::{Fault, MemoryStore, StoreCall};
 use crate::world::World;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use war_table::server::hub::HubCommand;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::{Fault, MemoryStore, StoreCall};
 
 /// How long the store lets a transaction of several nodes be open in which nothing happens.
 const IDLE: u64 = 1_500;

@@ -5,6 +5,9 @@
 //! [`Session`](war_table::server::client::Session) of each connection. The world is all around it:
 //! nodes and their clocks, the store, the network, the players, and everything that fails.
 //!
+//! The store of this world is one in memory that fails when asked to; tests of the card table use it
+//! without the rest, as [`store`].
+//!
 //! The crate stands on the engine and on the card table. Nothing but tests stands on it: it is never
 //! a part of the program. It must not know a real clock, a file or a socket, or a seed would not
 //! repeat itself; and its laws must not ask the server, but count all anew from what was written.
@@ -50,6 +53,7 @@ mod report;
 mod schedule;
 mod serving;
 mod sharing;
+pub mod store;
 mod world;
 
 pub use laws::Broken;

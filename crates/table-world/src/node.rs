@@ -3,6 +3,7 @@
 use crate::options::{Bug, Options};
 use crate::post::Post;
 use crate::schedule::{Chance, Clocks};
+use crate::store::MemoryStore;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,7 @@ use war::signing::TableKey;
 use war_table::room::{PlayerId, Request, Timeouts};
 use war_table::server::hub::{Hub, HubSettings, Load, Now, Publication, UnitOfWork};
 use war_table::server::rooms::{Epoch, LEASE, RoomNumber};
-use war_table::server::store::{MemoryStore, Store, StoreError};
+use war_table::server::store::{Store, StoreError};
 use war_table::server::{Arrivals, Arrived, Desk, Identity, Metrics};
 
 /// How long games wait for players.

@@ -2,6 +2,7 @@
 
 use crate::options::Bug;
 use crate::schedule::Clocks;
+use crate::store::{MemoryRoom, MemoryTable};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,9 +18,8 @@ use war_table::server::Standby;
 use war_table::server::hub::ANSWERS_KEPT;
 use war_table::server::rooms::{Epoch, Location, NodeAddress, People, RoomNumber, RoomSight};
 use war_table::server::store::{
-    Answer, Claim, Coming, KeptAnswer, LeafPlace, MemoryRoom, MemoryTable, MessageRange, Numbered,
-    Registration, Removed, Store, StoreError, SweepPosition, TableStore, TokenHash, Transaction,
-    Wanted, Whereabouts,
+    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
+    Store, StoreError, SweepPosition, TableStore, TokenHash, Transaction, Wanted, Whereabouts,
 };
 
 /// How many times something is right until it is wrong once.

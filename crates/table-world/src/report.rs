@@ -5,11 +5,11 @@ use crate::options::Options;
 use crate::player::Player;
 use crate::post::Tampered;
 use crate::schedule::What;
+use crate::store::MemoryStore;
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::fmt;
 use war::support::hex::Hex;
-use war_table::server::store::MemoryStore;
 
 /// How many things happen until it is asked whether to go on.
 const STEPS_AT_ONCE: u64 = 1_000;

@@ -9,11 +9,12 @@ use crate::options::Options;
 use crate::player::Player;
 use crate::post::{Post, SharedPost};
 use crate::schedule::{Chance, Clocks, Queue, Trouble, What};
+use crate::store::MemoryStore;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::{MemoryStore, Store, Whereabouts};
+use war_table::server::store::{Store, Whereabouts};
 
 /// How often it is looked at what takes time, in milliseconds.
 const LOOKS: u64 = 1_000;

@@ -7,10 +7,10 @@ use super::rooms::{Epochs, Pace, Places};
 use super::waiting::Waiting;
 use crate::node::Taken;
 use crate::schedule::Chance;
+use crate::store::Write;
 use war_table::room::{PlayerId, RoomEvent};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
-use war_table::server::store::Write;
 
 /// All that must hold.
 pub(crate) struct Laws {

@@ -1,11 +1,11 @@
 //! The laws of rooms: who owns one, how its time goes, and whom it has claimed.
 
 use super::law::{Lawful, When, law};
+use crate::store::Write;
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::TokenEvent;
 use war_table::room::{PlayerId, RoomEvent};
 use war_table::server::rooms::{Epoch, LEASE, RoomNumber};
-use war_table::server::store::Write;
 
 /// How much sooner than after a whole lease a node may take a room, in milliseconds: its clock may
 /// be too fast.

@@ -261,15 +261,16 @@ mod tests {
     use crate::server::desk::Desk;
     use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now};
     use crate::server::identity::Identity;
-    use crate::server::store::{Fault, MemoryStore, StoreCall};
+    use crate::server::store::TestStore;
     use crate::server::{Metrics, SeededRandomness};
     use slog::Logger;
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use tokio::runtime::Builder;
     use tokio::sync::{mpsc, oneshot};
 
-    /// A writer with a store in memory, and a hub in which nobody is.
-    fn writer(store: &MemoryStore) -> Writer {
+    /// A writer with this store, and a hub in which nobody is.
+    fn writer(store: TestStore) -> Writer {
         let timeouts = Timeouts {
             decide: 30_000,
             seeds: 1_000,
@@ -286,7 +287,7 @@ mod tests {
         let log = Logger::root(slog::Discard, slog::o!());
         let randomness = Box::new(SeededRandomness::new(1));
         let hub = Hub::open(
-            store,
+            &store,
             settings,
             randomness,
             Identity::fixed(),
@@ -296,20 +297,17 @@ mod tests {
         );
         let hub = hub.expect("a store that works");
         let desk = Desk::new(hub, table, clock.now());
-        Writer::new(Box::new(store.clone()), desk, clock, metrics, log)
+        Writer::new(Box::new(store), desk, clock, metrics, log)
     }
 
     // Those who asked before the last command are answered in a batch of their own.
     #[test]
     fn no_more_is_done_at_once_when_the_store_was_busy_before() {
-        let store = MemoryStore::new();
-        let writer = writer(&store);
-        let mut busy = 1;
-        store.fail(move |call| {
-            let fails = call == StoreCall::Begin && busy > 0;
-            busy -= i32::from(fails);
-            fails.then_some(Fault::Busy)
-        });
+        let busy = Arc::new(AtomicBool::new(false));
+        let is_busy = Arc::clone(&busy);
+        let store = TestStore::new(move || Ok(!is_busy.swap(false, Ordering::Relaxed)));
+        let writer = writer(store);
+        busy.store(true, Ordering::Relaxed);
         let (sender, mut commands) = mpsc::channel(MOST_AT_ONCE + 1);
         let answers: Vec<_> = (0..MOST_AT_ONCE)
             .map(|_| {

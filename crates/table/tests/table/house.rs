@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use war_table::room::PlayerId;
-use war_table::server::store::MemoryStore;
+use war_table_world::store::MemoryStore;
 
 /// The names of the house players in the store, by number.
 fn house(table: &TestHub) -> Vec<String> {

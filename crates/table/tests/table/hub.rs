@@ -12,8 +12,9 @@ use war_table::room::{Request, Timeouts};
 use war_table::server::hub::{
     ClientId, FULL, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
 };
-use war_table::server::store::{MemoryStore, Store};
+use war_table::server::store::Store;
 use war_table::server::{Identity, Metrics, SeededRandomness};
+use war_table_world::store::MemoryStore;
 
 /// The time at which these hubs are opened.
 pub(super) const START: u64 = 1_700_000_000_000;

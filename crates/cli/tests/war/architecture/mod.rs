@@ -100,7 +100,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("war", &[]),
     ("war-simulate", &["war"]),
     ("war-viewer", &["war"]),
-    ("war-table", &["war", "war-viewer"]),
+    ("war-table", &["war", "war-viewer", "dev war-table-world"]),
     ("war-table-world", &["war", "war-table"]),
     (
         "war-cli",

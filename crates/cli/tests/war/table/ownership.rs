@@ -4,10 +4,8 @@
 use crate::postgres::{begin, finds_it_lost, join, node};
 use war_table::room::{PlayerId, RoomEvent, Timeouts};
 use war_table::server::rooms::{Epoch, People, RoomSight};
-use war_table::server::store::{
-    Fault, MemoryStore, MemoryTable, Numbered, Store, StoreCall, StoreError, TableStore,
-    Transaction,
-};
+use war_table::server::store::{Numbered, Store, StoreError, TableStore, Transaction};
+use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
 
 /// The only room, as it is now.
 fn sight(table: &MemoryTable) -> RoomSight {

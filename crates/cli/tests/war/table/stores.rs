@@ -11,9 +11,10 @@ use war_table::room::{
     Refusal, RequestId, Room, RoomEvent, Standing, Timeouts,
 };
 use war_table::server::store::{
-    Answer, Claim, Damage, Fault, KeptAnswer, LeafPlace, MemoryStore, MessageRange, Registration,
-    SqliteStore, Store, StoreCall, StoreError, TokenHash, Transaction,
+    Answer, Claim, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, SqliteStore, Store,
+    StoreError, TokenHash, Transaction,
 };
+use war_table_world::store::{Fault, MemoryStore, StoreCall};
 
 const TIMEOUTS: Timeouts = Timeouts {
     decide: 30_000,

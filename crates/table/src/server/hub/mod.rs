@@ -4,7 +4,7 @@
 //! It has no socket and no clock: [`Hub::run`] does a batch of [`HubCommand`]s in a
 //! [`UnitOfWork`], which says what time it is; [`UnitOfWork::commit`] then returns what to
 //! publish. Secrets and chance come from a [`Randomness`](super::Randomness). So a hub
-//! with a seeded one and a [`MemoryStore`](super::store::MemoryStore) repeats exactly.
+//! with a seeded one and a store in memory repeats exactly.
 
 mod batch;
 mod claims;

@@ -300,14 +300,14 @@ mod tests {
     use crate::room::{PlayerId, Timeouts};
     use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubSettings, Now, UnitOfWork};
     use crate::server::identity::Identity;
-    use crate::server::store::{MemoryStore, Store};
+    use crate::server::store::{SqliteStore, Store};
     use crate::server::{Metrics, SeededRandomness};
     use std::sync::Arc;
     use war::tokens::Name;
 
     const NOW: Now = Now { table: 0, wall: 0 };
 
-    fn open(store: &MemoryStore, house_players: usize) -> Hub {
+    fn open(store: &SqliteStore, house_players: usize) -> Hub {
         let timeouts = Timeouts {
             decide: 30_000,
             seeds: 1_000,
@@ -339,7 +339,8 @@ mod tests {
 
     #[test]
     fn only_the_house_stays_in_the_room_when_nobody_is_connected() {
-        let store = MemoryStore::new();
+        let place = tempfile::tempdir().expect("a directory");
+        let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let mut hub = open(&store, 1);
         let transaction = store.begin().expect("a store").expect("nobody else");
         let mut unit = UnitOfWork::new(transaction, NOW);

@@ -8,11 +8,10 @@ use crate::server::identity::Identity;
 use crate::server::rooms::{
     Beat, Census, Epoch, LEASE, LOOK, NodeAddress, People, RoomNumber, RoomSight, Rooms,
 };
-use crate::server::store::{
-    Fault, MemoryStore, Store, StoreCall, StoreError, TableStore, Whereabouts,
-};
+use crate::server::store::{Store, StoreError, TableStore, TestStore, Whereabouts};
 use crate::server::writer::Opening;
 use slog::Logger;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -28,8 +27,8 @@ type OnTake = Box<dyn Fn() -> Result<(), StoreError> + Send>;
 /// A table with some rooms.
 struct Shelf {
     rooms: Arc<Mutex<Vec<RoomSight>>>,
-    /// The stores of the rooms that were taken.
-    stores: Arc<Mutex<Vec<MemoryStore>>>,
+    /// Whether the stores of the rooms that were taken fail.
+    stores: Arc<Mutex<Vec<Arc<AtomicBool>>>>,
     on_take: OnTake,
 }
 
@@ -85,8 +84,14 @@ impl TableStore for Shelf {
         let room = &mut rooms[usize::from(seen.room.0)];
         room.owner = Some(by.clone());
         room.epoch.0 += 1;
-        let store = MemoryStore::new();
-        self.stores.lock().expect("stores").push(store.clone());
+        let fails = Arc::new(AtomicBool::new(false));
+        self.stores.lock().expect("stores").push(Arc::clone(&fails));
+        let store = TestStore::new(move || {
+            if fails.load(Ordering::Relaxed) {
+                return Err(StoreError::Database("a planned failure".into()));
+            }
+            Ok(true)
+        });
         Ok(Some(Box::new(store)))
     }
 }
@@ -198,7 +203,7 @@ fn a_room_that_is_lost_is_not_here_any_more_and_the_others_are() {
     node.until("hhh");
     rooms.lock().expect("rooms")[1].owner = Some(super::NodeAddress("b".to_owned()));
     let lost = stores.lock().expect("stores")[1].clone();
-    lost.fail(|call| (call == StoreCall::Begin).then_some(Fault::Error));
+    lost.store(true, Ordering::Relaxed);
     node.until("hth");
 }
 
@@ -213,7 +218,7 @@ fn taken_again_after(milliseconds: u64) -> Duration {
     std::thread::sleep(Duration::from_millis(milliseconds));
     rooms.lock().expect("rooms")[0].beat.0 += 1;
     let lost = stores.lock().expect("stores")[0].clone();
-    lost.fail(|call| (call == StoreCall::Begin).then_some(Fault::Error));
+    lost.store(true, Ordering::Relaxed);
     let start = Instant::now();
     while stores.lock().expect("stores").len() < 2 {
         assert!(start.elapsed() < PATIENCE, "the room is lost");

@@ -2,14 +2,12 @@
 //!
 //! A [`Transaction`] takes the events, messages and answers of a batch of commands: all of
 //! them are kept when it is committed, or none. [`SqliteStore`] is the store of a table with one
-//! server, [`PostgresTable`] that of one with several, and [`MemoryStore`] one for tests and
-//! simulations, which fails when asked to.
+//! server, [`PostgresTable`] that of one with several.
 
 mod error;
 mod inspector;
 mod interface;
 mod meeting;
-mod memory;
 mod moving;
 mod place;
 mod postgres;
@@ -17,6 +15,8 @@ mod reader;
 mod restored;
 mod sqlite;
 mod table;
+#[cfg(test)]
+mod test_store;
 
 pub use error::{Damage, StoreError};
 pub use inspector::{Booked, Inspector, PlayedGame, Transfer, transfers};
@@ -24,7 +24,6 @@ pub use interface::{
     Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
     Store, SweepPosition, TokenHash, Transaction, Wanted,
 };
-pub use memory::{Committed, Fault, MemoryRoom, MemoryStore, MemoryTable, StoreCall, Write};
 pub use moving::{
     About, Arrival, Cell, Column, Departure, MoveError, Moved, Occupant, Part, Row, carry,
 };
@@ -37,3 +36,6 @@ pub use reader::{Gap, Ladder, Messages, Page, Past, Reader};
 pub use restored::Restoration;
 pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};
 pub use table::{Inbox, TableStore, Whereabouts};
+
+#[cfg(test)]
+pub(crate) use test_store::TestStore;

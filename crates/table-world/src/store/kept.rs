@@ -1,14 +1,14 @@
-use crate::ladder::Rated;
-use crate::log::Leaf;
-use crate::room::{
-    FinishedGame, Match, Meeting, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts,
-};
-use crate::server::rooms::{Epoch, RoomNumber};
-use crate::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
+use war_table::ladder::Rated;
+use war_table::log::Leaf;
+use war_table::room::{
+    FinishedGame, Match, Meeting, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts,
+};
+use war_table::server::rooms::{Epoch, RoomNumber};
+use war_table::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 
 /// All that was committed, as it is looked for.
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! A store in memory.
+//! A store in memory, which fails when asked to, and shows what was committed.
 //!
 //! A transaction is a list of writes, which are applied when it is committed.
 

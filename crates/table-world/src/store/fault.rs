@@ -1,5 +1,5 @@
-use crate::server::store::StoreError;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use war_table::server::store::StoreError;
 
 /// What is asked of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,15 @@
+use super::fault::{Fault, StoreCall};
 use super::fault::{Faults, failure, locked};
 use super::kept::Kept;
-use super::{Fault, StoreCall, Write};
-use crate::room::{NUMBERS_AT_HAND, PlayerId};
-use crate::server::rooms::{Beat, Epoch, NodeAddress, NodeSight, RoomNumber, RoomSight, Rooms};
-use crate::server::store::{Numbered, StoreError};
+use super::kept::Write;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard};
+use war_table::room::{NUMBERS_AT_HAND, PlayerId};
+use war_table::server::rooms::{Beat, Epoch, NodeAddress, NodeSight, RoomNumber, RoomSight, Rooms};
+use war_table::server::store::{Numbered, StoreError};
 
 /// What all clones of a store in memory are.
 #[derive(Default)]

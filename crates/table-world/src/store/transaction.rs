@@ -1,18 +1,19 @@
+use super::fault::{Fault, StoreCall};
 use super::fault::{Faults, failure};
+use super::kept::Write;
 use super::shared::{Hold, Shared};
-use super::{Fault, StoreCall, Write};
-use crate::ladder::Rated;
-use crate::log::Leaf;
-use crate::room::{
+use std::collections::{BTreeMap, BTreeSet};
+use war::recording::Settlement;
+use war_table::ladder::Rated;
+use war_table::log::Leaf;
+use war_table::room::{
     Activity, FinishedGame, Match, Notice, Player, PlayerId, RequestId, RoomEvent, is_end,
 };
-use crate::server::rooms::RoomNumber;
-use crate::server::store::{
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::{
     Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
     StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
-use std::collections::{BTreeMap, BTreeSet};
-use war::recording::Settlement;
 
 /// What is written in order, which is kept in the end.
 pub(super) struct MemoryTransaction<'a> {

@@ -1,18 +1,19 @@
+use super::fault::{Fault, StoreCall};
 use super::fault::{Faults, failure};
+use super::kept::{Committed, Write};
 use super::shared::{Hold, Shared, Tenure};
 use super::transaction::MemoryTransaction;
-use super::{Committed, Fault, StoreCall, Write};
-use crate::log::TableId;
-use crate::room::{Numbers, PlayerId, Room, Timeouts};
-use crate::server::rooms::{
-    Beat, Census, Epoch, Location, NodeAddress, NodeSight, People, RoomNumber, RoomSight, Rooms,
-};
-use crate::server::store::{Numbered, Store, StoreError, TableStore, Transaction, Whereabouts};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use war::support::hex::Hex;
+use war_table::log::TableId;
+use war_table::room::{Numbers, PlayerId, Room, Timeouts};
+use war_table::server::rooms::{
+    Beat, Census, Epoch, Location, NodeAddress, NodeSight, People, RoomNumber, RoomSight, Rooms,
+};
+use war_table::server::store::{Numbered, Store, StoreError, TableStore, Transaction, Whereabouts};
 
 /// A store in memory as one of several nodes sees it: a table with rooms, which the nodes own by
 /// turns. It fails for this node alone.

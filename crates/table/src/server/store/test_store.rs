@@ -1,0 +1,61 @@
+use super::StoreError;
+use super::interface::{Numbered, Store, Transaction};
+use super::sqlite::SqliteStore;
+use crate::log::TableId;
+use crate::room::{Room, Timeouts};
+use std::ops::Range;
+use tempfile::TempDir;
+
+/// A store for tests, in a file that goes with it: the test says whether a transaction can begin.
+pub(crate) struct TestStore {
+    store: SqliteStore,
+    begins: Box<dyn Fn() -> Result<bool, StoreError> + Send>,
+    _place: TempDir,
+}
+
+impl TestStore {
+    /// An empty store; `begins` tells of each transaction whether it can begin, or fails.
+    pub(crate) fn new(begins: impl Fn() -> Result<bool, StoreError> + Send + 'static) -> Self {
+        let place = tempfile::tempdir().expect("a directory");
+        let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+        Self {
+            store,
+            begins: Box::new(begins),
+            _place: place,
+        }
+    }
+}
+
+impl Store for TestStore {
+    fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
+        self.store.room(timeouts)
+    }
+
+    fn id(&self) -> Result<TableId, StoreError> {
+        self.store.id()
+    }
+
+    fn time(&self) -> Result<u64, StoreError> {
+        self.store.time()
+    }
+
+    fn is_shared(&self) -> bool {
+        self.store.is_shared()
+    }
+
+    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+        self.store.block(of)
+    }
+
+    fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
+        if (self.begins)()? {
+            self.store.begin()
+        } else {
+            Ok(None)
+        }
+    }
+
+    fn close(self: Box<Self>) -> Result<(), StoreError> {
+        Box::new(self.store).close()
+    }
+}
