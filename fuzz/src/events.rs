@@ -3,7 +3,7 @@
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::{Event, Game, Outcome, tied};
 use war::rules::{Flow, Parameters};
-use war_simulate::simulate::{Conclusion, Counted, Depths, Played, Ties};
+use war_simulate::{Conclusion, Counted, Depths, Played, Ties};
 
 /// Plays a game by the events of the engine, and counts what a simulation counts.
 pub fn by_events(

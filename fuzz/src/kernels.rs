@@ -5,7 +5,7 @@ use super::events::by_events;
 use std::cell::Cell;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
-use war_simulate::simulate::{Conclusion, Counted, Depths, General, play_few, play_on_each};
+use war_simulate::{Conclusion, Counted, Depths, General, play_few, play_on_each};
 
 /// The limit of a game that might else never end.
 const LIMIT: u32 = 3_000;

@@ -9,7 +9,7 @@ use std::thread::available_parallelism;
 use war::cards::Deck;
 use war::rules::{Collect, OutOfCards, Piles, Variant};
 use war::scenario;
-use war_simulate::simulate::{
+use war_simulate::{
     ChosenGame, ChosenRules, FixedHand, GameSetup, Kernel, NamedRules, Plan, Shard,
 };
 

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::collections::TryReserveError;
-use war_simulate::simulate::{Conclusion, Played};
+use war_simulate::{Conclusion, Played};
 
 /// A column for each figure, with a number for each game.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use crate::words::{not_joined, refused};
 use pyo3::prelude::*;
-use war_simulate::simulate::{NotJoined, Run, RunFileError};
+use war_simulate::{NotJoined, Run, RunFileError};
 
 /// Parts of one run in order, with games between them that none of them has.
 #[pyclass(frozen, eq, module = "war._war")]

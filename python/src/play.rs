@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
-use war_simulate::simulate::{Run, Watch};
+use war_simulate::{Run, Watch};
 
 /// How often Python is asked whether Ctrl-C was pressed.
 const LOOK: Duration = Duration::from_millis(50);

@@ -3,7 +3,7 @@
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use std::fmt::Display;
-use war_simulate::simulate::NotJoined;
+use war_simulate::NotJoined;
 
 /// The error that says this of arguments: `--face-down` is `face_down`.
 pub(crate) fn refused(message: impl Display) -> PyErr {

@@ -1,4 +1,4 @@
-"""The arithmetic of passes, expression by expression as crates/simulate/src/simulate/kernel/passes/masks.rs has
+"""The arithmetic of passes, expression by expression as crates/simulate/src/kernel/passes/masks.rs has
 it. Change both together: the vectors that this model makes are a test of the other one.
 """
 

@@ -9,7 +9,7 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{Deck, GameNumber, Rank, Xoshiro256PlusPlus};
 use war::rules::{CLASSIC, Collect, Parameters};
-use war_simulate::simulate::{Dealing, Enumeration, GameSetup, Kernel, Simulator, Tally};
+use war_simulate::{Dealing, Enumeration, GameSetup, Kernel, Simulator, Tally};
 
 fn main() {
     divan::main();

@@ -8,7 +8,7 @@ use std::num::NonZero;
 use war::cards::{Deck, GameNumber};
 use war::engine::{DealError, Game};
 use war::rules::{Flow, Parameters};
-use war_simulate::simulate::{Dealing, GameSetup, Kernel, Plan, Turns};
+use war_simulate::{Dealing, GameSetup, Kernel, Plan, Turns};
 
 pub(crate) fn report() -> Result<String, DealError> {
     let plan = Plan {

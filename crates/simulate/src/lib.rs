@@ -1,23 +1,31 @@
 //! Games of War by the million.
 //!
-//! [`simulate`] plays the engine's rules without events, and counts; any game of a run can be opened
-//! as events again. [`plot`] draws figures, and [`parallel`] spreads work over threads. The crate
-//! stands on the engine alone: it reads no file, no clock and no environment, and draws no chance of
-//! its own.
+//! A [`Plan`] says what to play; its [`Run`] holds a [`Tally`] of whole numbers, and [`Turns`] and
+//! [`share`] make figures of it. [`Kernel`]s play the engine's rules without events; all of them
+//! agree with the engine game by game, and any game of a run can be opened as events again.
+//! [`Enumeration`] plays all deals of a deck, [`literature`] compares with what others published,
+//! [`plot`] draws figures, and [`parallel`] spreads work over threads: threads, shards and order
+//! change no figure.
+//!
+//! The crate stands on the engine, `war`, alone: it reads no file, no clock and no environment,
+//! and draws no chance of its own.
 //!
 //! ```
+//! use std::num::NonZero;
 //! use war::cards::Deck;
 //! use war::rules::CLASSIC;
-//! use war_simulate::simulate::{Dealing, GameSetup, Kernel, Plan};
+//! use war_simulate::{Dealing, GameSetup, Kernel, Plan, share};
 //!
 //! let rules = GameSetup {
 //!     parameters: CLASSIC.parameters,
-//!     players: 4,
+//!     players: 3,
 //!     deck: Deck::Small,
 //!     dealing: Dealing::Shuffled,
 //! };
-//! let plan = Plan { rules, seed: 1, games: 100, part: 0..100, kernel: Kernel::Fastest };
-//! assert_eq!(plan.play(std::num::NonZero::<usize>::MIN, &()).tally.games(), 100);
+//! let plan = Plan { rules, seed: 1, games: 500, part: 0..500, kernel: Kernel::Fastest };
+//! let tally = plan.play(NonZero::<usize>::MIN, &()).tally;
+//! let endless = share(tally.endless, tally.games());
+//! assert!((0.0..=1.0).contains(&endless.value));
 //! ```
 
 #![cfg_attr(
@@ -29,10 +37,50 @@
     )
 )]
 
+mod chosen;
+mod enumerate;
+mod enumerated;
+mod enumeration;
+mod exact;
+mod figures;
+mod game;
+mod kernel;
+pub mod literature;
+mod moments;
+mod named;
+mod natural;
 pub mod parallel;
+mod parts;
+mod plan;
 #[cfg(feature = "plot")]
 pub mod plot;
-pub mod simulate;
+mod record;
+mod rows;
+mod run;
+mod setup;
+mod simulator;
+mod tally;
+mod walk;
+
+pub use chosen::{ChosenGame, ChosenRules, FixedHand, NotPlayable};
+pub use enumerate::{Enumeration, MOST_DEALS, NotEnumerable};
+pub use enumerated::Enumerated;
+pub use enumeration::Method;
+pub use exact::{Exact, Longest};
+pub use figures::{Estimate, Turns, quantile, quantile_has_error, share, share_bounds};
+pub use game::{Conclusion, Depths, Played, Ties};
+pub use kernel::{Counted, Few, General, Kernel, MOST_PLAYERS, OnKernel, play_few, play_on_each};
+pub use moments::{Mean, Moments};
+pub use named::NamedRules;
+pub use natural::Natural;
+pub use parallel::Watch;
+pub use plan::Plan;
+pub use record::RunFileError;
+pub use rows::{Column, heading};
+pub use run::{NotJoined, Run, Shard};
+pub use setup::{Dealing, GameSetup};
+pub use simulator::Simulator;
+pub use tally::{Cycles, Extreme, Histogram, Tally};
 
 // The Rust examples of the book are documentation tests too.
 #[cfg(doctest)]

@@ -32,7 +32,7 @@ pub const AHEAD: usize = 8;
 /// use std::sync::atomic::{AtomicU64, Ordering};
 /// use war::cards::Deck;
 /// use war::rules::Parameters;
-/// use war_simulate::simulate::{Dealing, GameSetup, Kernel, Plan, Watch};
+/// use war_simulate::{Dealing, GameSetup, Kernel, Plan, Watch};
 ///
 /// /// Counts games, and stops the run after a hundred of them or a few more.
 /// struct Counter(AtomicU64);

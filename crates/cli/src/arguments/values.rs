@@ -14,7 +14,7 @@ use war::rules::{Collect, OutOfCards, Piles};
 use war::support::digits;
 #[cfg(feature = "table")]
 use war::tokens::Name;
-use war_simulate::simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
+use war_simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
 #[cfg(feature = "table")]
 use war_table::room::{NameError, Order, Reason, RequestError, typed_name};
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use war::i18n::{Text, text};
 use war::support::digits;
-use war_simulate::simulate::Shard;
+use war_simulate::Shard;
 
 /// The variables that count for every command. One that is empty counts as not set.
 #[derive(Debug, Default)]

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "table")]
 use std::time::Duration;
 use war::i18n::{Catalogue, text};
-use war_simulate::simulate::Watch;
+use war_simulate::Watch;
 
 /// A reader that shows on a terminal how far it is, and ends where somebody interrupts.
 pub(crate) struct Progress<R> {

@@ -3,8 +3,8 @@
 use std::num::NonZero;
 use war::cards::Deck;
 use war::rules::{CLASSIC, Parameters};
-use war_simulate::simulate::literature::Figure;
-use war_simulate::simulate::{Dealing, Extreme, GameSetup, Kernel, Plan, Run, Tally, share_bounds};
+use war_simulate::literature::Figure;
+use war_simulate::{Dealing, Extreme, GameSetup, Kernel, Plan, Run, Tally, share_bounds};
 
 const SEEDS: u64 = 200;
 

@@ -1,7 +1,9 @@
 use super::axis::{nice_above, wide};
 use super::rules::{dealt, rest};
 use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH};
-use crate::simulate::{GameSetup, Run, Turns, share};
+use crate::figures::{Turns, share};
+use crate::run::Run;
+use crate::setup::GameSetup;
 use war::i18n::{Catalogue, Text, text};
 
 /// The most bars of the distribution.
@@ -18,7 +20,7 @@ const BARS: u64 = 60;
 /// use war::i18n::{Catalogue, Lang};
 /// use war_simulate::plot::draw;
 /// use war::rules::Parameters;
-/// use war_simulate::simulate::{Dealing, GameSetup, Kernel, Plan};
+/// use war_simulate::{Dealing, GameSetup, Kernel, Plan};
 ///
 /// let plan = Plan {
 ///     rules: GameSetup {

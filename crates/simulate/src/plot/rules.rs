@@ -1,4 +1,4 @@
-use crate::simulate::{Dealing, GameSetup};
+use crate::setup::{Dealing, GameSetup};
 use war::i18n::{Catalogue, Text, text};
 
 /// What is dealt.

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use war::cards::Deck;
 use war::rules::{Collect, OutOfCards, Parameters};
-use war_simulate::simulate::{Enumerated, Enumeration, Exact, Method, NotEnumerable, NotJoined};
+use war_simulate::{Enumerated, Enumeration, Exact, Method, NotEnumerable, NotJoined};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 

@@ -9,9 +9,7 @@ use std::path::Path;
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
 use war::rules::{CLASSIC, DUELS, Parameters, Piles, XY};
-use war_simulate::simulate::{
-    Dealing, Enumerated, Enumeration, GameSetup, Kernel, Plan, Run, Tally,
-};
+use war_simulate::{Dealing, Enumerated, Enumeration, GameSetup, Kernel, Plan, Run, Tally};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 

@@ -2,8 +2,8 @@
 
 use std::num::NonZero;
 use war::cards::Deck;
-use war_simulate::simulate::literature::{Claim, Figure, Games, Playing, rows, share_of_sweeps};
-use war_simulate::simulate::{Enumeration, Estimate};
+use war_simulate::literature::{Claim, Figure, Games, Playing, rows, share_of_sweeps};
+use war_simulate::{Enumeration, Estimate};
 
 #[test]
 fn the_very_games_of_a_source_may_differ_by_its_rounding_only() {

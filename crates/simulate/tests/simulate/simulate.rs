@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::engine::Seat;
 use war::rules::{CLASSIC, Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
-use war_simulate::simulate::{
+use war_simulate::{
     Conclusion, Dealing, Depths, Enumeration, GameSetup, General, Kernel, MOST_PLAYERS, Plan,
     Played, Shard, Simulator, Tally, Watch,
 };

@@ -27,7 +27,7 @@ use war::recording::Opening;
 use war::rules::Variant;
 use war::scenario;
 use war_simulate::plot;
-use war_simulate::simulate::{
+use war_simulate::{
     ChosenGame, ChosenRules, Column, Dealing, FixedHand, GameSetup, Kernel, Plan, Run,
     RunFileError, heading,
 };

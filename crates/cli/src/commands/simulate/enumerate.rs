@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use war::cards::Deck;
 use war::i18n::{Catalogue, Count, Text, text};
 use war_simulate::plot::rest_text;
-use war_simulate::simulate::{
+use war_simulate::{
     Dealing, Enumerated, Enumeration, Exact, GameSetup, Longest, MOST_DEALS, Method, NotEnumerable,
     RunFileError,
 };

@@ -9,8 +9,8 @@ use crate::machine::progress;
 use crate::machine::signals::Interruption;
 use clap::Args;
 use war::i18n::{Catalogue, Text, text};
-use war_simulate::simulate::Estimate;
-use war_simulate::simulate::literature::{Claim, Figure, Playing, Row, rows};
+use war_simulate::Estimate;
+use war_simulate::literature::{Claim, Figure, Playing, Row, rows};
 
 pub(crate) const LITERATURE_EXAMPLES: &str = "\
 Examples:

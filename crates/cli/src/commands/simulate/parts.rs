@@ -5,7 +5,7 @@ use crate::machine::text::display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 use war::i18n::{Count, Text, text};
-use war_simulate::simulate::{Enumerated, NotJoined, RunFileError};
+use war_simulate::{Enumerated, NotJoined, RunFileError};
 
 /// What the names of the parts in a directory end with.
 const EXTENSION: &str = "json";

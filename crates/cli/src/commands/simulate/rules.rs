@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use war::i18n::{Text, text};
 use war::rules::{Collect, OutOfCards, Piles};
-use war_simulate::simulate::{ChosenRules, NamedRules, NotPlayable};
+use war_simulate::{ChosenRules, NamedRules, NotPlayable};
 
 /// The most threads.
 const MOST_JOBS: usize = 1_024;

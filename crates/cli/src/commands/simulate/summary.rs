@@ -2,7 +2,7 @@
 
 use war::i18n::{Catalogue, Count, Text, text};
 use war_simulate::plot::{dealt, rest};
-use war_simulate::simulate::{
+use war_simulate::{
     Extreme, Kernel, Mean, Moments, Run, Turns, quantile_has_error, share, share_bounds,
 };
 
@@ -199,7 +199,7 @@ mod tests {
     use war::engine::Seat;
     use war::i18n::{Catalogue, Lang};
     use war::rules::Parameters;
-    use war_simulate::simulate::{Conclusion, Dealing, GameSetup, Played, Run, Tally, Ties};
+    use war_simulate::{Conclusion, Dealing, GameSetup, Played, Run, Tally, Ties};
 
     #[test]
     fn figures_at_the_end_of_all_numbers_are_printed() {

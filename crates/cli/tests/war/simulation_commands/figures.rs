@@ -7,8 +7,8 @@ use war::cards::Deck;
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang};
 use war::rules::Parameters;
-use war_simulate::simulate::literature::{Games, rows};
-use war_simulate::simulate::{Conclusion, Dealing, GameSetup, Played, Tally, Ties};
+use war_simulate::literature::{Games, rows};
+use war_simulate::{Conclusion, Dealing, GameSetup, Played, Tally, Ties};
 
 #[test]
 fn the_table_is_printed_in_both_languages() {
@@ -422,7 +422,7 @@ fn figures_at_the_end_of_all_numbers_are_drawn_and_are_no_part() {
         };
         tally.count(game as u64, &played);
     }
-    let run = war_simulate::simulate::Run {
+    let run = war_simulate::Run {
         rules: GameSetup {
             parameters: Parameters::BATAILLE,
             players: 2,

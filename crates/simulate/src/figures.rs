@@ -1,0 +1,262 @@
+//! Figures drawn from what was counted.
+
+use super::moments::Mean;
+use super::tally::Histogram;
+use std::num::NonZero;
+
+/// A mean or a share, with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// The standard error.
+    pub error: f64,
+}
+
+/// What the turns of finished games come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Turns {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation of a game, from n - 1; `None` of one game, which says nothing.
+    pub sd: Option<f64>,
+    /// The standard error of the mean; `None` of one game.
+    pub se: Option<f64>,
+    /// The standard error of the standard deviation; `None` of one game.
+    pub sd_error: Option<f64>,
+    /// The fewest.
+    pub min: u32,
+    /// The most.
+    pub max: u32,
+    /// 5 % of the games took this many at most.
+    pub p5: u32,
+    /// Half of the games took this many at most.
+    pub median: u32,
+    /// 95 % of the games took this many at most.
+    pub p95: u32,
+    /// 99 % of the games took this many at most.
+    pub p99: u32,
+    /// The standard errors of these four; `None` of one game.
+    pub quantile_errors: Option<[f64; 4]>,
+}
+
+impl Mean {
+    /// The value with its error, where it has one.
+    pub(super) fn estimate(self) -> Option<Estimate> {
+        let (value, error) = (self.value, self.error?);
+        Some(Estimate { value, error })
+    }
+}
+
+impl Turns {
+    /// The figures of a distribution, or `None` of no games.
+    ///
+    /// Sums are exact; what is rounded is rounded once, in the same way everywhere.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war_simulate::{Histogram, Turns};
+    ///
+    /// let mut histogram = Histogram::default();
+    /// histogram.count(10, 3);
+    /// histogram.count(30, 1);
+    /// let turns = Turns::of(&histogram).unwrap();
+    /// assert_eq!((turns.mean, turns.sd), (15.0, Some(10.0)));
+    /// assert_eq!((turns.min, turns.median, turns.max), (10, 10, 30));
+    /// ```
+    #[must_use]
+    pub fn of(histogram: &Histogram) -> Option<Self> {
+        let (mut games, mut sum, mut squares) = (0_u128, 0_u128, 0_u128);
+        for (turns, count) in histogram.iter() {
+            let (turns, count) = (u128::from(turns), u128::from(count));
+            games += count;
+            sum += turns * count;
+            squares += turns * turns * count;
+        }
+        let mean = Mean::of(games, sum, squares)?;
+        let (min, _) = histogram.iter().next()?;
+        let max = histogram.iter().last()?.0;
+        let quantile = |percent| quantile(histogram, percent, 100).unwrap_or(max);
+        let error = |thousandths| Some(quantile_estimate(histogram, thousandths)?.error);
+        let quantile_errors = match [50, 500, 950, 990].map(error) {
+            [Some(p5), Some(median), Some(p95), Some(p99)] => Some([p5, median, p95, p99]),
+            _ => None,
+        };
+        Some(Self {
+            mean: mean.value,
+            sd: mean.sd,
+            se: mean.error,
+            sd_error: mean.sd.map(|sd| sd_error(histogram, mean.value, sd)),
+            min,
+            max,
+            p5: quantile(5),
+            median: quantile(50),
+            p95: quantile(95),
+            p99: quantile(99),
+            quantile_errors: quantile_errors.filter(|_| games > 1),
+        })
+    }
+}
+
+/// The standard error of a standard deviation, from the fourth powers of the distances to the
+/// mean: for games have long tails.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a figure has fewer digits than a float"
+)]
+fn sd_error(histogram: &Histogram, mean: f64, sd: f64) -> f64 {
+    let (mut games, mut fourths) = (0.0, 0.0);
+    for (turns, count) in histogram.iter() {
+        let square = (f64::from(turns) - mean) * (f64::from(turns) - mean);
+        games += count as f64;
+        fourths += square * square * count as f64;
+    }
+    let square = sd * sd;
+    let spread = (fourths / games - square * square).max(0.0);
+    // Where all games are as long, so are others for all that is known.
+    if sd > 0.0 {
+        (spread / games).sqrt() / (2.0 * sd)
+    } else {
+        0.0
+    }
+}
+
+/// The fewest turns that `part` of `whole` of the games did not exceed; `None` where there are
+/// no games, or `whole` is 0.
+///
+/// # Examples
+///
+/// ```
+/// use war_simulate::{Histogram, quantile};
+///
+/// let mut histogram = Histogram::default();
+/// (1..=100).for_each(|turns| histogram.count(turns, 1));
+/// assert_eq!(quantile(&histogram, 95, 100), Some(95));
+/// assert_eq!(quantile(&Histogram::default(), 95, 100), None);
+/// ```
+#[must_use]
+pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
+    let games: u64 = histogram.iter().map(|(_, games)| games).sum();
+    let whole = NonZero::new(u128::from(whole))?;
+    let rank = (u128::from(games) * u128::from(part)).div_ceil(whole.get());
+    at_rank(histogram, rank)
+}
+
+/// The turns of the game of this rank, from 1, in the order of their turns.
+fn at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
+    let mut below = 0;
+    let mut turns = histogram.iter().map(|(turns, games)| {
+        below += u128::from(games);
+        (turns, below)
+    });
+    let found = turns.find(|&(_, below)| below >= rank);
+    found.map(|(turns, _)| turns)
+}
+
+/// The turns that so many in a thousand games did not exceed, with the standard error: half
+/// the distance of the quantiles one standard deviation of the rank below and above.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a rank is between 0 and the number of games"
+)]
+pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Option<Estimate> {
+    let value = quantile(histogram, thousandths, 1_000)?;
+    let games: u64 = histogram.iter().map(|(_, games)| games).sum();
+    let part = f64::from(thousandths) / 1_000.0;
+    let (rank, spread) = (
+        games as f64 * part,
+        (games as f64 * part * (1.0 - part)).sqrt(),
+    );
+    let at = |rank: f64| {
+        let rank = (rank.ceil() as u64).clamp(1, games);
+        at_rank(histogram, rank.into()).map(f64::from)
+    };
+    let distance = at(rank + spread)? - at(rank - spread)?;
+    Some(Estimate {
+        value: value.into(),
+        // Turns are whole numbers: no quantile is known better than to half a turn.
+        error: (distance / 2.0).max(0.5),
+    })
+}
+
+/// Whether so many games say how certain a quantile in percent is: the ranks one standard deviation
+/// below and above it are ranks of games.
+///
+/// # Examples
+///
+/// ```
+/// use war_simulate::quantile_has_error;
+///
+/// assert!(quantile_has_error(19, 95) && !quantile_has_error(18, 95));
+/// assert!(quantile_has_error(2, 50) && !quantile_has_error(1, 50));
+/// ```
+#[must_use]
+pub fn quantile_has_error(games: u64, percent: u32) -> bool {
+    let (below, above) = (u64::from(percent), 100_u64.saturating_sub(percent.into()));
+    // With the part p of n games below, p n is more than its standard deviation where p n > 1 - p.
+    games.saturating_mul(below) > above && games.saturating_mul(above) >= below
+}
+
+/// A share of games: `part` of `whole`.
+///
+/// # Examples
+///
+/// ```
+/// use war_simulate::share;
+///
+/// let won = share(50, 100);
+/// assert_eq!((won.value, won.error), (0.5, 0.05));
+/// ```
+#[must_use]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a figure has fewer digits than a float"
+)]
+pub fn share(part: u64, whole: u64) -> Estimate {
+    let value = if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    };
+    Estimate {
+        value,
+        error: (value * (1.0 - value) / whole.max(1) as f64).sqrt(),
+    }
+}
+
+/// Between which shares the true one lies with a probability of 95 %, where no standard error
+/// says it: of 0 of n games between 0 and 3/n, of n of n between 1 - 3/n and 1.
+///
+/// # Examples
+///
+/// ```
+/// use war_simulate::share_bounds;
+///
+/// assert_eq!(share_bounds(0, 1_000), Some((0.0, 0.003)));
+/// assert_eq!(share_bounds(1_000, 1_000), Some((0.997, 1.0)));
+/// assert_eq!(share_bounds(1, 1_000), None);
+/// ```
+#[must_use]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a figure has fewer digits than a float"
+)]
+pub fn share_bounds(part: u64, whole: u64) -> Option<(f64, f64)> {
+    let bound = (3.0 / whole.max(1) as f64).min(1.0);
+    match part {
+        0 => Some((0.0, bound)),
+        _ if part == whole => Some((1.0 - bound, 1.0)),
+        _ => None,
+    }
+}
+
+/// A share of games with the error that others may be off by: a third of what bounds the share
+/// where it is none of the games, or all.
+pub(super) fn share_estimate(part: u64, whole: u64) -> Estimate {
+    let known = share(part, whole);
+    let error = share_bounds(part, whole).map_or(known.error, |(low, high)| (high - low) / 3.0);
+    Estimate { error, ..known }
+}

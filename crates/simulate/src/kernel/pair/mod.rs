@@ -1,0 +1,206 @@
+//! The fast portable kernel: two players, rings of bytes, no branch but for wars.
+
+mod rings;
+
+pub(super) use rings::{Rings, Turn};
+
+use crate::game::{Conclusion, Depths, Played, Ties};
+use crate::kernel::batch::{BatchKernel, Deals};
+use crate::kernel::log::MOST_CARDS;
+use war::engine::Seat;
+use war::rules::{Collect, OutOfCards, Parameters, Piles, Repeated};
+
+/// How many turns a game may take before it is left to the kernel that knows cycles.
+///
+/// A game that ends by then had no cycle.
+const MOST_TURNS: u32 = 4_096;
+
+/// A kernel for games of two players whose cards always go back in pairs.
+#[derive(Debug, Clone)]
+pub(super) struct Pair {
+    /// How many cards lie between two of a war that are compared.
+    step: usize,
+    winner_first: bool,
+    /// Whether the cards of a war go back by their ranks.
+    highest_first: bool,
+    drawn_when_even: bool,
+}
+
+impl Pair {
+    /// The kernel for these rules, if it can play them.
+    ///
+    /// Cards must go back pair by pair, or those of a war by their ranks, a player out of cards
+    /// must lose, and no limit be set. Most games that seats decide are endless: with few cards
+    /// they are for a kernel that proves it.
+    pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
+        let pairs = match parameters.collect {
+            Collect::WinnerFirst | Collect::HighestFirst => true,
+            Collect::SeatInterleaved => cards > MOST_CARDS,
+            _ => false,
+        };
+        let loses = matches!(
+            parameters.out_of_cards,
+            OutOfCards::Loses | OutOfCards::EndOfCards
+        );
+        let is_one = parameters.piles == Piles::One;
+        let plays = pairs && loses && is_one && parameters.limit.is_none();
+        (plays && parameters.repetition == Repeated::Ends).then(|| Self {
+            step: usize::from(parameters.face_down) + 1,
+            winner_first: parameters.collect != Collect::SeatInterleaved,
+            highest_first: parameters.collect == Collect::HighestFirst,
+            drawn_when_even: parameters.out_of_cards == OutOfCards::Loses,
+        })
+    }
+
+    /// Plays a game to its end, or gives up after many turns: `None` says that nothing is
+    /// known of the game yet, and nothing was counted.
+    ///
+    /// `cards` are dealt one at a time from the first on, the first to player 1; of more than
+    /// 255 nothing is known.
+    #[inline]
+    fn play(&self, cards: &[u8], depths: &mut Depths) -> Option<Played> {
+        if cards.len() > Rings::MOST {
+            return None;
+        }
+        if self.winner_first {
+            self.play_ordered::<true>(cards, depths)
+        } else {
+            self.play_ordered::<false>(cards, depths)
+        }
+    }
+
+    #[inline]
+    fn play_ordered<const WINNER_FIRST: bool>(
+        &self,
+        cards: &[u8],
+        depths: &mut Depths,
+    ) -> Option<Played> {
+        let mut rings = Rings::dealt(cards);
+        let (mut turns, mut wars) = (0, 0);
+        let mut deeper = Deeper::default();
+        loop {
+            // As many pairs as there are for certain: no hand can run out within them.
+            let held = rings.lengths[0].min(rings.lengths[1]);
+            if held == 0 {
+                deeper.flush(wars, depths);
+                let verdict = Conclusion::Won(if rings.lengths[0] == 0 {
+                    Seat::SECOND
+                } else {
+                    Seat::FIRST
+                });
+                return Some(Played {
+                    verdict,
+                    turns,
+                    wars,
+                    ties: Ties::but(deeper.ties(wars), 0),
+                });
+            }
+            if turns > MOST_TURNS {
+                return None;
+            }
+            turns += rings.play_until_war::<WINNER_FIRST>(held);
+            let held = rings.lengths[0].min(rings.lengths[1]);
+            let (first, second) = rings.compared(0);
+            if held == 0 || first != second {
+                continue;
+            }
+            turns += 1;
+            wars += 1;
+            let (mut at, mut depth) = (0, 0);
+            let (first, second) = loop {
+                at += self.step;
+                depth += 1;
+                if at >= held {
+                    deeper.count(depth);
+                    deeper.flush(wars, depths);
+                    let ties = Ties::but(deeper.ties(wars), 1);
+                    return Some(Played {
+                        verdict: self.out_of_cards(&rings),
+                        turns,
+                        wars,
+                        ties,
+                    });
+                }
+                let (first, second) = rings.compared(at);
+                if first != second {
+                    break (first, second);
+                }
+            };
+            deeper.count(depth);
+            rings.take_war::<WINNER_FIRST>(at + 1, first < second);
+            if self.highest_first {
+                rings.sort_taken(2 * (at + 1), first < second);
+            }
+        }
+    }
+
+    /// The end of a game in a war that somebody can't go on with: who holds more wins.
+    fn out_of_cards(&self, rings: &Rings) -> Conclusion {
+        let (first, second) = (rings.lengths[0], rings.lengths[1]);
+        if first > second {
+            Conclusion::Won(Seat::FIRST)
+        } else if first == second && self.drawn_when_even {
+            Conclusion::Drawn
+        } else {
+            Conclusion::Won(Seat::SECOND)
+        }
+    }
+}
+
+impl BatchKernel for Pair {
+    fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+        let games = deals.bytes.chunks_exact(self.room(deals.cards));
+        for (cards, played) in games.zip(played) {
+            *played = self.play(cards, depths);
+        }
+    }
+}
+
+/// The wars of a game that were deeper than 1, a few games in a hundred have many.
+#[derive(Default)]
+pub(super) struct Deeper {
+    counts: [u32; 8],
+    rest: Vec<usize>,
+    total: u32,
+}
+
+impl Deeper {
+    #[inline]
+    pub(super) fn count(&mut self, depth: usize) {
+        if depth > 1 {
+            self.total += 1;
+            match self.counts.get_mut(depth) {
+                Some(count) => *count += 1,
+                None => self.rest.push(depth),
+            }
+        }
+    }
+
+    /// How often the highest card was shared in a game that had this many wars.
+    #[inline]
+    pub(super) fn ties(&self, wars: u32) -> u64 {
+        let mut ties = u64::from(wars);
+        if self.total > 0 {
+            let counts = (0_u64..).zip(&self.counts).skip(2);
+            ties += counts
+                .map(|(depth, &count)| (depth - 1) * u64::from(count))
+                .sum::<u64>();
+            ties += self.rest.iter().map(|&depth| depth as u64 - 1).sum::<u64>();
+        }
+        ties
+    }
+
+    /// Adds the wars of a game that had this many.
+    #[inline]
+    pub(super) fn flush(&self, wars: u32, depths: &mut Depths) {
+        depths.count_many(1, (wars - self.total).into());
+        if self.total > 0 {
+            for (depth, &count) in self.counts.iter().enumerate().skip(2) {
+                depths.count_many(depth, count.into());
+            }
+            for &depth in &self.rest {
+                depths.count(depth);
+            }
+        }
+    }
+}

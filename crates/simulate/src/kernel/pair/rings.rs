@@ -1,0 +1,367 @@
+use crate::kernel::certain::{Certain, Order};
+use crate::kernel::log::Replay;
+use std::cmp::Reverse;
+use war::cards::Xoshiro256PlusPlus;
+use war::engine::Seat;
+use war::rules::OutOfCards;
+
+/// Where the ring of player 2 begins.
+const SECOND: usize = 256;
+
+/// How a turn went, and how deep its war was: 0 where there was none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::kernel) enum Turn {
+    /// Somebody took the cards.
+    Taken(usize),
+    /// A war that somebody couldn't go on with ended the game: won, or drawn.
+    Ended(Option<Seat>, usize),
+}
+
+/// Both hands, each a ring of 256 bytes, one behind the other.
+///
+/// Cards leave both hands at the same time, so one counter says where both begin. They come
+/// back in pairs, which never lie across the end of a ring: each hand's end is even.
+#[derive(Debug, Clone)]
+pub(in crate::kernel) struct Rings {
+    cards: [u8; 2 * SECOND],
+    /// Where the hands begin.
+    tops: [usize; 2],
+    pub(in crate::kernel) lengths: [usize; 2],
+}
+
+impl Rings {
+    #[inline]
+    pub(in crate::kernel) fn dealt(cards: &[u8]) -> Self {
+        let lengths = [cards.len().div_ceil(2), cards.len() / 2];
+        let mut rings = Self {
+            cards: [0; 2 * SECOND],
+            tops: lengths.map(|length| length % 2),
+            lengths,
+        };
+        let [first, second] = rings.tops;
+        for (index, pair) in cards.chunks_exact(2).enumerate() {
+            rings.cards[(first + index) % SECOND] = pair[0];
+            rings.cards[SECOND + (second + index) % SECOND] = pair[1];
+        }
+        if let [last] = cards.chunks_exact(2).remainder() {
+            rings.cards[(first + cards.len() / 2) % SECOND] = *last;
+        }
+        rings
+    }
+
+    /// The cards of both players this far from the top.
+    #[inline]
+    pub(in crate::kernel) const fn compared(&self, at: usize) -> (u8, u8) {
+        (
+            self.cards[(self.tops[0] + at) % SECOND],
+            self.cards[SECOND + (self.tops[1] + at) % SECOND],
+        )
+    }
+
+    /// Plays this many turns, or those before the first war: how many they were.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "the loop of one kernel, and of little else"
+    )]
+    pub(in crate::kernel) fn play_until_war<const WINNER_FIRST: bool>(
+        &mut self,
+        pairs: usize,
+    ) -> u32 {
+        self.play_pairs(pairs, |first, second| {
+            if WINNER_FIRST {
+                [first.max(second), first.min(second)]
+            } else {
+                [first, second]
+            }
+        })
+    }
+
+    /// Plays this many turns, or those before the first war: how many they were. A word decides
+    /// which card of a pair goes back first.
+    #[inline]
+    pub(in crate::kernel) fn play_shuffled_until_war(
+        &mut self,
+        pairs: usize,
+        chance: &mut Xoshiro256PlusPlus,
+    ) -> u32 {
+        let mut words = chance.clone();
+        let played = self.play_pairs(pairs, |first, second| {
+            // Of two cards, the winner's first, the last one changes places with the first if
+            // the high bit says 0.
+            let turned = 8 * u32::from(words.next_word() >> 63 == 0);
+            let pair = u16::from_le_bytes([first.max(second), first.min(second)]);
+            pair.rotate_left(turned).to_le_bytes()
+        });
+        *chance = words;
+        played
+    }
+
+    /// Plays turns up to a war; of each the cards of both say which pair goes back.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of two kernels")]
+    fn play_pairs(&mut self, pairs: usize, mut taken: impl FnMut(u8, u8) -> [u8; 2]) -> u32 {
+        let [mut first_top, mut second_top] = self.tops;
+        let mut first_end = first_top + self.lengths[0];
+        let mut second_end = second_top + self.lengths[1];
+        let mut played = 0;
+        for _ in 0..pairs {
+            let first = self.cards[first_top % SECOND];
+            let second = self.cards[SECOND + second_top % SECOND];
+            if first == second {
+                break;
+            }
+            let second_wins = usize::from(first < second);
+            let pair = taken(first, second);
+            let end = if first < second {
+                SECOND + second_end % SECOND
+            } else {
+                first_end % SECOND
+            };
+            let end = end & (2 * SECOND - 2);
+            [self.cards[end], self.cards[end + 1]] = pair;
+            first_end += 2 - 2 * second_wins;
+            second_end += 2 * second_wins;
+            first_top += 1;
+            second_top += 1;
+            played += 1;
+        }
+        self.tops = [first_top, second_top];
+        self.lengths = [first_end - first_top, second_end - second_top];
+        played
+    }
+
+    /// The top cards of both go under the hand of one, pair by pair.
+    #[inline]
+    pub(super) fn take_war<const WINNER_FIRST: bool>(&mut self, pairs: usize, second_wins: bool) {
+        let winner = usize::from(second_wins);
+        let mut end = self.tops[winner] + self.lengths[winner];
+        for at in 0..pairs {
+            let (first, second) = self.compared(at);
+            let pair = if WINNER_FIRST && second_wins {
+                [second, first]
+            } else {
+                [first, second]
+            };
+            let put = (SECOND * winner + end % SECOND) & (2 * SECOND - 2);
+            self.cards[put..put + 2].copy_from_slice(&pair);
+            end += 2;
+        }
+        self.tops = self.tops.map(|top| top + pairs);
+        self.lengths = self.lengths.map(|length| length - pairs);
+        self.lengths[winner] += 2 * pairs;
+    }
+}
+
+/// Wars whose cards go back by their ranks.
+impl Rings {
+    /// Puts the last of a player's cards, so many, into order: the highest first.
+    pub(super) fn sort_taken(&mut self, count: usize, of_second: bool) {
+        let player = usize::from(of_second);
+        let from = self.tops[player] + self.lengths[player] - count;
+        let place = |at| SECOND * player + (from + at) % SECOND;
+        let mut taken = [0; SECOND];
+        for (at, card) in taken[..count].iter_mut().enumerate() {
+            *card = self.cards[place(at)];
+        }
+        taken[..count].sort_unstable_by_key(|card| Reverse(*card));
+        for (at, card) in taken[..count].iter().enumerate() {
+            self.cards[place(at)] = *card;
+        }
+    }
+}
+
+/// Turns after which cards go back shuffled.
+impl Rings {
+    /// Whether both hold cards, and the top ones are the same.
+    #[inline]
+    pub(in crate::kernel) const fn is_tied(&self) -> bool {
+        let (first, second) = self.compared(0);
+        self.lengths[0] > 0 && self.lengths[1] > 0 && first == second
+    }
+
+    /// So many cards of both go under the hand of one, in this order.
+    pub(in crate::kernel) fn take_from_both(&mut self, pairs: usize, winner: usize, cards: &[u8]) {
+        let end = self.tops[winner] + self.lengths[winner];
+        for (place, &card) in cards.iter().enumerate() {
+            self.cards[SECOND * winner + (end + place) % SECOND] = card;
+        }
+        self.tops = self.tops.map(|top| top + pairs);
+        self.lengths = self.lengths.map(|length| length - pairs);
+        self.lengths[winner] += cards.len();
+    }
+}
+
+/// Single turns by every order, for what the loops above leave.
+impl Rings {
+    /// The most cards of a game: one hand may hold them all.
+    pub(in crate::kernel) const MOST: usize = 255;
+
+    /// These hands, top card first.
+    pub(in crate::kernel) fn holding(hands: [&[u8]; 2]) -> Self {
+        let mut rings = Self {
+            cards: [0; 2 * SECOND],
+            tops: hands.map(|hand| hand.len() % 2),
+            lengths: hands.map(<[u8]>::len),
+        };
+        for (player, hand) in hands.into_iter().enumerate() {
+            let from = SECOND * player + rings.tops[player];
+            rings.cards[from..from + hand.len()].copy_from_slice(hand);
+        }
+        rings
+    }
+
+    /// Writes the cards of both down, one hand behind the other.
+    pub(in crate::kernel) fn write(&self, state: &mut [u8]) {
+        let (first, second) = state.split_at_mut(self.lengths[0]);
+        for (player, place) in [first, second].into_iter().enumerate() {
+            let place = &mut place[..self.lengths[player]];
+            let ring = &self.cards[SECOND * player..][..SECOND];
+            let (before, from_top) = ring.split_at(self.tops[player] % SECOND);
+            let to_end = place.len().min(from_top.len());
+            place[..to_end].copy_from_slice(&from_top[..to_end]);
+            let rest = place.len() - to_end;
+            place[to_end..].copy_from_slice(&before[..rest]);
+        }
+    }
+
+    /// The cards of a player, top card first.
+    pub(in crate::kernel) fn hand(&self, player: usize) -> impl Iterator<Item = u8> {
+        let places = self.tops[player]..self.tops[player] + self.lengths[player];
+        places.map(move |place| self.cards[SECOND * player + place % SECOND])
+    }
+
+    /// Plays this many turns of a game that lasts longer: how many of them were wars.
+    pub(in crate::kernel) fn play_turns(&mut self, rules: &Certain, turns: u64) -> u64 {
+        let (mut left, mut wars) = (turns, 0);
+        while left > 0 && self.lengths[0].min(self.lengths[1]) > 0 {
+            let held = self.lengths[0].min(self.lengths[1]);
+            let most = usize::try_from(left).map_or(held, |left| held.min(left));
+            let played = if rules.order.winner_first {
+                self.play_until_war::<true>(most)
+            } else {
+                self.play_until_war::<false>(most)
+            };
+            left -= u64::from(played);
+            let held = self.lengths[0].min(self.lengths[1]);
+            if left > 0 && held > 0 && self.compared(0).0 == self.compared(0).1 {
+                self.turn(rules);
+                left -= 1;
+                wars += 1;
+            }
+        }
+        wars
+    }
+
+    /// Plays a turn, if the cards that both hold settle it: how deep its war was, or 0. The
+    /// other result is how often both cards were the same.
+    pub(in crate::kernel) fn settle(&mut self, rules: &Certain) -> Result<usize, usize> {
+        let held = self.lengths[0].min(self.lengths[1]);
+        let ties = |at: &usize| self.compared(*at).0 == self.compared(*at).1;
+        let compared = (0..held).step_by(rules.step);
+        let depth = compared.take_while(ties).count();
+        let at = depth * rules.step;
+        if at >= held {
+            return Err(depth);
+        }
+        let (first, second) = self.compared(at);
+        self.take_pairs(rules.order, at + 1, first < second);
+        Ok(depth)
+    }
+
+    /// Plays a turn; both players hold cards.
+    pub(in crate::kernel) fn turn(&mut self, rules: &Certain) -> Turn {
+        let depth = match self.settle(rules) {
+            Ok(depth) => return Turn::Taken(depth),
+            Err(depth) => depth,
+        };
+        let (first, second) = (self.lengths[0], self.lengths[1]);
+        match rules.out_of_cards {
+            OutOfCards::LastCard => self.war_with_last_cards(rules),
+            OutOfCards::Loses if first == second => Turn::Ended(None, depth),
+            _ if first > second => Turn::Ended(Some(Seat::FIRST), depth),
+            _ => Turn::Ended(Some(Seat::SECOND), depth),
+        }
+    }
+
+    /// The top cards of both go under the hand of one, in any order.
+    fn take_pairs(&mut self, order: Order, pairs: usize, second_wins: bool) {
+        let winner = usize::from(second_wins);
+        let front = if order.winner_first { winner } else { 0 };
+        let end = self.tops[winner] + self.lengths[winner];
+        for place in 0..2 * pairs {
+            let (hand, at) = order.war.source(place, pairs);
+            let hand = hand ^ front;
+            let card = self.cards[SECOND * hand + (self.tops[hand] + at) % SECOND];
+            self.cards[SECOND * winner + (end + place) % SECOND] = card;
+        }
+        self.tops = self.tops.map(|top| top + pairs);
+        self.lengths = self.lengths.map(|length| length - pairs);
+        self.lengths[winner] += 2 * pairs;
+    }
+
+    /// A war in which players who are short of cards keep their last one for the cards face
+    /// up.
+    fn war_with_last_cards(&mut self, rules: &Certain) -> Turn {
+        let mut rounds = vec![[0, 1].map(|player| Some(self.take(player)))];
+        let mut depth = 0;
+        let winner = loop {
+            depth += 1;
+            match self.lengths {
+                [0, 0] => return Turn::Ended(None, depth),
+                [_, 0] => return Turn::Ended(Some(Seat::FIRST), depth),
+                [0, _] => return Turn::Ended(Some(Seat::SECOND), depth),
+                [_, _] => {}
+            }
+            for _ in 1..rules.step {
+                let spare = self.lengths.map(|length| length > 1);
+                rounds.push([0, 1].map(|player| spare[player].then(|| self.take(player))));
+            }
+            let (first, second) = (self.take(0), self.take(1));
+            rounds.push([Some(first), Some(second)]);
+            if first != second {
+                break usize::from(first < second);
+            }
+        };
+        self.collect(&rounds, rules.order, winner);
+        Turn::Taken(depth)
+    }
+
+    fn take(&mut self, player: usize) -> u8 {
+        let card = self.cards[SECOND * player + self.tops[player] % SECOND];
+        self.tops[player] += 1;
+        self.lengths[player] -= 1;
+        card
+    }
+
+    /// Rounds in which a player's card may be missing go under the winner's hand.
+    fn collect(&mut self, rounds: &[[Option<u8>; 2]], order: Order, winner: usize) {
+        let front = if order.winner_first { winner } else { 0 };
+        let mut hands = [0, 1].map(|player| self.hand(player).collect::<Vec<_>>());
+        let places = 0..2 * rounds.len();
+        let cards = places.filter_map(|place| {
+            let (hand, at) = order.war.source(place, rounds.len());
+            rounds[at][hand ^ front]
+        });
+        hands[winner].extend(cards);
+        // An odd number of cards may have come back: hands begin anew, where their ends are even.
+        *self = Self::holding([&hands[0], &hands[1]]);
+    }
+}
+
+impl Replay for Rings {
+    fn of(state: &[u8], key: u64) -> Self {
+        let first = usize::try_from(key).map_or(state.len(), |first| first.min(state.len()));
+        let (first, second) = state.split_at(first);
+        Self::holding([first, second])
+    }
+
+    fn replay(&mut self, rules: &Certain, turns: u64) -> u64 {
+        self.play_turns(rules, turns)
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let same = |player| self.hand(player).eq(other.hand(player));
+        self.lengths == other.lengths && [0, 1].into_iter().all(same)
+    }
+}

@@ -1,0 +1,224 @@
+//! The kernel for two players whose cards go back shuffled, in portable code: chance is drawn
+//! turn by turn, as the general kernel draws it.
+
+use super::batch::{BatchKernel, Deals};
+use super::pair::{Deeper, Rings};
+use crate::game::{Conclusion, Depths, Played, Ties};
+use crate::setup::most_turns;
+use war::cards::{Rank, Xoshiro256PlusPlus};
+use war::engine::Seat;
+use war::rules::{
+    Collect, Draw, Holding, Limit, OutOfCards, Parameters, Piles, Repeated, winner_when_stopped,
+};
+
+/// How many turns a game may take before it is left to the general kernel.
+const MOST_TURNS: u32 = 1_000_000;
+
+/// A kernel for games of two players who shuffle what they win.
+#[derive(Debug)]
+pub(super) struct Shuffling {
+    /// How many pairs further the cards of a war are compared.
+    step: usize,
+    out_of_cards: OutOfCards,
+    limit: Option<u32>,
+    names_winner: bool,
+    /// The cards that are shuffled.
+    scratch: Vec<u8>,
+    /// After how many ties of the game nobody compared further cards.
+    last_ties: u64,
+}
+
+/// What a war came to.
+enum War {
+    /// Somebody took the cards, or each took some.
+    Taken,
+    /// It ended the game: won, or drawn.
+    Ended(Option<Seat>),
+}
+
+impl Shuffling {
+    /// The kernel for these rules and so many cards, if it can play them.
+    pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
+        let goes_on = parameters.repetition == Repeated::GoesOn && parameters.draw == Draw::Top;
+        let is_one = parameters.piles == Piles::One && cards <= Rings::MOST;
+        let plays = parameters.collect == Collect::Shuffled && goes_on && is_one;
+        plays.then(|| Self {
+            step: usize::from(parameters.face_down) + 1,
+            out_of_cards: parameters.out_of_cards,
+            limit: most_turns(parameters, cards),
+            names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
+            scratch: Vec::with_capacity(cards),
+            last_ties: 0,
+        })
+    }
+
+    /// Plays a game to its end, or gives up after many turns.
+    fn play(
+        &mut self,
+        cards: &[u8],
+        chance: &mut Xoshiro256PlusPlus,
+        depths: &mut Depths,
+    ) -> Option<Played> {
+        let mut rings = Rings::dealt(cards);
+        let (mut turns, mut wars, mut deeper) = (0, 0, Deeper::default());
+        let limit = self.limit.unwrap_or(u32::MAX);
+        self.last_ties = 0;
+        let verdict = loop {
+            let [first, second] = rings.lengths;
+            match (first, second) {
+                (0, _) => break Conclusion::Won(Seat::SECOND),
+                (_, 0) => break Conclusion::Won(Seat::FIRST),
+                _ if turns >= limit => break self.verdict_over_time(&rings),
+                _ if turns > MOST_TURNS => return None,
+                _ => {}
+            }
+            let held = first.min(second).min((limit - turns) as usize);
+            turns += rings.play_shuffled_until_war(held, chance);
+            if turns >= limit || !rings.is_tied() {
+                continue;
+            }
+            turns += 1;
+            wars += 1;
+            let (war, depth) = self.war(&mut rings, chance);
+            deeper.count(depth);
+            if let War::Ended(winner) = war {
+                break winner.map_or(Conclusion::Drawn, Conclusion::Won);
+            }
+        };
+        let mut ties = Ties::default();
+        if verdict != Conclusion::Undecided {
+            deeper.flush(wars, depths);
+            ties = Ties::but(deeper.ties(wars), self.last_ties);
+        }
+        Some(Played {
+            verdict,
+            turns,
+            wars,
+            ties,
+        })
+    }
+
+    fn verdict_over_time(&self, rings: &Rings) -> Conclusion {
+        let seats = [(0, Seat::FIRST), (1, Seat::SECOND)];
+        let holdings = seats.map(|(player, seat)| Holding {
+            seat,
+            highest: rings.hand(player).max().and_then(Rank::new),
+            cards: rings.lengths[player],
+        });
+        let winner = winner_when_stopped(holdings.into_iter());
+        let winner = winner.filter(|_| self.names_winner);
+        winner.map_or(Conclusion::Undecided, Conclusion::Won)
+    }
+
+    /// Plays a war, whose depth goes with it.
+    fn war(&mut self, rings: &mut Rings, chance: &mut Xoshiro256PlusPlus) -> (War, usize) {
+        let [first, second] = rings.lengths;
+        let held = first.min(second);
+        let (mut at, mut depth) = (0, 1);
+        loop {
+            let step = match self.out_of_cards {
+                // As many as both can put.
+                OutOfCards::Shrink => self.step.min(held - 1 - at),
+                _ => self.step,
+            };
+            at += step;
+            if step == 0 {
+                self.last_ties += 1;
+                self.swap(rings, at + 1, chance);
+                return (War::Taken, depth);
+            }
+            if at >= held {
+                break;
+            }
+            let (first, second) = rings.compared(at);
+            if first != second {
+                self.scratch.clear();
+                let winner = usize::from(first < second);
+                self.scratch.extend(rings.hand(winner).take(at + 1));
+                self.scratch.extend(rings.hand(1 - winner).take(at + 1));
+                self.shuffle(at + 1, chance);
+                rings.take_from_both(at + 1, winner, &self.scratch);
+                return (War::Taken, depth);
+            }
+            depth += 1;
+        }
+        if self.out_of_cards == OutOfCards::LastCard {
+            return self.war_with_last_cards(rings, chance);
+        }
+        self.last_ties += 1;
+        match self.out_of_cards {
+            OutOfCards::Loses if first == second => (War::Ended(None), depth),
+            _ if first > second => (War::Ended(Some(Seat::FIRST)), depth),
+            _ => (War::Ended(Some(Seat::SECOND)), depth),
+        }
+    }
+
+    /// Shuffles the cards of the winner, which are the first so many, and of the other player:
+    /// what was lost by itself before.
+    fn shuffle(&mut self, own: usize, chance: &mut Xoshiro256PlusPlus) {
+        chance.shuffle_any(&mut self.scratch[own..]);
+        chance.shuffle_any(&mut self.scratch);
+    }
+
+    /// A turn that is drawn: each player takes what the other one put, shuffled.
+    fn swap(&mut self, rings: &mut Rings, pairs: usize, chance: &mut Xoshiro256PlusPlus) {
+        let [first, second] = [0, 1].map(|player| rings.hand(player).collect::<Vec<_>>());
+        let mut hands = [&first, &second].map(|hand| hand[pairs..].to_vec());
+        for (hand, put) in hands.iter_mut().zip([&second, &first]) {
+            self.scratch.clear();
+            self.scratch.extend(&put[..pairs]);
+            chance.shuffle_any(&mut self.scratch);
+            hand.extend(&self.scratch);
+        }
+        *rings = Rings::holding([&hands[0], &hands[1]]);
+    }
+
+    /// A war in which players who are short of cards keep their last one for the cards face
+    /// up.
+    fn war_with_last_cards(
+        &mut self,
+        rings: &mut Rings,
+        chance: &mut Xoshiro256PlusPlus,
+    ) -> (War, usize) {
+        let mut hands = [0, 1].map(|player| rings.hand(player).collect::<Vec<_>>());
+        let mut put = [1, 1];
+        let mut depth = 0;
+        let winner = loop {
+            depth += 1;
+            let left = [0, 1].map(|player| hands[player].len() - put[player]);
+            self.last_ties += u64::from(left.contains(&0));
+            match left {
+                [0, 0] => return (War::Ended(None), depth),
+                [_, 0] => break 0,
+                [0, _] => break 1,
+                [_, _] => {}
+            }
+            for player in [0, 1] {
+                put[player] += self.step.min(left[player]);
+            }
+            let shown = [0, 1].map(|player| hands[player][put[player] - 1]);
+            if shown[0] != shown[1] {
+                break usize::from(shown[0] < shown[1]);
+            }
+        };
+        self.scratch.clear();
+        self.scratch.extend(&hands[winner][..put[winner]]);
+        self.scratch.extend(&hands[1 - winner][..put[1 - winner]]);
+        self.shuffle(put[winner], chance);
+        for player in [0, 1] {
+            hands[player].drain(..put[player]);
+        }
+        hands[winner].extend(&self.scratch);
+        *rings = Rings::holding([&hands[0], &hands[1]]);
+        (War::Taken, depth)
+    }
+}
+
+impl BatchKernel for Shuffling {
+    fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+        let games = deals.bytes.chunks_exact(self.room(deals.cards));
+        for ((cards, chance), played) in games.zip(deals.chances).zip(played) {
+            *played = self.play(cards, &mut chance.clone(), depths);
+        }
+    }
+}
