@@ -3,10 +3,9 @@
 use super::enumeration::{Merged, Method, spread};
 use super::exact::Exact;
 use super::natural::Natural;
-use super::parts::{Part, play_parts};
+use super::parallel::{Part, Watch, play_parts};
 use super::setup::most_turns;
 use super::walk::Walk;
-use crate::parallel::Watch;
 use std::num::NonZero;
 use std::ops::Range;
 use thiserror::Error;

@@ -1,7 +1,6 @@
 //! Figures drawn from what was counted.
 
-use super::moments::Mean;
-use super::tally::Histogram;
+use super::tally::{Histogram, Mean};
 use std::num::NonZero;
 
 /// A mean or a share, with its standard error.

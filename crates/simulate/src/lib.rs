@@ -27,7 +27,6 @@
 //! let endless = share(tally.endless, tally.games());
 //! assert!((0.0..=1.0).contains(&endless.value));
 //! ```
-
 #![cfg_attr(
     not(test),
     deny(
@@ -37,7 +36,6 @@
     )
 )]
 
-mod chosen;
 mod enumerate;
 mod enumerated;
 mod enumeration;
@@ -46,41 +44,31 @@ mod figures;
 mod game;
 mod kernel;
 pub mod literature;
-mod moments;
-mod named;
 mod natural;
 pub mod parallel;
-mod parts;
-mod plan;
 #[cfg(feature = "plot")]
 pub mod plot;
 mod record;
-mod rows;
 mod run;
 mod setup;
 mod simulator;
 mod tally;
 mod walk;
 
-pub use chosen::{ChosenGame, ChosenRules, FixedHand, NotPlayable};
 pub use enumerate::{Enumeration, MOST_DEALS, NotEnumerable};
 pub use enumerated::Enumerated;
 pub use enumeration::Method;
 pub use exact::{Exact, Longest};
 pub use figures::{Estimate, Turns, quantile, quantile_has_error, share, share_bounds};
-pub use game::{Conclusion, Depths, Played, Ties};
+pub use game::{Column, Conclusion, Depths, Played, Ties, heading};
 pub use kernel::{Counted, Few, General, Kernel, MOST_PLAYERS, OnKernel, play_few, play_on_each};
-pub use moments::{Mean, Moments};
-pub use named::NamedRules;
 pub use natural::Natural;
 pub use parallel::Watch;
-pub use plan::Plan;
 pub use record::RunFileError;
-pub use rows::{Column, heading};
-pub use run::{NotJoined, Run, Shard};
-pub use setup::{Dealing, GameSetup};
+pub use run::{NotJoined, Plan, Run, Shard};
+pub use setup::{ChosenGame, ChosenRules, Dealing, FixedHand, GameSetup, NamedRules, NotPlayable};
 pub use simulator::Simulator;
-pub use tally::{Cycles, Extreme, Histogram, Tally};
+pub use tally::{Cycles, Extreme, Histogram, Mean, Moments, Tally};
 
 // The Rust examples of the book are documentation tests too.
 #[cfg(doctest)]

@@ -1,8 +1,7 @@
 use crate::exact::Exact;
 use crate::figures::{Estimate, Turns, quantile_estimate, share_estimate};
-use crate::moments::{Mean, Moments};
 use crate::setup::{Dealing, GameSetup};
-use crate::tally::Tally;
+use crate::tally::{Mean, Moments, Tally};
 use std::ops::Range;
 use war::cards::Deck;
 use war::rules::Parameters;

@@ -1,7 +1,6 @@
 //! Games that no plan of a simulation plays, shared between threads.
 
-use crate::parallel::Watch;
-use crate::parts::{Part, play_parts};
+use crate::parallel::{Part, Watch, play_parts};
 use crate::tally::Tally;
 use std::convert::Infallible;
 use std::iter;

@@ -6,7 +6,7 @@ use crate::enumerate::Enumeration;
 use crate::figures::Estimate;
 use crate::kernel::Kernel;
 use crate::parallel::Watch;
-use crate::plan::Plan;
+use crate::run::Plan;
 use crate::setup::GameSetup;
 use crate::tally::Tally;
 use std::num::NonZero;

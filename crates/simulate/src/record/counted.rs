@@ -2,8 +2,7 @@
 
 use super::whole::Whole;
 use crate::figures::{Turns, share, share_bounds};
-use crate::moments::{Mean, Moments};
-use crate::tally::{Cycles, Tally};
+use crate::tally::{Cycles, Mean, Moments, Tally};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, PartialEq)]
