@@ -1,15 +1,20 @@
+//! The games of a row, played.
+
 use super::claim::{Figure, Games, Row};
-use super::java::play_java_seeds;
-use super::rounds::play_rounds;
-use super::sweep::share_of_sweeps;
 use crate::enumerate::Enumeration;
 use crate::figures::Estimate;
-use crate::kernel::Kernel;
-use crate::parallel::Watch;
+use crate::game::{Depths, Played};
+use crate::kernel::{General, Kernel};
+use crate::parallel::{Part, Watch, play_parts};
 use crate::run::Plan;
 use crate::setup::GameSetup;
 use crate::tally::Tally;
+use std::convert::Infallible;
+use std::iter;
 use std::num::NonZero;
+use std::ops::Range;
+use war::cards::{Chance, Deck, GameNumber, JavaRandom, deal};
+use war::rules::XY;
 
 /// How many Java seeds are played for each game of another row.
 const SEEDS: u64 = 10;
@@ -81,4 +86,139 @@ impl Playing {
         };
         plan.play(self.jobs, watch).tally
     }
+}
+
+/// How many games a thread takes at a time.
+const GAMES: i64 = 1_000;
+
+/// Plays the games with these numbers, with so many threads, and counts them; each thread has a
+/// player, which counts a game.
+///
+/// A watch that does not go on ends it after some of the games, from the first on.
+fn counted<P: FnMut(i64, &mut Tally)>(
+    numbers: Range<i64>,
+    jobs: NonZero<usize>,
+    watch: &dyn Watch,
+    player: impl Fn() -> P + Sync,
+) -> Tally {
+    let mut sum = Tally::default();
+    let end = numbers.end;
+    let starts = iter::successors(Some(numbers.start), |start| start.checked_add(GAMES));
+    let starts = starts.take_while(|&start| start < end);
+    let player = || {
+        let mut play = player();
+        move |start: i64, _: &dyn Fn() -> bool| {
+            let mut tally = Tally::default();
+            for number in start..end.min(start.saturating_add(GAMES)) {
+                play(number, &mut tally);
+            }
+            Part {
+                games: tally.games(),
+                sum: tally,
+                is_whole: true,
+            }
+        }
+    };
+    let add = |part: Part<Tally>| {
+        sum.add(&part.sum);
+        Ok::<(), Infallible>(())
+    };
+    match play_parts(jobs, watch, starts, player, add) {
+        Ok(()) => sum,
+    }
+}
+
+/// Plays the X/Y games of these Java seeds with so many threads, and counts them; games are
+/// numbered by seed.
+///
+/// A watch that does not go on ends it after some of the seeds, from the first on.
+#[must_use]
+pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watch) -> Tally {
+    counted(seeds, jobs, watch, || {
+        let mut kernel = General::new(XY.parameters);
+        move |seed, tally| play_java_seed(seed, &mut kernel, tally)
+    })
+}
+
+fn play_java_seed(seed: i64, kernel: &mut General, tally: &mut Tally) {
+    let (mut cards, mut chance) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
+    chance.shuffle(&mut cards);
+    let mut depths = Depths::default();
+    if let Some(counted) = kernel.play(&deal(&cards, 2), &mut chance, &mut depths) {
+        tally.depths.add(&depths);
+        tally.count(seed.unsigned_abs(), &counted.played);
+    }
+}
+
+/// Plays the first games of a seed by these rules with so many threads, and counts how often cards
+/// are put in a game, face up or face down, in place of its turns.
+///
+/// A watch that does not go on ends it after some of the games, from the first on.
+#[must_use]
+pub fn play_rounds(
+    rules: &GameSetup,
+    (seed, games): (u64, u64),
+    jobs: NonZero<usize>,
+    watch: &dyn Watch,
+) -> Tally {
+    let games = i64::try_from(games).unwrap_or(i64::MAX);
+    counted(0..games, jobs, watch, || {
+        let mut kernel = General::new(rules.parameters);
+        move |game, tally| {
+            let game = game.unsigned_abs();
+            let mut depths = Depths::default();
+            let dealt = rules.deal(GameNumber { seed, game });
+            let counted =
+                dealt.and_then(|(hands, mut chance)| kernel.play(&hands, &mut chance, &mut depths));
+            if let Some(counted) = counted {
+                let turns = u32::try_from(counted.rounds).unwrap_or(u32::MAX);
+                tally.depths.add(&depths);
+                tally.count(
+                    game,
+                    &Played {
+                        turns,
+                        ..counted.played
+                    },
+                );
+            }
+        }
+    })
+}
+
+/// The share of all deals in two equal hands in which player 1 takes every card as it is put, without
+/// a war: exactly, but for the rounding of floats.
+///
+/// # Examples
+///
+/// ```
+/// use war::cards::Deck;
+/// use war_simulate::literature::share_of_sweeps;
+///
+/// // Of four different cards, each player's are the lower ones of their pairs in one deal of four.
+/// let deck = Deck::shaped("4x1").unwrap();
+/// assert!((share_of_sweeps(deck) - 0.25).abs() < 1e-15);
+/// ```
+#[must_use]
+pub fn share_of_sweeps(deck: Deck) -> f64 {
+    let ranks = u32::from(deck.highest() - deck.lowest()) + 1;
+    let cards = u32::try_from(deck.size()).unwrap_or(u32::MAX);
+    let (suits, half) = (cards / ranks, cards / 2);
+    // In how many ways the cards of the ranks so far can be paired, by how many of them wait for a
+    // higher one.
+    let mut ways = vec![1.0];
+    for _ in 0..ranks {
+        let mut next = vec![0.0; ways.len() + suits as usize];
+        for (waiting, ways) in (0_u32..).zip(&ways) {
+            let mut paired = *ways;
+            for taken in 0..=suits.min(waiting) {
+                next[(waiting + suits - 2 * taken) as usize] += paired;
+                // Another card of this rank takes one of those that still wait.
+                let (left, rest) = (f64::from(suits - taken), f64::from(waiting - taken));
+                paired *= left * rest / f64::from(taken + 1);
+            }
+        }
+        ways = next;
+    }
+    // The pairs lie in any order, and each player has a card of each.
+    (1..=half).fold(ways[0], |share, card| share / f64::from(half + card))
 }

@@ -1,9 +1,11 @@
+//! The rows: what was published, by whom, and which games it is of.
+
 use super::claim::{Claim, Figure, Games, Row};
-use super::setups::{parameters, shaped};
-use super::{deals, references, simulators};
+use super::deals;
 use crate::setup::{Dealing, GameSetup};
 use war::cards::{Deck, Rank};
-use war::rules::{Collect, OutOfCards, Parameters};
+use war::engine::Seat;
+use war::rules::{CLASSIC, Collect, Draw, OutOfCards, Parameters, Piles, Repeated};
 
 const DELAHAYE: &str = "Delahaye, Mathieu, Pour la Science 567 (2025)";
 const HIGHEST_FIRST: &str =
@@ -17,7 +19,7 @@ pub fn rows() -> Vec<Row> {
     let mut rows = enumerations();
     rows.extend(deals::rows());
     rows.push(spivey());
-    rows.extend(simulators::rows());
+    rows.extend(simulator_rows());
     rows.push(Row {
         source: "Mosher, WarCardGamePlayer, Java seeds 1..1,000,000",
         games: Games::JavaSeeds(1..1_000_001),
@@ -29,7 +31,7 @@ pub fn rows() -> Vec<Row> {
             Claim::new(Figure::MeanWars, 15.985, 0.0005),
         ],
     });
-    rows.extend(references::rows());
+    rows.extend(reference_rows());
     rows
 }
 
@@ -157,4 +159,261 @@ fn spivey() -> Row {
         published_games: None,
         claims: vec![Claim::new(Figure::Period, 31_920.0, 0.0)],
     }
+}
+
+/// The rows of programs that play random games.
+fn simulator_rows() -> impl Iterator<Item = Row> {
+    let rows = bataille().chain(simulators()).chain(norvig());
+    rows.chain(erikras()).chain(riddler())
+}
+
+fn simulators() -> Vec<Row> {
+    let row = |source, games, parameters, claims| Row {
+        source,
+        games: Games::Simulated(two_players(Deck::Large, parameters)),
+        is_ours: false,
+        published_games: Some(games),
+        claims,
+    };
+    let jouets = |deck, mean, median, [low, high]: [f64; 2]| Row {
+        games: Games::Simulated(two_players(
+            deck,
+            parameters(1, Collect::Shuffled, OutOfCards::Loses),
+        )),
+        source: "jouets.ababsurdo.fr, 1 M games",
+        is_ours: false,
+        published_games: Some(1_000_000),
+        claims: vec![
+            Claim::new(Figure::MeanTurns, mean, 0.05),
+            Claim::new(Figure::Median, median, 0.5),
+            Claim::new(Figure::Quantile(25), low, 0.5),
+            Claim::new(Figure::Quantile(975), high, 0.5),
+        ],
+    };
+    vec![
+        jouets(Deck::Large, 441.4, 334.0, [70.0, 1_414.0]),
+        jouets(shaped("8x4"), 126.5, 96.0, [20.0, 404.0]),
+        jouets(shaped("6x6"), 118.9, 90.0, [20.0, 374.0]),
+        row(
+            "kevinabrandon/kbWar, 1 M games",
+            1_000_000,
+            parameters(3, Collect::Shuffled, OutOfCards::LastCard),
+            vec![
+                Claim::new(Figure::MeanTurns, 270.622, 0.000_5),
+                // It counts a tie only when at least two players can go on.
+                Claim::new(Figure::MeanPlayedOn, 16.93, 0.005),
+            ],
+        ),
+        row(
+            "kevinabrandon/kbWar, 100,000 games without shuffling",
+            100_000,
+            parameters(3, Collect::ReversedPile, OutOfCards::LastCard),
+            vec![
+                // What takes more than 20,000 turns is endless there: no finished game does.
+                Claim::new(Figure::Endless, 9.518, 0.000_5),
+                Claim::new(Figure::MeanTurns, 593.731_8, 0.000_05),
+            ],
+        ),
+        row(
+            "zaporter/war_simulator, 10,000 games",
+            10_000,
+            parameters(3, Collect::WinnerPile, OutOfCards::Loses),
+            vec![
+                Claim::new(Figure::MeanTurns, 178.0, 0.05),
+                Claim::new(Figure::Deviation, 135.98, 0.005),
+                Claim::new(Figure::MeanTies, 13.3, 0.05),
+            ],
+        ),
+    ]
+}
+
+/// What a game comes to in plays, in each of which both put a card, face up or face down; and how
+/// many games are over after one pass.
+fn norvig() -> [Row; 2] {
+    let plays = Row {
+        source: "Norvig, pytudes, War (2025), 100,000 games",
+        games: Games::Rounds(two_players(
+            Deck::Large,
+            parameters(3, Collect::Shuffled, OutOfCards::Loses),
+        )),
+        is_ours: false,
+        published_games: Some(100_000),
+        claims: vec![
+            Claim::new(Figure::MeanRounds, 294.0, 0.5),
+            Claim::new(Figure::RoundsDeviation, 234.0, 0.5),
+            Claim::new(Figure::MedianRounds, 224.0, 0.5),
+        ],
+    };
+    let sweeps = Row {
+        source: "Norvig, pytudes, War (2025), sweeps",
+        games: Games::Counted(Deck::Large),
+        is_ours: false,
+        published_games: None,
+        claims: vec![Claim::new(Figure::Sweeps, 3_132.436, 0.000_5)],
+    };
+    [plays, sweeps]
+}
+
+/// Means of the rules of bataille, of decks that are not played in full.
+fn bataille() -> impl Iterator<Item = Row> {
+    let means = [
+        ("16x1", Figure::MeanTurns, 35.28),
+        ("22x1", Figure::MeanTurns, 78.58),
+        ("24x1", Figure::MeanTurns, 74.48),
+        ("32x1", Figure::MeanTurns, 130.10),
+        ("6x4", Figure::MeanPairs, 72.37),
+    ];
+    means.into_iter().map(|(deck, figure, published)| Row {
+        source: "cristal-smac/bataille, means of Delahaye and Mathieu (2025)",
+        games: Games::Simulated(two_players(shaped(deck), Parameters::BATAILLE)),
+        is_ours: false,
+        published_games: None,
+        claims: vec![Claim::new(figure, published, 0.005)],
+    })
+}
+
+/// How many games end where the winner does not choose the order.
+fn erikras() -> impl Iterator<Item = Row> {
+    let finished = [(1, 60.0), (2, 73.0), (3, 90.0)];
+    finished.into_iter().map(|(face_down, published)| Row {
+        source: "erikras/war, 1,000 games",
+        games: Games::Simulated(two_players(
+            Deck::Large,
+            parameters(face_down, Collect::SeatInterleaved, OutOfCards::Loses),
+        )),
+        is_ours: false,
+        published_games: Some(1_000),
+        claims: vec![Claim::new(Figure::Finished, published, 0.5)],
+    })
+}
+
+fn riddler() -> Vec<Row> {
+    let aces = vec![Rank::ACE; 4];
+    let row = |(face_down, published)| Row {
+        source: "Hector Pefo on a question of The Riddler (FiveThirtyEight), 10 M games",
+        games: Games::Simulated(GameSetup {
+            dealing: Dealing::Fixed {
+                seat: Seat::FIRST,
+                cards: aces.clone(),
+            },
+            ..two_players(
+                Deck::Large,
+                parameters(face_down, Collect::Shuffled, OutOfCards::Loses),
+            )
+        }),
+        is_ours: false,
+        published_games: Some(10_000_000),
+        claims: vec![Claim::new(Figure::FirstWins, published, 0.05)],
+    };
+    [(1, 80.9), (2, 71.7), (3, 65.5)].map(row).into()
+}
+
+const OURS: &str = "reference of this project, 400,000 games";
+const CLASSIC_OURS: &str = "reference of this project, classic edition dealt";
+const SQUARES: &str =
+    "Bhatia, Chin, Mani, Mossel (arXiv 2302.03535): of order N²; factors of this project";
+
+/// The rows of figures that this project has published itself.
+fn reference_rows() -> impl Iterator<Item = Row> {
+    let rows = means().into_iter().chain(endless_shares());
+    rows.chain(squares())
+}
+
+fn means() -> Vec<Row> {
+    let rows = [
+        (Deck::Large, 1, Collect::WinnerFirst, 257.58, 0.30),
+        (Deck::Large, 3, Collect::WinnerFirst, 169.88, 0.20),
+        (Deck::Small, 1, Collect::WinnerFirst, 38.07, 0.04),
+        (Deck::Small, 3, Collect::WinnerFirst, 20.12, 0.02),
+        (Deck::Large, 1, Collect::Shuffled, 441.82, 0.58),
+        (Deck::Large, 3, Collect::Shuffled, 236.00, 0.30),
+        (Deck::Small, 1, Collect::Shuffled, 56.10, 0.08),
+        (Deck::Small, 3, Collect::Shuffled, 24.30, 0.03),
+    ];
+    let row = |(deck, face_down, collect, published, margin)| Row {
+        source: OURS,
+        games: Games::Simulated(two_players(
+            deck,
+            parameters(face_down, collect, OutOfCards::Loses),
+        )),
+        is_ours: true,
+        published_games: None,
+        claims: vec![Claim::new(Figure::MeanTurns, published, margin)],
+    };
+    rows.map(row).into()
+}
+
+fn endless_shares() -> Vec<Row> {
+    let shares = [
+        (Deck::Small, [53.0, 42.0, 40.0, 39.0], 0.5),
+        (Deck::Large, [82.5, 71.1, 72.1, 70.5], 0.1),
+    ];
+    let rows = shares.into_iter().flat_map(|(deck, shares, margin)| {
+        (2..).zip(shares).map(move |(players, published)| Row {
+            source: CLASSIC_OURS,
+            games: Games::Simulated(GameSetup {
+                parameters: CLASSIC.parameters,
+                players,
+                deck,
+                dealing: Dealing::Shuffled,
+            }),
+            is_ours: true,
+            published_games: None,
+            claims: vec![Claim::new(Figure::Endless, published, margin)],
+        })
+    });
+    rows.collect()
+}
+
+/// The mean number of turns with one suit: is it an eighth of the square of the number of cards?
+fn squares() -> impl Iterator<Item = Row> {
+    let factors = [
+        (8, 0.164, 0.000_5),
+        (16, 0.138, 0.000_5),
+        (24, 0.129, 0.000_5),
+        (32, 0.127, 0.000_5),
+        (48, 0.125, 0.000_5),
+        (64, 0.124_5, 0.000_05),
+    ];
+    factors.into_iter().map(|(cards, factor, margin)| Row {
+        source: SQUARES,
+        games: Games::Simulated(two_players(
+            shaped(&format!("{cards}x1")),
+            Parameters::BATAILLE,
+        )),
+        is_ours: true,
+        published_games: None,
+        claims: vec![Claim::new(
+            Figure::MeanTurnsPerSquare(cards),
+            factor,
+            margin,
+        )],
+    })
+}
+
+const fn parameters(face_down: u8, collect: Collect, out_of_cards: OutOfCards) -> Parameters {
+    Parameters {
+        face_down,
+        collect,
+        piles: Piles::One,
+        out_of_cards,
+        repetition: Repeated::Ends,
+        draw: Draw::Top,
+        limit: None,
+    }
+    .with_cycles_ended()
+}
+
+fn two_players(deck: Deck, parameters: Parameters) -> GameSetup {
+    GameSetup {
+        parameters,
+        players: 2,
+        deck,
+        dealing: Dealing::Shuffled,
+    }
+}
+
+/// A deck of so many ranks, in suits.
+fn shaped(shape: &str) -> Deck {
+    Deck::shaped(shape).unwrap_or(Deck::Small)
 }

@@ -1,9 +1,7 @@
-use super::axis::{nice_above, wide};
-use super::rules::{dealt, rest};
-use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH};
+use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, nice_above, wide};
 use crate::figures::{Turns, share};
 use crate::run::Run;
-use crate::setup::GameSetup;
+use crate::setup::{Dealing, GameSetup};
 use war::i18n::{Catalogue, Text, text};
 
 /// The most bars of the distribution.
@@ -259,4 +257,43 @@ fn nice_step(highest: f64) -> f64 {
 /// The highest mark of an axis that reaches up to this, and is never empty.
 fn top_mark(highest: f64, step: f64) -> f64 {
     (highest / step).ceil().max(1.0) * step
+}
+
+/// What is dealt.
+#[must_use]
+pub fn dealt(rules: &GameSetup) -> Text {
+    match &rules.dealing {
+        Dealing::Shuffled => text!(SimDealShuffled, deck = rules.deck.name()),
+        Dealing::Fixed { seat, cards } => {
+            let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
+            text!(
+                SimDealFixed,
+                deck = rules.deck.name(),
+                player = seat.number().to_string(),
+                hand = cards.join(" ")
+            )
+        }
+        Dealing::Given { name, .. } => {
+            text!(SimDealGiven, name = name.as_str())
+        }
+    }
+}
+
+/// What few games have, behind other rules.
+#[must_use]
+pub fn rest(rules: &GameSetup, catalogue: &Catalogue) -> String {
+    rest_text(
+        rules.parameters.piles.name_of_two(),
+        rules.most_turns(),
+        catalogue,
+    )
+}
+
+/// The name of two piles and a limit of turns, behind other rules, or nothing.
+#[must_use]
+pub fn rest_text(piles: Option<&str>, turns: Option<u32>, catalogue: &Catalogue) -> String {
+    let piles = piles.map(|piles| text!(SimPiles, piles = piles));
+    let limit = turns.map(|turns| text!(SimLimit, turns = turns));
+    let texts = piles.into_iter().chain(limit);
+    texts.map(|text| catalogue.text(&text)).collect()
 }

@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 /// The size of the drawing, in its own units.
 pub(super) const WIDTH: f64 = 900.0;
-pub(super) const HEIGHT: f64 = 460.0;
+const HEIGHT: f64 = 460.0;
 /// Where the two plots lie, and between which heights.
 pub(super) const LEFT: (f64, f64) = (90.0, 540.0);
 pub(super) const RIGHT: (f64, f64) = (660.0, 880.0);
@@ -92,4 +92,23 @@ impl Svg {
 fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;");
     text.replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A number of turns as a place on an axis.
+#[expect(clippy::cast_precision_loss, reason = "turns have at most ten digits")]
+pub(super) const fn wide(turns: u64) -> f64 {
+    turns as f64
+}
+
+/// 1, 2 or 5 times a power of ten, and not below this.
+pub(super) fn nice_above(least: u64) -> u64 {
+    let mut power = 1;
+    loop {
+        for nice in [power, 2 * power, 5 * power] {
+            if nice >= least {
+                return nice;
+            }
+        }
+        power *= 10;
+    }
 }

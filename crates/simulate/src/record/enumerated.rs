@@ -1,8 +1,6 @@
 //! An enumeration as a JSON document: for other programs, to go on with it, and to join parts.
 
-use super::head::{Head, RunFileError};
-use super::rules::RulesRecord;
-use super::whole::Whole;
+use super::document::{Head, RulesRecord, RunFileError, Whole};
 use crate::enumerated::Enumerated;
 use crate::exact::{Exact, Longest};
 use crate::tally::Histogram;

@@ -1,9 +1,97 @@
+//! What the documents of runs and of enumerations have in common: head, whole numbers and rules.
+
 use crate::kernel::MOST_PLAYERS;
 use crate::setup::{Dealing, GameSetup};
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::str::FromStr;
+use thiserror::Error;
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
 use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
+
+/// The most that is read of anything: whole numbers up to here are exact in every reader of
+/// JSON, and sums of some of them can be counted.
+pub(super) const MOST: u64 = 1 << 53;
+
+/// The part of a document that says which kind it is.
+#[derive(Deserialize)]
+pub(super) struct Head {
+    format: String,
+    version: u32,
+    #[serde(default)]
+    pub(super) generator: String,
+}
+
+impl Head {
+    /// The head of a document of this kind and version.
+    pub(super) fn read(json: &[u8], format: &str, version: u32) -> Result<Self, RunFileError> {
+        let head: Self = serde_json::from_slice(json)?;
+        if head.format != format {
+            return Err(RunFileError::Changed);
+        }
+        if head.version != version {
+            return Err(RunFileError::Version(head.version));
+        }
+        Ok(head)
+    }
+}
+
+/// Why a document is not a run.
+#[derive(Debug, Error)]
+pub enum RunFileError {
+    /// It is not a document of a run, or not a whole one.
+    #[error("not a document of a run")]
+    Syntax(#[from] serde_json::Error),
+    /// It is one of another program, or was changed after it was written.
+    #[error("not a run, or changed after it was written")]
+    Changed,
+    /// It has this version, which the program does not know.
+    #[error("a run of version {0}, which is not supported")]
+    Version(u32),
+    /// Its games were dealt by this generator, which is not the program's.
+    #[error("games dealt by the unknown generator `{0}`")]
+    Generator(String),
+}
+
+/// A whole number, in text where some readers of JSON would round it.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq)]
+#[serde(
+    into = "Written",
+    try_from = "Written",
+    bound(
+        serialize = "N: Copy + Display + Into<u128>",
+        deserialize = "N: FromStr + From<u64>, N::Err: Display"
+    )
+)]
+pub(super) struct Whole<N = u64>(pub(super) N);
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Number(u64),
+    Text(String),
+}
+
+impl<N: Copy + Display + Into<u128>> From<Whole<N>> for Written {
+    fn from(Whole(number): Whole<N>) -> Self {
+        match u64::try_from(number.into()) {
+            Ok(few) if few <= MOST => Self::Number(few),
+            _ => Self::Text(number.to_string()),
+        }
+    }
+}
+
+impl<N: FromStr + From<u64>> TryFrom<Written> for Whole<N> {
+    type Error = N::Err;
+
+    fn try_from(written: Written) -> Result<Self, Self::Error> {
+        match written {
+            Written::Number(number) => Ok(Self(number.into())),
+            Written::Text(text) => text.parse().map(Self),
+        }
+    }
+}
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
@@ -26,7 +114,7 @@ pub(super) struct RulesRecord {
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Deal {
+enum Deal {
     Shuffled {},
     Fixed { player: u8, cards: Vec<u8> },
     Given { name: String, hands: Vec<Vec<u8>> },
@@ -59,7 +147,7 @@ impl GameSetup {
 
 impl Deal {
     /// Whether the same is dealt, whatever its file is called.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Given { hands: a, .. }, Self::Given { hands: b, .. }) => a == b,
             _ => self == other,
