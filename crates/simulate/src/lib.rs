@@ -36,15 +36,11 @@
     )
 )]
 
-mod enumerate;
-mod enumerated;
 mod enumeration;
-mod exact;
 mod figures;
 mod game;
 mod kernel;
 pub mod literature;
-mod natural;
 pub mod parallel;
 #[cfg(feature = "plot")]
 pub mod plot;
@@ -53,16 +49,13 @@ mod run;
 mod setup;
 mod simulator;
 mod tally;
-mod walk;
 
-pub use enumerate::{Enumeration, MOST_DEALS, NotEnumerable};
-pub use enumerated::Enumerated;
-pub use enumeration::Method;
-pub use exact::{Exact, Longest};
+pub use enumeration::{
+    Enumerated, Enumeration, Exact, Longest, MOST_DEALS, Method, Natural, NotEnumerable,
+};
 pub use figures::{Estimate, Turns, quantile, quantile_has_error, share, share_bounds};
 pub use game::{Column, Conclusion, Depths, Played, Ties, heading};
 pub use kernel::{Counted, Few, General, Kernel, MOST_PLAYERS, OnKernel, play_few, play_on_each};
-pub use natural::Natural;
 pub use parallel::Watch;
 pub use record::RunFileError;
 pub use run::{NotJoined, Plan, Run, Shard};

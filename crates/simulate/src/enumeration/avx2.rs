@@ -7,9 +7,8 @@
     reason = "vectors are loaded from memory, and the processor is asked for them"
 )]
 
-use super::batch::Batch;
-use super::counts::{Counts, TURNS};
-use super::layout::Layout;
+use super::batch::{Batch, Counts, TURNS};
+use super::state::Layout;
 use super::sum::{Game, MOST_PAIRS, Sum};
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,

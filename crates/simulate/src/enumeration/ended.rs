@@ -1,6 +1,5 @@
-use super::batch::{Batch, Column, column};
-use super::counts::Counts;
-use super::layout::Layout;
+use super::batch::{Batch, Column, Counts, column};
+use super::state::Layout;
 use super::sum::{Game, Sum};
 
 /// Games of a batch that the fast code has played, in the order in which they ended.

@@ -1,7 +1,8 @@
-use super::layout::Layout;
-use super::scalar::{self, End};
-use super::state::State;
-use crate::exact::{Exact, Longest};
+//! What states come to. They are played one game at a time, in portable code, with a proof where a
+//! game is endless; what faster code has played is counted here too.
+
+use super::exact::{Exact, Longest};
+use super::state::{Layout, State};
 use war::cards::Rank;
 
 /// Games with fewer turns are counted in a list.
@@ -73,7 +74,7 @@ impl Sum {
         let mut next = Some(state);
         let mut others = Vec::new();
         while let Some(state) = next.take().or_else(|| others.pop()) {
-            match scalar::play(state, self.layout) {
+            match play(state, self.layout) {
                 End::Endless { period } => {
                     self.others.endless += state.deals;
                     self.others.periods.count(period, state.deals);
@@ -138,7 +139,7 @@ impl Sum {
             return;
         }
         for state in state.told_apart(self.layout) {
-            if let End::Over { turns, pairs, .. } = scalar::play(state, self.layout) {
+            if let End::Over { turns, pairs, .. } = play(state, self.layout) {
                 self.keep(Game {
                     state,
                     turns,
@@ -212,5 +213,73 @@ impl Record {
             pairs: game.pairs,
             hands: game.state.first_deal(layout).map(ranks),
         })
+    }
+}
+
+/// How a game ended, or why it can't go on as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// After so many turns and pairs, with a winner or a draw.
+    Over { turns: u64, pairs: u64, drawn: bool },
+    /// Never: it comes back after so many turns.
+    Endless { period: u32 },
+    /// Not yet: twins meet in this state.
+    Twins(State),
+}
+
+/// Plays a game to its end, or until twins meet.
+///
+/// The hands after a turn are compared with those of an earlier turn, which is a later one each
+/// time the turns since have doubled: Brent's method.
+pub(super) fn play(mut state: State, layout: Layout) -> End {
+    let all = layout.all();
+    let mut earlier = ([0; 2], [0; 2]);
+    let (mut since, mut limit) = (0_u32, 1);
+    while state.goes_on() {
+        if state.twins_meet(layout) {
+            return End::Twins(state);
+        }
+        state.put_pair(layout.card, all);
+        if state.is_in_war(all) {
+            continue;
+        }
+        since += 1;
+        let hands = (state.hands, state.lengths);
+        if hands == earlier {
+            return End::Endless { period: since };
+        }
+        if since == limit {
+            earlier = hands;
+            (since, limit) = (0, limit.saturating_mul(2));
+        }
+    }
+    End::Over {
+        turns: state.turns + u64::from(state.is_in_war(all)),
+        pairs: state.pairs,
+        drawn: state.lengths == [0; 2],
+    }
+}
+
+impl State {
+    /// Each player puts a card: the higher one takes both, and what is on the table behind
+    /// them, the pair put last first.
+    #[inline]
+    fn put_pair(&mut self, card: u32, all: u64) {
+        let top = !(u64::MAX << card);
+        let [first, second] = self.hands.map(|hand| hand & top);
+        self.hands = self.hands.map(|hand| hand >> card);
+        self.lengths = self.lengths.map(|length| length - u64::from(card));
+        self.pairs += 1;
+        let taken = first.max(second) | first.min(second) << card | self.pot << (2 * card);
+        if first == second {
+            self.pot = taken;
+            return;
+        }
+        self.pot = 0;
+        self.turns += 1;
+        let winner = usize::from(first < second);
+        let place = self.lengths[winner];
+        self.hands[winner] |= taken << place;
+        self.lengths[winner] = all - self.lengths[1 - winner];
     }
 }

@@ -5,8 +5,7 @@
 //! kinds of cards: ranks, or twins.
 
 use super::batch::Batch;
-use super::layout::Layout;
-use super::state::State;
+use super::state::{Layout, State};
 
 /// The most pairs of a deck.
 const MOST_PAIRS: usize = 10;

@@ -1,4 +1,4 @@
-use crate::exact::Exact;
+use crate::enumeration::Exact;
 use crate::figures::{Estimate, Turns, quantile_estimate, share_estimate};
 use crate::setup::{Dealing, GameSetup};
 use crate::tally::{Mean, Moments, Tally};

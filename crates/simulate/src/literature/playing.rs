@@ -1,7 +1,7 @@
 //! The games of a row, played.
 
 use super::claim::{Figure, Games, Row};
-use crate::enumerate::Enumeration;
+use crate::enumeration::Enumeration;
 use crate::figures::Estimate;
 use crate::game::{Depths, Played};
 use crate::kernel::{General, Kernel};

@@ -1,8 +1,7 @@
 //! An enumeration as a JSON document: for other programs, to go on with it, and to join parts.
 
 use super::document::{Head, RulesRecord, RunFileError, Whole};
-use crate::enumerated::Enumerated;
-use crate::exact::{Exact, Longest};
+use crate::enumeration::{Enumerated, Exact, Longest};
 use crate::tally::Histogram;
 use serde::{Deserialize, Serialize};
 use war::cards::Rank;

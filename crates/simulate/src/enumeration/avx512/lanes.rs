@@ -1,10 +1,9 @@
 //! What games in vectors have in common.
 
-use super::super::batch::ROOM;
-use super::super::counts::{COUNT, DEALS, HELD, HELD_BITS, TURNS};
-use super::super::ended::Ended;
-use super::super::layout::Layout;
-use super::super::sum::MOST_PAIRS;
+use crate::enumeration::batch::{COUNT, DEALS, HELD, HELD_BITS, ROOM, TURNS};
+use crate::enumeration::ended::Ended;
+use crate::enumeration::state::Layout;
+use crate::enumeration::sum::MOST_PAIRS;
 use std::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_loadu_epi64, _mm512_mask_and_epi64, _mm512_mask_expand_epi64,
     _mm512_mask_or_epi64, _mm512_mask_srli_epi64, _mm512_mask_sub_epi64,

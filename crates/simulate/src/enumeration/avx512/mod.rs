@@ -12,7 +12,7 @@ mod twins;
 mod wars;
 
 use super::batch::Batch;
-use super::layout::Layout;
+use super::state::Layout;
 use super::sum::Sum;
 
 /// The code, on a processor that can run it.

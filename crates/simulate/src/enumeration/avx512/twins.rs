@@ -1,12 +1,10 @@
 //! Decks with one card of each rank, whose neighbouring ranks are twins.
 
-use super::super::batch::{Batch, ROOM, STATES};
-use super::super::counts::Counts;
-use super::super::ended::Ended;
-use super::super::layout::Layout;
-use super::super::state::State;
-use super::super::sum::Sum;
 use super::lanes::{Constants, Filled, Held, LANES, STEPS, VECTORS, store};
+use crate::enumeration::batch::{Batch, Counts, ROOM, STATES};
+use crate::enumeration::ended::Ended;
+use crate::enumeration::state::{Layout, State};
+use crate::enumeration::sum::Sum;
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_mask_add_epi64,
     _mm512_mask_cmpeq_epi64_mask, _mm512_mask_cmpgt_epu64_mask, _mm512_mask_cmpneq_epi64_mask,

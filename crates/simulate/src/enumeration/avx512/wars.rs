@@ -1,10 +1,10 @@
 //! Decks with several cards of a rank.
 
-use super::super::batch::Batch;
-use super::super::ended::Ended;
-use super::super::layout::Layout;
-use super::super::sum::Sum;
 use super::lanes::{Constants, Filled, Held, STEPS, VECTORS};
+use crate::enumeration::batch::Batch;
+use crate::enumeration::ended::Ended;
+use crate::enumeration::state::Layout;
+use crate::enumeration::sum::Sum;
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_mask_add_epi64,
     _mm512_mask_cmpgt_epu64_mask, _mm512_mask_cmplt_epu64_mask, _mm512_mask_expand_epi64,

@@ -1,8 +1,8 @@
 //! Deals that are played one by one.
 
 use super::exact::{Exact, Longest};
-use super::game::{Conclusion, Depths};
-use super::kernel::{General, Small};
+use crate::game::{Conclusion, Depths};
+use crate::kernel::{General, Small};
 use war::cards::{Deck, Rank};
 use war::rules::Parameters;
 
