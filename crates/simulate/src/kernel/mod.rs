@@ -22,14 +22,13 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod batch;
-mod certain;
 mod choice;
 mod general;
-mod given;
 mod log;
 mod pair;
 mod passes;
 mod portable;
+mod rings;
 mod several;
 mod shuffling;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -37,7 +36,6 @@ mod simd128;
 mod small;
 
 pub(super) use batch::{BatchKernel, Deals};
-pub use choice::Kernel;
+pub use choice::{Few, Kernel, OnKernel, play_few, play_on_each};
 pub use general::{Counted, General, MOST_PLAYERS};
-pub use given::{Few, OnKernel, play_few, play_on_each};
 pub(super) use small::Small;

@@ -1,9 +1,9 @@
 //! The machine for passes in portable code: rings of bytes, one turn after the other.
 
-use super::certain::Certain;
+use super::batch::Certain;
 use super::log::{MOST_CARDS, State, words};
-use super::pair::Rings;
 use super::passes::{Machine, Slot};
+use super::rings::Rings;
 
 /// The most turns of a pass.
 const MOST: usize = 32;

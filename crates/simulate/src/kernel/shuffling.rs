@@ -2,7 +2,8 @@
 //! turn by turn, as the general kernel draws it.
 
 use super::batch::{BatchKernel, Deals};
-use super::pair::{Deeper, Rings};
+use super::pair::Deeper;
+use super::rings::Rings;
 use crate::game::{Conclusion, Depths, Played, Ties};
 use crate::setup::most_turns;
 use war::cards::{Rank, Xoshiro256PlusPlus};

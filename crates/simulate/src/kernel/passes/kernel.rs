@@ -1,11 +1,9 @@
-use super::begun::{Begun, Start};
-use super::game::{Ended, Game, MOST_TURNS};
+use super::game::{Begun, Ended, Game, MOST_TURNS, Start};
 use super::masks::Wars;
 use crate::game::{Conclusion, Depths, Played, Ties};
-use crate::kernel::batch::{BatchKernel, Deals};
-use crate::kernel::certain::Certain;
+use crate::kernel::batch::{BatchKernel, Certain, Deals};
 use crate::kernel::log::{MOST_CARDS, Proof, Replay, State, words};
-use crate::kernel::pair::{Rings, Turn};
+use crate::kernel::rings::{Rings, Turn};
 use std::fmt::Debug;
 use std::iter;
 use war::cards::Rank;

@@ -5,11 +5,10 @@
 //! put under their hand. A pass ends before the second war in it, and before one that it does
 //! not settle. What becomes of a game that stops is the same for all machines: [`Passes`] says.
 
-mod begun;
 mod game;
 mod kernel;
 mod masks;
 
-pub(super) use begun::Begun;
+pub(super) use game::Begun;
 pub(super) use kernel::{Machine, Passes, Slot};
 pub(super) use masks::{Pass, Wars};

@@ -2,17 +2,13 @@
 //! with a log of the hands behind wars, which proves that a game is endless. Where two players
 //! are left, which is most of a game, a kernel with passes plays on.
 
-mod replay;
 mod table;
-mod turns;
 
-use super::batch::{BatchKernel, Deals};
-use super::certain::Certain;
+use super::batch::{BatchKernel, Certain, Deals};
 use super::log::{Log, Replay};
 use super::passes::{Begun, Machine, Passes};
 use crate::game::{Conclusion, Depths, Played, Ties};
-use table::{HASHED, MOST_CARDS, MOST_PLAYERS, Table};
-use turns::{Stretch, War};
+use table::{HASHED, MOST_CARDS, MOST_PLAYERS, Stretch, Table, War};
 use war::cards::Rank;
 use war::engine::Seat;
 use war::rules::{Holding, OutOfCards, Parameters, winner_when_stopped};

@@ -13,18 +13,16 @@
     reason = "what is compiled for a kind of processor has to be part of the pass"
 )]
 
-mod hands;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(target_arch = "x86_64")]
 mod ssse3;
 
-use crate::kernel::certain::{Certain, WarOrder};
-use crate::kernel::log::{MOST_CARDS, State, words};
-use crate::kernel::passes::{Machine, Pass, Slot, Wars};
-use hands::Hands;
-use lanes::Lanes;
+use super::batch::{Certain, WarOrder};
+use super::log::{MOST_CARDS, State, words};
+use super::passes::{Machine, Pass, Slot, Wars};
+use lanes::{Hands, Lanes};
 #[cfg(target_arch = "aarch64")]
 use neon::Neon as Here;
 #[cfg(target_arch = "x86_64")]

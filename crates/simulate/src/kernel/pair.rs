@@ -1,12 +1,9 @@
 //! The fast portable kernel: two players, rings of bytes, no branch but for wars.
 
-mod rings;
-
-pub(super) use rings::{Rings, Turn};
-
+use super::batch::{BatchKernel, Deals};
+use super::log::MOST_CARDS;
+use super::rings::Rings;
 use crate::game::{Conclusion, Depths, Played, Ties};
-use crate::kernel::batch::{BatchKernel, Deals};
-use crate::kernel::log::MOST_CARDS;
 use war::engine::Seat;
 use war::rules::{Collect, OutOfCards, Parameters, Piles, Repeated};
 

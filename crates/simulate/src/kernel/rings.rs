@@ -1,5 +1,7 @@
-use crate::kernel::certain::{Certain, Order};
-use crate::kernel::log::Replay;
+//! Both hands of a game of two players as rings of bytes.
+
+use super::batch::{Certain, Order};
+use super::log::Replay;
 use std::cmp::Reverse;
 use war::cards::Xoshiro256PlusPlus;
 use war::engine::Seat;
@@ -10,7 +12,7 @@ const SECOND: usize = 256;
 
 /// How a turn went, and how deep its war was: 0 where there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::kernel) enum Turn {
+pub(super) enum Turn {
     /// Somebody took the cards.
     Taken(usize),
     /// A war that somebody couldn't go on with ended the game: won, or drawn.
@@ -22,16 +24,16 @@ pub(in crate::kernel) enum Turn {
 /// Cards leave both hands at the same time, so one counter says where both begin. They come
 /// back in pairs, which never lie across the end of a ring: each hand's end is even.
 #[derive(Debug, Clone)]
-pub(in crate::kernel) struct Rings {
+pub(super) struct Rings {
     cards: [u8; 2 * SECOND],
     /// Where the hands begin.
     tops: [usize; 2],
-    pub(in crate::kernel) lengths: [usize; 2],
+    pub(super) lengths: [usize; 2],
 }
 
 impl Rings {
     #[inline]
-    pub(in crate::kernel) fn dealt(cards: &[u8]) -> Self {
+    pub(super) fn dealt(cards: &[u8]) -> Self {
         let lengths = [cards.len().div_ceil(2), cards.len() / 2];
         let mut rings = Self {
             cards: [0; 2 * SECOND],
@@ -51,7 +53,7 @@ impl Rings {
 
     /// The cards of both players this far from the top.
     #[inline]
-    pub(in crate::kernel) const fn compared(&self, at: usize) -> (u8, u8) {
+    pub(super) const fn compared(&self, at: usize) -> (u8, u8) {
         (
             self.cards[(self.tops[0] + at) % SECOND],
             self.cards[SECOND + (self.tops[1] + at) % SECOND],
@@ -64,10 +66,7 @@ impl Rings {
         clippy::inline_always,
         reason = "the loop of one kernel, and of little else"
     )]
-    pub(in crate::kernel) fn play_until_war<const WINNER_FIRST: bool>(
-        &mut self,
-        pairs: usize,
-    ) -> u32 {
+    pub(super) fn play_until_war<const WINNER_FIRST: bool>(&mut self, pairs: usize) -> u32 {
         self.play_pairs(pairs, |first, second| {
             if WINNER_FIRST {
                 [first.max(second), first.min(second)]
@@ -80,7 +79,7 @@ impl Rings {
     /// Plays this many turns, or those before the first war: how many they were. A word decides
     /// which card of a pair goes back first.
     #[inline]
-    pub(in crate::kernel) fn play_shuffled_until_war(
+    pub(super) fn play_shuffled_until_war(
         &mut self,
         pairs: usize,
         chance: &mut Xoshiro256PlusPlus,
@@ -175,13 +174,13 @@ impl Rings {
 impl Rings {
     /// Whether both hold cards, and the top ones are the same.
     #[inline]
-    pub(in crate::kernel) const fn is_tied(&self) -> bool {
+    pub(super) const fn is_tied(&self) -> bool {
         let (first, second) = self.compared(0);
         self.lengths[0] > 0 && self.lengths[1] > 0 && first == second
     }
 
     /// So many cards of both go under the hand of one, in this order.
-    pub(in crate::kernel) fn take_from_both(&mut self, pairs: usize, winner: usize, cards: &[u8]) {
+    pub(super) fn take_from_both(&mut self, pairs: usize, winner: usize, cards: &[u8]) {
         let end = self.tops[winner] + self.lengths[winner];
         for (place, &card) in cards.iter().enumerate() {
             self.cards[SECOND * winner + (end + place) % SECOND] = card;
@@ -195,10 +194,10 @@ impl Rings {
 /// Single turns by every order, for what the loops above leave.
 impl Rings {
     /// The most cards of a game: one hand may hold them all.
-    pub(in crate::kernel) const MOST: usize = 255;
+    pub(super) const MOST: usize = 255;
 
     /// These hands, top card first.
-    pub(in crate::kernel) fn holding(hands: [&[u8]; 2]) -> Self {
+    pub(super) fn holding(hands: [&[u8]; 2]) -> Self {
         let mut rings = Self {
             cards: [0; 2 * SECOND],
             tops: hands.map(|hand| hand.len() % 2),
@@ -212,7 +211,7 @@ impl Rings {
     }
 
     /// Writes the cards of both down, one hand behind the other.
-    pub(in crate::kernel) fn write(&self, state: &mut [u8]) {
+    pub(super) fn write(&self, state: &mut [u8]) {
         let (first, second) = state.split_at_mut(self.lengths[0]);
         for (player, place) in [first, second].into_iter().enumerate() {
             let place = &mut place[..self.lengths[player]];
@@ -226,13 +225,13 @@ impl Rings {
     }
 
     /// The cards of a player, top card first.
-    pub(in crate::kernel) fn hand(&self, player: usize) -> impl Iterator<Item = u8> {
+    pub(super) fn hand(&self, player: usize) -> impl Iterator<Item = u8> {
         let places = self.tops[player]..self.tops[player] + self.lengths[player];
         places.map(move |place| self.cards[SECOND * player + place % SECOND])
     }
 
     /// Plays this many turns of a game that lasts longer: how many of them were wars.
-    pub(in crate::kernel) fn play_turns(&mut self, rules: &Certain, turns: u64) -> u64 {
+    pub(super) fn play_turns(&mut self, rules: &Certain, turns: u64) -> u64 {
         let (mut left, mut wars) = (turns, 0);
         while left > 0 && self.lengths[0].min(self.lengths[1]) > 0 {
             let held = self.lengths[0].min(self.lengths[1]);
@@ -255,7 +254,7 @@ impl Rings {
 
     /// Plays a turn, if the cards that both hold settle it: how deep its war was, or 0. The
     /// other result is how often both cards were the same.
-    pub(in crate::kernel) fn settle(&mut self, rules: &Certain) -> Result<usize, usize> {
+    pub(super) fn settle(&mut self, rules: &Certain) -> Result<usize, usize> {
         let held = self.lengths[0].min(self.lengths[1]);
         let ties = |at: &usize| self.compared(*at).0 == self.compared(*at).1;
         let compared = (0..held).step_by(rules.step);
@@ -270,7 +269,7 @@ impl Rings {
     }
 
     /// Plays a turn; both players hold cards.
-    pub(in crate::kernel) fn turn(&mut self, rules: &Certain) -> Turn {
+    pub(super) fn turn(&mut self, rules: &Certain) -> Turn {
         let depth = match self.settle(rules) {
             Ok(depth) => return Turn::Taken(depth),
             Err(depth) => depth,

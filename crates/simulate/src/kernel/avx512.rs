@@ -7,9 +7,9 @@
     reason = "vector registers are loaded from memory, and the processor is asked for them"
 )]
 
-use crate::kernel::certain::{Certain, WarOrder};
-use crate::kernel::log::{MOST_CARDS, State, words};
-use crate::kernel::passes::{Machine, Slot, Wars};
+use super::batch::{Certain, WarOrder};
+use super::log::{MOST_CARDS, State, words};
+use super::passes::{Machine, Slot, Wars};
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_cmpeq_epi8_mask, _mm256_cmpgt_epu8_mask, _mm512_add_epi8,
     _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_loadu_epi8, _mm512_mask_permutexvar_epi8,
@@ -34,7 +34,7 @@ pub(super) struct Avx512 {
 /// Both hands, top card first; what follows has no meaning.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub(in crate::kernel) struct Hands([[u8; MOST_CARDS]; 2]);
+pub(super) struct Hands([[u8; MOST_CARDS]; 2]);
 
 impl Default for Hands {
     fn default() -> Self {

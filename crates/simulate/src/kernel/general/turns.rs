@@ -1,0 +1,417 @@
+//! Turns of the kernel: who puts how many cards in a war, and in which order the winner takes them.
+
+use super::state::{MOST_PLAYERS, Pot, Put, State};
+use crate::game::Depths;
+use std::cmp::Reverse;
+use war::cards::{Chance, Rank};
+use war::engine::Seat;
+use war::rules::{Collect, OutOfCards, Parameters, Piles};
+
+/// How a turn went.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Somebody took the cards.
+    Taken,
+    /// Everybody took what chance gave them, and could have taken it in another order.
+    LeftToChance,
+    /// All ran out of cards at once, and the game is drawn.
+    GameDrawn,
+}
+
+/// What plays turns, with the memory that it works in.
+#[derive(Debug)]
+pub(super) struct Turns {
+    pub(super) parameters: Parameters,
+    pub(super) pot: Pot,
+    pub(super) scratch: Vec<Rank>,
+    /// Whom the last comparison left in the war.
+    pub(super) left: Vec<usize>,
+}
+
+impl Turns {
+    pub(super) fn new(parameters: Parameters) -> Self {
+        Self {
+            parameters,
+            pot: Pot::new(),
+            scratch: Vec::with_capacity(256),
+            left: Vec::with_capacity(MOST_PLAYERS),
+        }
+    }
+
+    pub(super) const fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// Plays a turn, and counts its war by depth.
+    #[inline]
+    pub(super) fn play<C: Chance>(
+        &mut self,
+        state: &mut State,
+        chance: &mut C,
+        depths: &mut Depths,
+    ) -> Turn {
+        state.turns += 1;
+        state.rounds += 1;
+        self.pot.clear();
+        let (mut highest, mut winner, mut tied) = (None, 0, 0);
+        for seat in 0..state.players {
+            if !state.hands[seat].in_game {
+                continue;
+            }
+            let card = state.hands[seat].take();
+            self.pot.put(seat, card);
+            if Some(card) > highest {
+                (highest, winner, tied) = (Some(card), seat, 1);
+            } else if Some(card) == highest {
+                tied += 1;
+            }
+        }
+        let turn = if tied > 1 {
+            state.wars += 1;
+            self.war(state, chance, depths)
+        } else {
+            self.collect(state, winner, chance);
+            Turn::Taken
+        };
+        for hand in &mut state.hands[..state.players] {
+            hand.in_game &= hand.length > 0;
+        }
+        if self.parameters.piles != Piles::One {
+            self.take_up(state, 0..state.players, chance);
+        }
+        turn
+    }
+}
+
+/// How the cards of a war were put.
+enum Step {
+    /// All of them, and the last ones face up.
+    Compared,
+    /// This player takes the turn: nobody else can go on.
+    Wins(usize),
+    /// Nobody can go on: the game is drawn.
+    Draws,
+    /// Somebody has no card: the turn is drawn.
+    TurnDraws,
+}
+
+impl Turns {
+    /// A war, up to its end.
+    pub(super) fn war<C: Chance>(
+        &mut self,
+        state: &mut State,
+        chance: &mut C,
+        depths: &mut Depths,
+    ) -> Turn {
+        let mut depth = 1;
+        let mut left = std::mem::take(&mut self.left);
+        self.pot.share_highest(&mut left);
+        let turn = loop {
+            let step = self.put_cards(state, &mut left, chance);
+            let is_last = !matches!(step, Step::Compared) || left.len() == 1;
+            state.last_ties += u64::from(is_last);
+            match step {
+                Step::Compared => {}
+                Step::Wins(seat) => {
+                    self.collect(state, seat, chance);
+                    break Turn::Taken;
+                }
+                Step::Draws => break Turn::GameDrawn,
+                Step::TurnDraws => {
+                    break self.swap(state, chance);
+                }
+            }
+            self.pot.share_highest(&mut left);
+            if left.len() == 1 {
+                self.collect(state, left[0], chance);
+                break Turn::Taken;
+            }
+            depth += 1;
+        };
+        depths.count(depth);
+        self.left = left;
+        turn
+    }
+
+    /// Puts the cards of a war up to the next ones face up, or finds that they can't be.
+    fn put_cards<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &mut Vec<usize>,
+        chance: &mut C,
+    ) -> Step {
+        let size = usize::from(self.parameters.face_down);
+        let held = |seat: &usize| state.hands[*seat].length;
+        let least = left.iter().map(held).min().expect("a war has players");
+        match self.parameters.out_of_cards {
+            OutOfCards::EndOfCards => self.put_until_out(state, left, size, chance),
+            OutOfCards::Loses => {
+                if least > size {
+                    return self.put_rounds(state, left, size, chance);
+                }
+                let most = left.iter().copied().max_by_key(held);
+                let most = most.expect("a war has players");
+                let is_draw = state.hands[most].length == least;
+                self.put_all(state, left, least, chance);
+                if is_draw {
+                    return Step::Draws;
+                }
+                Step::Wins(most)
+            }
+            OutOfCards::LastCard => {
+                if least > 0 {
+                    return self.put_with_last_cards(state, left, size, chance);
+                }
+                match left.iter().copied().find(|seat| held(seat) > 0) {
+                    Some(seat) => Step::Wins(seat),
+                    None => Step::Draws,
+                }
+            }
+            OutOfCards::Shrink if least == 0 => Step::TurnDraws,
+            OutOfCards::Shrink => self.put_rounds(state, left, size.min(least - 1), chance),
+        }
+    }
+
+    /// Players who have no card when one is due are out. The last one left goes on alone until
+    /// they have shown a card or have none either.
+    fn put_until_out<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &mut Vec<usize>,
+        size: usize,
+        chance: &mut C,
+    ) -> Step {
+        for step in 0..=size {
+            while let Some(at) = left.iter().position(|&seat| state.hands[seat].length == 0) {
+                if left.len() == 1 {
+                    return Step::Wins(left[0]);
+                }
+                state.hands[left[at]].in_game = false;
+                left.remove(at);
+            }
+            if step == size {
+                self.pot.turn_up();
+            }
+            self.put_all(state, left, 1, chance);
+        }
+        Step::Compared
+    }
+
+    fn put_rounds<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &[usize],
+        size: usize,
+        chance: &mut C,
+    ) -> Step {
+        self.put_all(state, left, size, chance);
+        self.pot.turn_up();
+        self.put_all(state, left, 1, chance);
+        Step::Compared
+    }
+
+    /// Players who are short of cards keep their last one for the cards face up.
+    fn put_with_last_cards<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &[usize],
+        most_down: usize,
+        chance: &mut C,
+    ) -> Step {
+        for _ in 0..most_down {
+            let putting = |&&seat: &&usize| state.hands[seat].length > 1;
+            let putting: Vec<usize> = left.iter().filter(putting).copied().collect();
+            if !putting.is_empty() {
+                self.put_all(state, &putting, 1, chance);
+            }
+        }
+        self.put_rounds(state, left, 0, chance)
+    }
+
+    /// Everybody left puts this many cards.
+    fn put_all<C: Chance>(
+        &mut self,
+        state: &mut State,
+        left: &[usize],
+        rounds: usize,
+        chance: &mut C,
+    ) {
+        for _ in 0..rounds {
+            if self.parameters.piles != Piles::One {
+                self.take_up(state, left.iter().copied(), chance);
+            }
+            self.pot.rounds += 1;
+            state.rounds += 1;
+            for &seat in left {
+                let card = state.hands[seat].take();
+                self.pot.put(seat, card);
+            }
+        }
+    }
+
+    /// A turn that is drawn: each of those who put cards takes the next one's, shuffled.
+    ///
+    /// Chance has no say where all cards that somebody takes are the same.
+    fn swap<C: Chance>(&mut self, state: &mut State, chance: &mut C) -> Turn {
+        let put = |seat: usize| {
+            let cards = self.pot.cards().iter();
+            cards.filter(move |put| usize::from(put.seat) == seat)
+        };
+        let seats: Vec<usize> = (0..state.players)
+            .filter(|&seat| put(seat).next().is_some())
+            .collect();
+        let mut turn = Turn::Taken;
+        for (index, &seat) in seats.iter().enumerate() {
+            let from = seats[(index + 1) % seats.len()];
+            self.scratch.clear();
+            self.scratch.extend(put(from).map(|put| put.card));
+            if self.scratch.windows(2).any(|pair| pair[0] != pair[1]) {
+                turn = Turn::LeftToChance;
+            }
+            chance.shuffle(&mut self.scratch);
+            for &card in &self.scratch {
+                state.hands[seat].put_under(card);
+            }
+            if self.parameters.piles != Piles::One {
+                state.hands[seat].won += self.scratch.len();
+            }
+        }
+        turn
+    }
+}
+
+impl Turns {
+    /// The winner of the turn takes what lies on the table.
+    #[inline]
+    pub(super) fn collect<C: Chance>(&mut self, state: &mut State, winner: usize, chance: &mut C) {
+        self.collect_by(self.parameters.collect, state, winner, chance);
+        if self.parameters.piles != Piles::One {
+            state.hands[winner].won += self.pot.length;
+        }
+    }
+
+    /// Where one of these players has cards on the second pile alone, all who have nothing else
+    /// take them up.
+    pub(super) fn take_up<C: Chance>(
+        &mut self,
+        state: &mut State,
+        mut putting: impl Iterator<Item = usize>,
+        chance: &mut C,
+    ) {
+        if !putting.any(|seat| state.hands[seat].has_won_cards_alone()) {
+            return;
+        }
+        for hand in &mut state.hands[..state.players] {
+            if hand.has_won_cards_alone() {
+                self.scratch.clear();
+                self.scratch.extend(hand.in_order());
+                match self.parameters.piles {
+                    Piles::One => {}
+                    Piles::Two => chance.shuffle(&mut self.scratch),
+                    Piles::TwoTurned => self.scratch.reverse(),
+                }
+                hand.take_up(&self.scratch);
+            }
+        }
+    }
+
+    /// The same, in this order.
+    #[inline]
+    fn collect_by<C: Chance>(
+        &mut self,
+        order: Collect,
+        state: &mut State,
+        winner: usize,
+        chance: &mut C,
+    ) {
+        let pot = self.pot.cards();
+        let hand = &mut state.hands[winner];
+        let seats = 0..state.players;
+        let is_winners = |put: &Put| usize::from(put.seat) == winner;
+        match order {
+            Collect::SeatInterleaved => {
+                for put in pot {
+                    hand.put_under(put.card);
+                }
+            }
+            Collect::Seat => {
+                for seat in seats {
+                    for put in pot.iter().filter(|put| usize::from(put.seat) == seat) {
+                        hand.put_under(put.card);
+                    }
+                }
+            }
+            Collect::WinnerPile => self.collect_piles(state, winner, true),
+            Collect::Random => {
+                let own_first = chance.below(2) == 0;
+                self.collect_piles(state, winner, own_first);
+            }
+            Collect::WinnerFirst => {
+                for round in pot.chunk_by(|a, b| a.round == b.round) {
+                    hand.put_round_under(round, winner);
+                }
+            }
+            Collect::Bataille => {
+                let mut rounds = pot.chunk_by(|a, b| a.round == b.round);
+                while let Some(round) = rounds.next_back() {
+                    hand.put_round_under(round, winner);
+                }
+            }
+            Collect::Shuffled => {
+                self.scratch.clear();
+                let own = pot.iter().filter(|put| is_winners(put));
+                self.scratch.extend(own.map(|put| put.card));
+                let own = self.scratch.len();
+                for seat in seats.filter(|&seat| seat != winner) {
+                    let lost = pot.iter().filter(|put| usize::from(put.seat) == seat);
+                    self.scratch.extend(lost.map(|put| put.card));
+                }
+                chance.shuffle(&mut self.scratch[own..]);
+                chance.shuffle(&mut self.scratch);
+                for &card in &self.scratch {
+                    hand.put_under(card);
+                }
+            }
+            Collect::ReversedPile => {
+                for stretch in pot.chunk_by(|a, b| a.stretch == b.stretch).rev() {
+                    for seat in seats.clone().rev() {
+                        let put = stretch.iter().filter(|put| usize::from(put.seat) == seat);
+                        for put in put.rev() {
+                            hand.put_under(put.card);
+                        }
+                    }
+                }
+            }
+            Collect::BySeat(orders) => {
+                let order = Seat::all()
+                    .nth(winner)
+                    .map_or(order, |seat| orders.of(seat));
+                self.collect_by(order, state, winner, chance);
+            }
+            Collect::HighestFirst => {
+                self.scratch.clear();
+                self.scratch.extend(pot.iter().map(|put| put.card));
+                self.scratch.sort_unstable_by_key(|card| Reverse(*card));
+                for &card in &self.scratch {
+                    hand.put_under(card);
+                }
+            }
+        }
+    }
+    /// The winner takes their own cards and the others', by seat: the ones or the others first.
+    fn collect_piles(&self, state: &mut State, winner: usize, own_first: bool) {
+        let pot = self.pot.cards();
+        let hand = &mut state.hands[winner];
+        let put = |seat: usize| pot.iter().filter(move |put| usize::from(put.seat) == seat);
+        let others = (0..state.players).filter(|&seat| seat != winner);
+        let lost = others.flat_map(put);
+        if own_first {
+            put(winner)
+                .chain(lost)
+                .for_each(|put| hand.put_under(put.card));
+        } else {
+            lost.chain(put(winner))
+                .for_each(|put| hand.put_under(put.card));
+        }
+    }
+}
