@@ -30,7 +30,7 @@ const SAMPLED: u32 = 4;
 
 /// All deals of a deck by rules that let them be merged.
 #[derive(Debug, Clone)]
-pub(crate) struct Merged {
+pub(super) struct Merged {
     layout: Layout,
     parts: Vec<Vec<u8>>,
     #[cfg(target_arch = "x86_64")]
@@ -50,7 +50,7 @@ impl Merged {
     ///
     /// Nothing may lie face down, wars are taken as in bataille, and a player without a card
     /// loses: short of cards, each puts the last one.
-    pub(crate) fn new(parameters: &Parameters, deck: Deck, deals: u64) -> Option<Self> {
+    pub(super) fn new(parameters: &Parameters, deck: Deck, deals: u64) -> Option<Self> {
         let rules = parameters.face_down == 0
             && parameters.collect == Collect::Bataille
             && parameters.piles == Piles::One
@@ -80,7 +80,7 @@ impl Merged {
 
     /// The same, played by this method or by the next slower one that can; nothing for single
     /// deals.
-    pub(crate) fn by(self, method: Method) -> Option<Self> {
+    pub(super) fn by(self, method: Method) -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         let vectors = match method {
             Method::Avx512 => self.vectors,
@@ -96,7 +96,7 @@ impl Merged {
     }
 
     /// How the deals are played.
-    pub(crate) const fn method(&self) -> Method {
+    pub(super) const fn method(&self) -> Method {
         #[cfg(target_arch = "x86_64")]
         match self.vectors {
             Some(Vectors::Avx512(_)) => return Method::Avx512,
@@ -107,17 +107,17 @@ impl Merged {
     }
 
     /// The number of parts that the work falls apart into.
-    pub(crate) fn parts(&self) -> usize {
+    pub(super) fn parts(&self) -> usize {
         self.parts.len()
     }
 
     /// Plays the deals of a part, if there is such a one, unless it is stopped on the way.
-    pub(crate) fn play(&self, part: usize, goes_on: &dyn Fn() -> bool) -> Option<Exact> {
+    pub(super) fn play(&self, part: usize, goes_on: &dyn Fn() -> bool) -> Option<Exact> {
         self.play_from(self.parts.get(part)?, goes_on)
     }
 
     /// Plays a few deals here and there, others for each number.
-    pub(crate) fn play_sample(&self, number: usize) -> Exact {
+    pub(super) fn play_sample(&self, number: usize) -> Exact {
         let mut beginning = self.parts[spread(number, self.parts.len())].clone();
         let sampled = 2 * self.layout.pairs().saturating_sub(SAMPLED) as usize;
         while beginning.len() < sampled {
@@ -166,7 +166,7 @@ pub enum Method {
 }
 
 /// A number below the end, which must not be 0, that looks as if drawn.
-pub(crate) const fn spread(number: usize, end: usize) -> usize {
+pub(super) const fn spread(number: usize, end: usize) -> usize {
     // A step of the golden ratio of all numbers, whose high half is scattered best.
     let scattered = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
     scattered as usize % end

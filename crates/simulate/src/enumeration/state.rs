@@ -45,8 +45,8 @@ pub(super) struct Layout {
     /// The bits of a card.
     pub(super) card: u32,
     /// The number of ranks, and of cards of each.
-    pub(super) ranks: u8,
-    pub(super) suits: u8,
+    ranks: u8,
+    suits: u8,
     /// The rank that is 0 in a word.
     pub(super) lowest: u8,
 }
@@ -97,7 +97,7 @@ impl Layout {
     }
 
     /// The cards in the lowest bits of a word, as ranks from 0.
-    pub(super) fn pairs_of(self, word: u64, bits: u64) -> impl Iterator<Item = (u8, u8)> {
+    fn pairs_of(self, word: u64, bits: u64) -> impl Iterator<Item = (u8, u8)> {
         let card = move |at: u64| {
             let rank = word >> at & !(u64::MAX << self.card);
             u8::try_from(rank).expect("16 ranks at most")

@@ -39,7 +39,7 @@ type Make = fn(&Parameters, usize, usize) -> Option<Box<dyn BatchKernel>>;
 
 /// The kernels that play many games at a time, the fastest first. Each says itself which rules
 /// it plays where; what none of them plays is for the general one.
-pub(super) const BATCH_KERNELS: &[(Kernel, Make)] = &[
+const BATCH_KERNELS: &[(Kernel, Make)] = &[
     #[cfg(target_arch = "x86_64")]
     (Kernel::Avx512, |rules, players, cards| {
         passes(Avx512::new, rules, players, cards)

@@ -231,7 +231,7 @@ impl Rings {
     }
 
     /// Plays this many turns of a game that lasts longer: how many of them were wars.
-    pub(super) fn play_turns(&mut self, rules: &Certain, turns: u64) -> u64 {
+    fn play_turns(&mut self, rules: &Certain, turns: u64) -> u64 {
         let (mut left, mut wars) = (turns, 0);
         while left > 0 && self.lengths[0].min(self.lengths[1]) > 0 {
             let held = self.lengths[0].min(self.lengths[1]);

@@ -95,7 +95,7 @@ impl General {
 const MOST_TURNS: u64 = u32::MAX as u64;
 
 /// What ends a game, beside the state that it is in.
-pub(super) struct Ending {
+struct Ending {
     /// How many turns the game may last.
     limit: u64,
     /// Whether the limit is the edition's own, and may name a winner.
@@ -109,7 +109,7 @@ pub(super) struct Ending {
 
 /// What a game came to.
 pub(super) struct End {
-    pub(super) played: Played,
+    played: Played,
     /// How often those in the game put a card each.
     pub(super) rounds: u64,
     pub(super) wars: Depths,
@@ -132,7 +132,7 @@ impl Ending {
 
     /// The end of a game that is won, or whose turns are used up. The wars go with it.
     #[inline]
-    pub(super) fn before_turn(&mut self, state: &State, wars: &mut Depths) -> Option<End> {
+    fn before_turn(&mut self, state: &State, wars: &mut Depths) -> Option<End> {
         let winner = state.winner();
         if winner.is_none() && state.turns < self.limit {
             return None;
@@ -171,18 +171,13 @@ impl Ending {
 
     /// After how many turns the state before a turn came back, if the search sees that it did.
     #[inline]
-    pub(super) fn period(&mut self, state: &State) -> Option<u64> {
+    fn period(&mut self, state: &State) -> Option<u64> {
         self.search.as_mut()?.meets(state)
     }
 
     /// The end of a game whose hands came back after so many turns, unless it is stopped: it
     /// is endless if they did in time.
-    pub(super) fn repeated(
-        self,
-        period: u64,
-        turns: &mut Turns,
-        goes_on: &dyn Fn() -> bool,
-    ) -> Option<End> {
+    fn repeated(self, period: u64, turns: &mut Turns, goes_on: &dyn Fn() -> bool) -> Option<End> {
         let search = self.search.expect("a search has found it");
         let endless = endless(turns, &search, period, goes_on)?;
         let in_time = u64::from(endless.played.turns) < self.limit;
@@ -191,12 +186,7 @@ impl Ending {
     }
 
     /// The end of a game in a turn that nobody won, if it is one.
-    pub(super) fn after_draw(
-        &mut self,
-        is_drawn: bool,
-        state: &State,
-        wars: &mut Depths,
-    ) -> Option<End> {
+    fn after_draw(&mut self, is_drawn: bool, state: &State, wars: &mut Depths) -> Option<End> {
         // Nothing that happened before comes back now.
         if self.over_time.is_some() {
             return self.over_time.take();
@@ -216,7 +206,7 @@ const UNASKED_TURNS: u64 = 1 << 20;
 
 /// Whether a game in this state was asked to stop; it is asked from time to time only.
 #[inline]
-pub(super) fn is_stopped(state: &State, goes_on: &dyn Fn() -> bool) -> bool {
+fn is_stopped(state: &State, goes_on: &dyn Fn() -> bool) -> bool {
     state.turns.is_multiple_of(UNASKED_TURNS) && !goes_on()
 }
 
@@ -275,11 +265,11 @@ const FIRST_POWER: u64 = 32;
 /// The search for a state that comes back, in constant memory.
 ///
 /// Brent's method: the saved state moves on when the power of two is used up.
-pub(super) struct Search {
+struct Search {
     /// Where chance last had a say.
-    pub(super) origin: Box<State>,
+    origin: Box<State>,
     /// The wars up to there.
-    pub(super) before: Depths,
+    before: Depths,
     saved: Box<State>,
     power: u64,
     /// How many turns ago the saved state was.
@@ -288,7 +278,7 @@ pub(super) struct Search {
 
 impl Search {
     /// A search that begins with this state, after these wars.
-    pub(super) fn from(state: &State, before: &Depths) -> Self {
+    fn from(state: &State, before: &Depths) -> Self {
         Self {
             origin: Box::new(state.clone()),
             before: before.clone(),
@@ -300,7 +290,7 @@ impl Search {
 
     /// Looks at the state before a turn: after how many turns it came back, if it did.
     #[inline]
-    pub(super) fn meets(&mut self, state: &State) -> Option<u64> {
+    fn meets(&mut self, state: &State) -> Option<u64> {
         if self.turns > 0 && state.is_like(&self.saved) {
             return Some(self.turns);
         }
@@ -315,7 +305,7 @@ impl Search {
 
     /// From now on looks for this state alone. If states repeated themselves before it, it is
     /// one of those that come back.
-    pub(super) fn only_for(&mut self, state: &State) {
+    fn only_for(&mut self, state: &State) {
         *self.saved = state.clone();
         self.power = u64::MAX;
         self.turns = 0;
@@ -323,7 +313,7 @@ impl Search {
 
     /// Whether a state that repeated itself within this many turns of the game would have been
     /// back by now.
-    pub(super) fn is_over(&self, limit: u64) -> bool {
+    fn is_over(&self, limit: u64) -> bool {
         self.turns > limit.saturating_sub(self.origin.turns)
     }
 }

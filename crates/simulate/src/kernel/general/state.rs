@@ -85,7 +85,7 @@ pub(super) const MOST_CARDS: usize = 255;
 #[derive(Clone)]
 pub(super) struct Hand {
     pub(super) cards: [Rank; 256],
-    pub(super) top: u8,
+    top: u8,
     pub(super) length: usize,
     /// How many cards at the bottom lie on a second pile; none where there is one pile.
     pub(super) won: usize,
@@ -128,7 +128,7 @@ impl Hand {
     }
 
     #[inline]
-    pub(super) fn holds_the_same(&self, other: &Self) -> bool {
+    fn holds_the_same(&self, other: &Self) -> bool {
         self.length == other.length
             && self.won == other.won
             && (0..self.length).all(|index| self.card(index) == other.card(index))

@@ -23,7 +23,7 @@ pub(super) enum Turn {
 pub(super) struct Turns {
     pub(super) parameters: Parameters,
     pub(super) pot: Pot,
-    pub(super) scratch: Vec<Rank>,
+    scratch: Vec<Rank>,
     /// Whom the last comparison left in the war.
     pub(super) left: Vec<usize>,
 }
@@ -283,7 +283,7 @@ impl Turns {
 impl Turns {
     /// The winner of the turn takes what lies on the table.
     #[inline]
-    pub(super) fn collect<C: Chance>(&mut self, state: &mut State, winner: usize, chance: &mut C) {
+    fn collect<C: Chance>(&mut self, state: &mut State, winner: usize, chance: &mut C) {
         self.collect_by(self.parameters.collect, state, winner, chance);
         if self.parameters.piles != Piles::One {
             state.hands[winner].won += self.pot.length;

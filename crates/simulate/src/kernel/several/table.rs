@@ -12,26 +12,26 @@ pub(super) const MOST_CARDS: usize = 64;
 pub(super) const ROOM: usize = 512;
 
 /// Where a hand has to end before a turn, so that all cards and a block fit behind it.
-pub(super) const LAST_END: usize = ROOM - MOST_CARDS - 2 * BLOCK;
+const LAST_END: usize = ROOM - MOST_CARDS - 2 * BLOCK;
 
 /// How many cards of all hands a hash is made of.
 pub(super) const HASHED: usize = 24;
 
 /// How many cards are copied at a time.
-pub(super) const BLOCK: usize = 16;
+const BLOCK: usize = 16;
 
 /// All rooms; with more of them than players, each place is a few bits.
-pub(super) const PLACES: usize = 8 * ROOM;
+const PLACES: usize = 8 * ROOM;
 
 /// The hands of several players, one room behind the other.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     pub(super) cards: [u8; PLACES],
     /// Where the hands begin and end.
-    pub(super) tops: [usize; MOST_PLAYERS],
-    pub(super) ends: [usize; MOST_PLAYERS],
+    tops: [usize; MOST_PLAYERS],
+    ends: [usize; MOST_PLAYERS],
     /// Who holds cards, in the order of seats.
-    pub(super) seats: [usize; MOST_PLAYERS],
+    seats: [usize; MOST_PLAYERS],
     pub(super) playing: usize,
 }
 
@@ -64,7 +64,7 @@ impl Table {
     }
 
     /// Sees who holds cards.
-    pub(super) fn sit(&mut self) {
+    fn sit(&mut self) {
         self.playing = 0;
         for seat in 0..MOST_PLAYERS {
             self.seats[self.playing % MOST_PLAYERS] = seat;
@@ -74,7 +74,7 @@ impl Table {
 
     /// Moves hands to the front of their rooms.
     #[cold]
-    pub(super) fn rewind(&mut self) {
+    fn rewind(&mut self) {
         for seat in 0..MOST_PLAYERS {
             let (top, end) = (self.tops[seat], self.ends[seat]);
             self.cards.copy_within(top..end, seat * ROOM);
@@ -89,7 +89,7 @@ impl Table {
     }
 
     /// How many cards a player holds.
-    pub(super) const fn held(&self, seat: usize) -> usize {
+    const fn held(&self, seat: usize) -> usize {
         self.ends[seat] - self.tops[seat]
     }
 
@@ -138,7 +138,7 @@ impl Table {
     /// Copies so many cards, one at least, to where a hand ends. What they leave of the last
     /// block has no meaning.
     #[inline]
-    pub(super) fn copy(&mut self, from: usize, to: usize, count: usize) {
+    fn copy(&mut self, from: usize, to: usize, count: usize) {
         let mut done = 0;
         loop {
             let block = self.block(from + done);
