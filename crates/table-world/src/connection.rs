@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 use war::i18n::{Catalogue, Lang};
 use war_table::room::PlayerId;
+use war_table::server::client::Errand;
 use war_table::server::client::Session;
-use war_table::server::gateway::{Errand, Route};
+use war_table::server::gateway::Route;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
 

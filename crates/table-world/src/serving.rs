@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::Ordering;
 use war::i18n::{Catalogue, Lang};
 use war_table::room::PlayerId;
-use war_table::server::gateway::Errand;
+use war_table::server::client::Errand;
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;

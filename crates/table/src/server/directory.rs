@@ -1,12 +1,8 @@
 //! Where the rooms of a table are, as its node knows by now.
 
 use super::rooms::{NodeAddress, RoomNumber};
-use super::writer::WriterCommand;
+use super::writer::Commands;
 use std::collections::BTreeMap;
-use tokio::sync::mpsc;
-
-/// How commands reach the writer of a room that this server owns.
-pub(super) type Commands = mpsc::Sender<WriterCommand>;
 
 /// Who owns which room of the table.
 #[derive(Clone, Default)]
@@ -26,11 +22,6 @@ pub(super) enum Owner {
 }
 
 impl Directory {
-    /// That of a table with one room, which this server owns as long as it runs.
-    pub(super) fn own(commands: Commands) -> Self {
-        Self::new([(RoomNumber(0), Owner::Here(commands))], true)
-    }
-
     /// That of a table with these owners; `is_fresh` says whether they could be looked at.
     pub(super) fn new(
         owners: impl IntoIterator<Item = (RoomNumber, Owner)>,
@@ -45,19 +36,12 @@ impl Directory {
         self.owners.get(&room)
     }
 
-    /// The rooms of this server.
-    pub(super) fn here(&self) -> impl Iterator<Item = &Commands> {
-        self.owners.values().filter_map(|owner| match owner {
-            Owner::Here(commands) => Some(commands),
+    /// The rooms of this server, in order.
+    pub(super) fn here(&self) -> impl Iterator<Item = (RoomNumber, &Commands)> {
+        self.owners.iter().filter_map(|(room, owner)| match owner {
+            Owner::Here(commands) => Some((*room, commands)),
             Owner::There(_) => None,
         })
-    }
-
-    /// The numbers of the rooms of this server.
-    pub(super) fn rooms_here(&self) -> Vec<RoomNumber> {
-        let here = self.owners.iter();
-        let here = here.filter(|(_, owner)| matches!(owner, Owner::Here(_)));
-        here.map(|(room, _)| *room).collect()
     }
 
     /// Whether requests find their rooms: the store could be reached lately, and there is somebody
@@ -96,8 +80,8 @@ mod tests {
     #[test]
     fn a_table_is_open_when_a_room_of_it_has_an_owner_and_its_store_works() {
         let (commands, _waiting) = mpsc::channel(1);
-        assert!(Directory::own(commands.clone()).is_open());
         let owners = || [(RoomNumber(0), Owner::Here(commands.clone()))];
+        assert!(Directory::new(owners(), true).is_open());
         assert!(!Directory::new(owners(), false).is_open());
         assert!(!Directory::new([], true).is_open());
         assert!(!Directory::default().is_open());

@@ -155,8 +155,6 @@ pub struct Listeners {
     pub players: Vec<TcpListener>,
     /// For the operator, who asks for health and metrics; none where nobody does.
     pub admin: Vec<TcpListener>,
-    /// For other nodes of the same table; none where the table is this server's alone.
-    pub peers: Vec<TcpListener>,
 }
 
 /// The next connection at any of these, of which there is one at least.

@@ -13,39 +13,74 @@ use tokio::sync::mpsc::error::TrySendError;
 use war::i18n::Catalogue;
 
 /// A client as the writer knows it.
-pub(super) struct ClientHandle {
+pub struct ClientHandle {
     /// Its number.
-    pub(super) id: ClientId,
+    pub id: ClientId,
     /// Where it comes from.
-    pub(super) address: Address,
+    pub address: Address,
     /// Whether it may be a new player, as far as its gateway counts.
-    pub(super) may_join: bool,
+    pub may_join: bool,
     /// The language that its errors are written in.
-    pub(super) catalogue: &'static Catalogue,
+    pub catalogue: &'static Catalogue,
     /// Its player, where that is known already.
-    pub(super) player: Option<PlayerId>,
+    pub player: Option<PlayerId>,
     /// Where deliveries go.
-    pub(super) mailbox: Mailbox,
+    pub mailbox: Mailbox,
+}
+
+/// A client as it comes to a room.
+#[derive(Debug, Clone, Copy)]
+pub struct Visitor {
+    /// Where it comes from.
+    pub address: Address,
+    /// Whether it may be a new player, as far as its gateway counts.
+    pub may_join: bool,
+    /// The language that its errors are written in.
+    pub catalogue: &'static Catalogue,
+    /// Its player, once that is known.
+    pub player: Option<PlayerId>,
+}
+
+impl Visitor {
+    /// The visitor as the writer of a room knows it.
+    #[must_use]
+    pub const fn handle(self, id: ClientId, mailbox: Mailbox) -> ClientHandle {
+        let Self {
+            address,
+            may_join,
+            catalogue,
+            player,
+        } = self;
+        ClientHandle {
+            id,
+            address,
+            may_join,
+            catalogue,
+            player,
+            mailbox,
+        }
+    }
 }
 
 /// The writer's end.
-pub(super) struct Mailbox {
+pub struct Mailbox {
     sender: mpsc::Sender<Outbound>,
     latest: Arc<AtomicU64>,
 }
 
 /// The client's end.
-pub(super) struct Inbox {
+pub struct Inbox {
     receiver: mpsc::Receiver<Outbound>,
     latest: Arc<AtomicU64>,
 }
 
 /// An answer that does not fit: the client can't be served in order any more.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Overflow;
+pub struct Overflow;
 
 /// Both ends of a new mailbox.
-pub(super) fn mailbox() -> (Mailbox, Inbox) {
+#[must_use]
+pub fn mailbox() -> (Mailbox, Inbox) {
     let (sender, receiver) = mpsc::channel(MAILBOX);
     let latest = Arc::new(AtomicU64::new(0));
     let mailbox = Mailbox {
@@ -60,7 +95,11 @@ impl Mailbox {
     ///
     /// A pushed message that would use the room for answers is left out: the client reads it
     /// from the store, because [`Inbox::latest`] says that there is more.
-    pub(super) fn publish(&self, outbound: Outbound) -> Result<(), Overflow> {
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] where an answer does not fit.
+    pub fn publish(&self, outbound: Outbound) -> Result<(), Overflow> {
         if let Outbound::Push { seq, .. } | Outbound::Welcome { seq, .. } = outbound {
             self.latest.fetch_max(seq, Ordering::AcqRel);
         }
@@ -78,23 +117,25 @@ impl Mailbox {
 
 impl Inbox {
     /// The next delivery; `None` where the writer has given the client up, or has ended.
-    pub(super) async fn receive(&mut self) -> Option<Outbound> {
+    pub async fn receive(&mut self) -> Option<Outbound> {
         self.receiver.recv().await
     }
 
     /// How many deliveries wait.
-    pub(super) fn len(&self) -> usize {
+    #[must_use]
+    pub fn waiting(&self) -> usize {
         self.receiver.len()
     }
 
     /// The number of the last message to the player.
-    pub(super) fn latest(&self) -> u64 {
+    #[must_use]
+    pub fn latest(&self) -> u64 {
         self.latest.load(Ordering::Acquire)
     }
 }
 
 /// How many requests of a client may be on their way to be answered.
-pub(super) const REQUESTS_IN_FLIGHT: usize = 16;
+pub const REQUESTS_IN_FLIGHT: usize = 16;
 /// A client is read from while fewer deliveries than this wait for it.
 pub(super) const READ_BELOW: usize = 16;
 /// The most messages that one request brings to its player.
@@ -126,7 +167,11 @@ mod tests {
             assert_eq!(mailbox.publish(Outbound::Push { seq, body }), Ok(()));
         }
         assert_eq!(inbox.latest(), pushes, "the client knows what it misses");
-        assert_eq!(inbox.len(), MAILBOX / 2, "half of it is kept for answers");
+        assert_eq!(
+            inbox.waiting(),
+            MAILBOX / 2,
+            "half of it is kept for answers"
+        );
         for _ in 0..MOST_ANSWERS {
             let answer = Outbound::Answer("{}".to_owned());
             assert_eq!(mailbox.publish(answer), Ok(()));

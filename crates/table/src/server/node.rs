@@ -4,12 +4,12 @@
     reason = "a node starts the threads of its rooms"
 )]
 
-use super::directory::{Commands, Directory, Owner};
+use super::directory::{Directory, Owner};
 use super::rooms::{
     Census, Epoch, LEASE, LOOK, Leases, NodeAddress, People, Plan, RoomNumber, RoomSight,
 };
 use super::store::{Store, StoreError, TableStore};
-use super::writer::{Opening, WAITING_COMMANDS, WriterCommand};
+use super::writer::{Commands, Opening, WAITING_COMMANDS, WriterCommand};
 use slog::{info, warn};
 use std::collections::BTreeMap;
 use std::error::Error;

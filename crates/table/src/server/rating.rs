@@ -5,9 +5,9 @@
 )]
 
 use super::clock::Clock;
-use super::directory::{Directory, Owner};
 use super::hub::HubCommand;
 use super::metrics::Metrics;
+use super::placement::Placement;
 use super::rooms::RoomNumber;
 use super::store::{Reader, StoreError};
 use super::writer::WriterCommand;
@@ -100,7 +100,7 @@ const STEP: Duration = Duration::from_millis(200);
 pub(super) struct Rater {
     /// A connection to the store that nobody else waits for.
     pub(super) reader: Box<dyn Reader>,
-    pub(super) directory: watch::Receiver<Directory>,
+    pub(super) placement: Arc<dyn Placement>,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
     pub(super) log: Logger,
@@ -126,8 +126,7 @@ impl Rater {
 
     /// Looks once.
     fn look(&self) -> Result<(), StoreError> {
-        let owner = self.directory.borrow().owner(ROOM).cloned();
-        let Some(Owner::Here(writer)) = owner else {
+        let Some(writer) = self.placement.writer(ROOM) else {
             return Ok(());
         };
         let Some(rated) = next(&*self.reader, self.clock.wall())? else {

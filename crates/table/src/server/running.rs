@@ -1,26 +1,22 @@
 #![expect(clippy::disallowed_methods, reason = "a server starts its threads")]
 
 use super::clock::Clock;
-use super::directory::Directory;
-use super::gateway::{Entrance, Followed, Lookout};
-use super::home::{Home, Keeper};
-use super::hub::{FULL, HubCommand, HubSettings};
+use super::hub::{FULL, HubSettings};
 use super::identity::Identity;
-use super::limits::{Crowds, Newcomers, ProxyHeader};
+use super::limits::{Crowds, ProxyHeader};
 use super::looks::OpenGames;
 use super::metrics::Metrics;
-use super::peers::{Host, Peers};
+use super::placement::{Home, Opened, Placement, Service};
 use super::rating::Rater;
 use super::shared::{Limits, Shared};
 use super::store::{Reader, StoreError};
 use super::table_log::TableLog;
-use super::writer::{Opening, WriterCommand};
+use super::writer::Opening;
 use super::{HostName, Listeners, Origin, http};
 use crate::room::Timeouts;
 use slog::Logger;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -31,8 +27,6 @@ use war::signing::TableKey;
 
 /// The name of the thread that serves the table.
 const WRITER: &str = "writer";
-/// The name of the thread that looks where players are.
-const LOOKOUT: &str = "lookout";
 /// The name of the thread that rates the games of days that are over.
 const RATER: &str = "rater";
 /// How often it is published what was counted: a figure of the moment would show when a player
@@ -85,10 +79,8 @@ impl Settings {
 pub struct RunningServer {
     address: SocketAddr,
     admin: Option<SocketAddr>,
-    directory: watch::Receiver<Directory>,
+    placement: Arc<dyn Placement>,
     drain: watch::Sender<bool>,
-    is_shared: bool,
-    clock: Clock,
     /// How the writer ended.
     ended: oneshot::Receiver<Result<(), StoreError>>,
     closing: watch::Sender<bool>,
@@ -108,7 +100,7 @@ impl RunningServer {
     /// If there is no listener for players.
     pub fn start(
         home: Home,
-        mut listeners: Listeners,
+        listeners: Listeners,
         settings: Settings,
         runtime: &Handle,
         log: &Logger,
@@ -118,7 +110,6 @@ impl RunningServer {
         let address = address(&listeners.players[0])?;
         let clock = Clock::start();
         let metrics = Arc::new(Metrics::new());
-        let (open, directory) = watch::channel(Directory::default());
         let (drain, draining) = watch::channel(false);
         let (closing, closes) = watch::channel(false);
         let identity = Identity {
@@ -133,29 +124,23 @@ impl RunningServer {
             metrics: Arc::clone(&metrics),
             log: log.clone(),
         };
-        let keeper = Keeper {
-            opening,
-            directory: open,
+        let service = Service {
+            runtime: runtime.clone(),
             draining,
+            closing: closes.clone(),
         };
-        let (post, neighbours) = keeper.prepare(home.source)?;
-        let is_shared = neighbours.is_some();
-        let followed = Arc::new(Followed::default());
-        let entrance = neighbours.as_ref().map(|neighbours| {
-            let limit = Newcomers::new(settings.new_players);
-            let peers = Peers::new(neighbours.secret, clock.clone(), log.clone());
-            let (rooms, followed) = (neighbours.whereabouts.rooms(), Arc::clone(&followed));
-            Entrance::new(rooms, directory.clone(), followed, peers, limit)
-        });
-        let entrance = entrance.map(Arc::new);
+        let Opened {
+            placement,
+            serve,
+            tasks,
+            threads,
+        } = (home.open)(opening, service)?;
         let table_log = TableLog::open(identity.clone(), &*home.first_reader, clock.now())?;
         drop(home.first_reader);
         let shared = Shared {
             table_log: Mutex::new(table_log),
             identity,
-            directory: directory.clone(),
-            entrance: entrance.clone(),
-            clock: clock.clone(),
+            clock,
             metrics: Arc::clone(&metrics),
             closing: closes,
             limits: Limits {
@@ -169,46 +154,29 @@ impl RunningServer {
             log: log.clone(),
             reader: Mutex::new(home.reader),
             inspector: Mutex::new(home.inspector),
-            inbox: home.inbox.map(Mutex::new),
-            connections: AtomicU64::new(0),
             challenge: Mutex::new(http::draw()),
         };
         let (end, ended) = oneshot::channel();
-        let handle = runtime.clone();
         start(WRITER, move || {
             // Where nobody waits for its end the server is gone.
-            let _ = end.send(keeper.work(post, &handle));
+            let _ = end.send(serve());
         })?;
-        if let Some((neighbours, entrance)) = neighbours.zip(entrance) {
-            let host = Arc::new(Host {
-                secret: neighbours.secret,
-                rooms: entrance,
-                clock: clock.clone(),
-                log: log.clone(),
-            });
-            let hosted = host.listen(std::mem::take(&mut listeners.peers), shared.closing.clone());
-            drop(runtime.spawn(hosted));
-            let lookout = Lookout {
-                table: neighbours.whereabouts,
-                followed,
-                metrics: Arc::clone(&metrics),
-                log: log.clone(),
-                closing: shared.closing.clone(),
-            };
-            start(LOOKOUT, move || lookout.work())?;
+        for task in tasks {
+            drop(runtime.spawn(task));
         }
-        let rating = start_rater(home.rater, &shared)?;
+        for (name, work) in threads {
+            start(name, work)?;
+        }
+        let rating = start_rater(home.rater, Arc::clone(&placement), &shared)?;
         drop(runtime.spawn(publish_metrics(metrics, shared.closing.clone())));
         let shared = Arc::new(shared);
-        drop(runtime.spawn(http::serve_inbox(Arc::clone(&shared))));
-        let listening = runtime.spawn(http::listen(listeners, settings.hosts, shared));
+        let listening = http::listen(listeners, settings.hosts, shared, Arc::clone(&placement));
+        let listening = runtime.spawn(listening);
         Ok(Self {
             address,
             admin,
-            directory,
+            placement,
             drain,
-            is_shared,
-            clock,
             ended,
             closing,
             listening,
@@ -232,26 +200,13 @@ impl RunningServer {
     /// one; a node of several hands its rooms over, where the games go on.
     pub async fn drain(&self) {
         self.drain.send_replace(true);
-        let own: Vec<_> = if self.is_shared {
-            Vec::new()
-        } else {
-            self.directory.borrow().here().cloned().collect()
-        };
-        for commands in own {
-            let drain = WriterCommand::Hub {
-                arrived: self.clock.now(),
-                command: HubCommand::Drain,
-                permit: None,
-            };
-            // A writer that is not there any more has ended.
-            let _ = commands.send(drain).await;
-        }
+        self.placement.drain().await;
     }
 
     /// Whether other nodes may serve the same table.
     #[must_use]
-    pub const fn is_shared(&self) -> bool {
-        self.is_shared
+    pub fn is_shared(&self) -> bool {
+        self.placement.is_shared()
     }
 
     /// Waits for the writer's end; may be called again where the wait was cut short.
@@ -290,11 +245,12 @@ fn start(
 /// Starts what rates the games of days that are over.
 fn start_rater(
     reader: Box<dyn Reader>,
+    placement: Arc<dyn Placement>,
     shared: &Shared,
 ) -> Result<std::thread::JoinHandle<()>, ServerError> {
     let rater = Rater {
         reader,
-        directory: shared.directory.clone(),
+        placement,
         clock: shared.clock.clone(),
         metrics: Arc::clone(&shared.metrics),
         log: shared.log.clone(),

@@ -2,21 +2,16 @@
 
 use super::Origin;
 use super::clock::Clock;
-use super::directory::Directory;
-use super::gateway::Entrance;
-use super::hub::ClientId;
 use super::identity::Identity;
 use super::limits::{Crowds, ProxyHeader};
 use super::looks::OpenGames;
 use super::metrics::Metrics;
-use super::peers::OwnedRooms as _;
 use super::reply::{json, with_name};
-use super::store::{Gap, Inbox, Inspector, Reader, StoreError};
+use super::store::{Gap, Inspector, Reader, StoreError};
 use super::table_log::TableLog;
 use crate::operator::Challenge;
 use crate::room::{Message, Place, PlayerId};
 use slog::Logger;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
@@ -36,10 +31,6 @@ pub(super) struct Limits {
 /// What every connection needs.
 pub(super) struct Shared {
     pub(super) identity: Identity,
-    /// Where the rooms of the table are.
-    pub(super) directory: watch::Receiver<Directory>,
-    /// Where clients enter these rooms, if several nodes share them.
-    pub(super) entrance: Option<Arc<Entrance>>,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
     /// Becomes true when all connections are to end.
@@ -52,29 +43,13 @@ pub(super) struct Shared {
     pub(super) reader: Mutex<Box<dyn Reader>>,
     /// For what takes long, so that nobody waits for it.
     pub(super) inspector: Mutex<Box<dyn Inspector>>,
-    /// How operators reach the node that serves, where there are several.
-    pub(super) inbox: Option<Mutex<Box<dyn Inbox>>>,
     /// Locked while the reader is.
     pub(super) table_log: Mutex<TableLog>,
-    pub(super) connections: AtomicU64,
     /// What the next proof of an operator has to be of.
     pub(super) challenge: Mutex<Challenge>,
 }
 
 impl Shared {
-    /// The number of the next connection.
-    pub(super) fn next_connection(&self) -> u64 {
-        self.connections.fetch_add(1, Ordering::Relaxed)
-    }
-
-    /// The number of a client that no other client of a room has or had.
-    pub(super) fn next_client(&self) -> ClientId {
-        match &self.entrance {
-            Some(entrance) => entrance.next_client(),
-            None => ClientId(self.next_connection()),
-        }
-    }
-
     /// Up to 100 messages after this one to a player; `None` where the store fails.
     pub(super) async fn messages(
         self: &Arc<Self>,
@@ -125,42 +100,18 @@ impl Shared {
             .await
     }
 
-    /// Uses the inbox, if there is one, away from the threads that serve connections.
-    pub(super) async fn with_inbox<T: Send + 'static>(
-        self: &Arc<Self>,
-        act: impl FnOnce(&dyn Inbox) -> Result<T, StoreError> + Send + 'static,
-    ) -> Option<T> {
-        self.aside(move |shared| {
-            // What it holds is a connection, which is sound even after a panic.
-            let inbox = shared.inbox.as_ref()?.lock();
-            Some(act(&**inbox.unwrap_or_else(PoisonError::into_inner)))
-        })
-        .await
-    }
-
+    /// Reads a store, away from the threads that serve connections; `None` where it fails.
     async fn read_by<R: ?Sized + 'static, T: Send + 'static>(
         self: &Arc<Self>,
         reader: fn(&Self) -> &Mutex<Box<R>>,
         read: impl FnOnce(&R) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
-        self.aside(move |shared| {
-            // A reader changes nothing, so that it is sound even after a panic.
-            let reader = reader(shared).lock();
-            Some(read(&**reader.unwrap_or_else(PoisonError::into_inner)))
-        })
-        .await
-    }
-
-    /// Does something with a store, away from the threads that serve connections; `None` where it
-    /// fails, or where there is nothing to do it with.
-    async fn aside<T: Send + 'static>(
-        self: &Arc<Self>,
-        work: impl FnOnce(&Self) -> Option<Result<T, StoreError>> + Send + 'static,
-    ) -> Option<T> {
         let shared = Arc::clone(self);
         let working = tokio::task::spawn_blocking(move || {
-            let done = work(&shared)?;
-            done.inspect_err(|error| shared.metrics.store_error(error))
+            // A reader changes nothing, so that it is sound even after a panic.
+            let reader = reader(&shared).lock();
+            read(&**reader.unwrap_or_else(PoisonError::into_inner))
+                .inspect_err(|error| shared.metrics.store_error(error))
                 .ok()
         });
         working.await.ok()?

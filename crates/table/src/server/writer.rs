@@ -26,10 +26,13 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 const MOST_AT_ONCE: usize = 1024;
 
 /// Commands that may wait for a writer.
-pub(super) const WAITING_COMMANDS: usize = 8192;
+pub const WAITING_COMMANDS: usize = 8192;
+
+/// How commands reach a writer.
+pub type Commands = mpsc::Sender<WriterCommand>;
 
 /// What the writer is asked for.
-pub(super) enum WriterCommand {
+pub enum WriterCommand {
     /// A client is there, and when it came: it will say `hello`, unless its player is known.
     Connect(ClientHandle, u64),
     /// Something for the hub.
@@ -59,7 +62,7 @@ pub(super) enum WriterCommand {
 }
 
 /// The desk, its store, and the clients that it publishes to.
-pub(super) struct Writer {
+pub struct Writer {
     store: Box<dyn Store>,
     desk: Desk,
     clients: BTreeMap<ClientId, Mailbox>,
@@ -72,7 +75,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(
+    fn new(
         store: Box<dyn Store>,
         desk: Desk,
         clock: Clock,
@@ -92,7 +95,11 @@ impl Writer {
     }
 
     /// Works until the hub is closed or handed over, or the store fails.
-    pub(super) fn work(
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where it fails.
+    pub fn work(
         mut self,
         commands: &mut mpsc::Receiver<WriterCommand>,
         runtime: &Handle,
@@ -226,17 +233,26 @@ impl Writer {
 
 /// What is needed to open the hub of a room, again and again.
 #[derive(Clone)]
-pub(super) struct Opening {
-    pub(super) settings: HubSettings,
-    pub(super) identity: Identity,
-    pub(super) clock: Clock,
-    pub(super) metrics: Arc<Metrics>,
-    pub(super) log: Logger,
+pub struct Opening {
+    /// What an operator chooses.
+    pub settings: HubSettings,
+    /// Who the table is.
+    pub identity: Identity,
+    /// The server's clock.
+    pub clock: Clock,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Where it is noted what happens.
+    pub log: Logger,
 }
 
 impl Opening {
     /// Opens the hub of a room; the result is a writer that is about to work.
-    pub(super) fn open(&self, store: Box<dyn Store>) -> Result<Writer, StoreError> {
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the store fails.
+    pub fn open(&self, store: Box<dyn Store>) -> Result<Writer, StoreError> {
         let (table, wall, opened) = (store.time()?, self.clock.wall(), self.clock.now());
         let hub = Hub::open(
             &*store,

@@ -160,11 +160,10 @@ pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Fail
     let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
     // What follows may create files: all else that may be refused was.
     let node = sockets.node.unwrap_or_default();
-    let (home, key, told_of_key) = store::open(&place, &chosen, node, context)?;
+    let (home, key, told_of_key) = store::open(&place, &chosen, (node, sockets.peers), context)?;
     let listeners = Listeners {
         players: sockets.players,
         admin: sockets.admin,
-        peers: sockets.peers,
     };
     let settings = Settings {
         engine: ENGINE,

@@ -10,15 +10,16 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use tokio::net::TcpListener;
 use war::i18n::{Count, Text, Value, text};
 use war::signing::TableKey;
 use war::support::visible::on_one_line;
-use war_table::server::Home;
 use war_table::server::rooms::Rooms;
 use war_table::server::store::{
     AddressError, Damage, DatabaseAddress, PlaceError, PostgresTable, SqliteStore, StoreError,
     StorePlace,
 };
+use war_table::server::{Home, home};
 
 /// The store, the key, and what to say of the key.
 type Opened = (Home, Arc<TableKey>, Text);
@@ -40,11 +41,11 @@ pub(super) fn place(chosen: &TableSettings) -> Result<StorePlace, Failure> {
 }
 
 /// Opens the store, and makes it and the key where there are none; `node` is where other nodes
-/// reach this one.
+/// reach this one, and by which listeners.
 pub(super) fn open(
     place: &StorePlace,
     chosen: &TableSettings,
-    node: String,
+    node: (String, Vec<TcpListener>),
     context: &mut Context,
 ) -> Result<Opened, Failure> {
     let failed = |error: StoreError| store_failure(place, &error);
@@ -84,7 +85,7 @@ fn own(
 fn shared(
     address: &DatabaseAddress,
     chosen: &TableSettings,
-    node: String,
+    (node, listeners): (String, Vec<TcpListener>),
     failed: impl Fn(StoreError) -> Failure,
 ) -> Result<Opened, Failure> {
     let rooms = chosen.rooms.and_then(|rooms| rooms.try_into().ok());
@@ -105,7 +106,7 @@ fn shared(
     if !table.agree_on_key(&public_key).map_err(&failed)? {
         return Err(other_key());
     }
-    Ok((Home::shared(table, node), key, told))
+    Ok((home(table, node, listeners), key, told))
 }
 
 /// The key in a file, which is made at the first start, and what to say of it.

@@ -1,12 +1,11 @@
 use super::looking::{self, Looking, Pending, Seen};
 use super::socket::{LONGEST_MESSAGE, unreadable};
-use super::way::Way;
-use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket};
+use super::{Action, CloseCode, End, Errand, Frame, Handed, SEND_PATIENCE, Session, Socket, Way};
 use crate::room::PlayerId;
 use crate::server::attendance::Attending;
-use crate::server::gateway::{Errand, Handed, Visitor};
-use crate::server::hub::{ClientId, Outbound};
+use crate::server::hub::Outbound;
 use crate::server::limits::Address;
+use crate::server::mailbox::Visitor;
 use crate::server::shared::Shared;
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
@@ -25,14 +24,49 @@ const MOST_READ: u64 = 100;
 /// Messages that come from the store, with their numbers.
 type Reading = Pending<Vec<(u64, String)>>;
 
+/// A client that has come, and is to be served.
+pub struct Caller {
+    /// The number of its connection.
+    pub number: u64,
+    /// Who it is to the rooms of the table.
+    pub visitor: Visitor,
+    pub(in crate::server) socket: Socket<TokioIo<Upgraded>>,
+    pub(in crate::server) shared: Arc<Shared>,
+}
+
+impl Caller {
+    /// Serves the client until its connection ends; this is its way to the table.
+    pub async fn serve(self, way: impl Way) {
+        let Self {
+            visitor,
+            socket,
+            shared,
+            ..
+        } = self;
+        let session = Session::new(visitor.catalogue, shared.limits.rate, shared.clock.now());
+        let connection = Connection {
+            address: visitor.address,
+            socket,
+            shared,
+            session,
+            way,
+            reading: None,
+            looking: None,
+            arrived: 0,
+            attending: None,
+        };
+        connection.serve().await;
+    }
+}
+
 /// A WebSocket connection: does what its session decides.
-pub(in crate::server) struct Connection {
+struct Connection<W> {
     /// Where it comes from.
     address: Address,
     socket: Socket<TokioIo<Upgraded>>,
     shared: Arc<Shared>,
     session: Session,
-    way: Way,
+    way: W,
     /// The messages of the store that are being read; they may have to wait for their turn, and
     /// nothing else waits for them.
     reading: Option<Reading>,
@@ -44,31 +78,9 @@ pub(in crate::server) struct Connection {
     attending: Option<Attending>,
 }
 
-impl Connection {
-    /// A connection of this client; `None` where the table is closed.
-    pub(in crate::server) fn new(
-        socket: Socket<TokioIo<Upgraded>>,
-        shared: Arc<Shared>,
-        client: ClientId,
-        visitor: Visitor,
-    ) -> Option<Self> {
-        let way = Way::new(&shared, client, visitor)?;
-        let session = Session::new(visitor.catalogue, shared.limits.rate, shared.clock.now());
-        Some(Self {
-            address: visitor.address,
-            socket,
-            shared,
-            session,
-            way,
-            reading: None,
-            looking: None,
-            arrived: 0,
-            attending: None,
-        })
-    }
-
+impl<W: Way> Connection<W> {
     /// Serves the connection until it ends.
-    pub(in crate::server) async fn serve(mut self) {
+    async fn serve(mut self) {
         let end = match self.run().await {
             Ok(never) => match never {},
             Err(end) => end,
@@ -92,7 +104,7 @@ impl Connection {
         let mut wake = pin!(sleep_until(self.next_wake()));
         loop {
             set(&mut wake, self.next_wake());
-            let reads = self.session.reads(self.way.len()) && self.way.has_room();
+            let reads = self.session.reads(self.way.waiting()) && self.way.has_room();
             tokio::select! {
                 // What the table says goes first, also when the server closes.
                 biased;
@@ -105,7 +117,7 @@ impl Connection {
             }
             self.act().await?;
             // What waits is sent together with this.
-            if self.way.len() == 0 {
+            if self.way.waiting() == 0 {
                 self.flush().await?;
             }
         }
@@ -140,7 +152,7 @@ impl Connection {
     }
 
     fn catch_up(&mut self) {
-        if self.way.len() == 0 {
+        if self.way.waiting() == 0 {
             let now = self.shared.clock.now();
             self.session.catch_up(self.way.latest(), now);
         }
@@ -192,7 +204,7 @@ impl Connection {
                 self.act_on(action).await?;
             }
             let now = self.shared.clock.now();
-            match self.way.next(&self.shared, now).await {
+            match self.way.next(now).await {
                 Some(handed) => self.hand(handed),
                 None => return Ok(()),
             }

@@ -1,24 +1,90 @@
 use super::{CloseCode, End};
-use crate::server::gateway::{Errand, Handed, Journey, News, Visitor};
-use crate::server::hub::{ClientId, HubCommand};
-use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, mailbox};
-use crate::server::shared::Shared;
-use crate::server::writer::WriterCommand;
+use crate::room::{Request, RequestId, Standing};
+use crate::server::hub::{ClientId, Hello, HubCommand, Outbound};
+use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, Visitor, mailbox};
+use crate::server::writer::{Commands, WriterCommand};
 use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The way of a client's requests to the table, and of what the table says back.
-pub(super) enum Way {
-    /// To the one room of a table that is this server's own.
-    Own(Own),
-    /// Through the rooms of a table that several nodes share.
-    Rooms(Box<Journey>),
+pub trait Way: Send {
+    /// What may come.
+    type News: Send;
+
+    /// Waits for what comes next. Nothing is lost where this is dropped.
+    fn hear(&mut self) -> impl Future<Output = Self::News> + Send;
+
+    /// Takes what came.
+    fn take(&mut self, news: Self::News, now: u64) -> impl Future<Output = ()> + Send;
+
+    /// What is to be handed to the session, if there is anything by now.
+    fn next(&mut self, now: u64) -> impl Future<Output = Option<Handed>> + Send;
+
+    /// Asks for something that came when the clock showed this.
+    ///
+    /// # Errors
+    ///
+    /// [`End`] where nobody can be asked any more.
+    fn ask(&mut self, errand: Errand, arrived: u64)
+    -> impl Future<Output = Result<(), End>> + Send;
+
+    /// Says that the client is gone.
+    fn leave(&mut self, now: u64) -> impl Future<Output = ()> + Send;
+
+    /// How many deliveries wait.
+    fn waiting(&self) -> usize;
+
+    /// The number of the player's last message.
+    fn latest(&self) -> u64;
+
+    /// Whether more may be read from the client: what is not read yet waits there, not here.
+    fn has_room(&self) -> bool;
+
+    /// When to wake it, if nothing comes before.
+    fn next_wake(&self) -> Option<u64>;
+
+    /// Does what is due by now.
+    fn wake(&mut self, now: u64);
+}
+
+/// Something that a client asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Errand {
+    /// Who it is.
+    Hello(Hello),
+    /// Anything else.
+    Request(Request),
+}
+
+impl Errand {
+    /// The name under which the client asks.
+    #[must_use]
+    pub const fn id(&self) -> &RequestId {
+        match self {
+            Self::Hello(hello) => &hello.id,
+            Self::Request(request) => request.id(),
+        }
+    }
+}
+
+/// What the session of a client is handed.
+pub enum Handed {
+    /// What a room says.
+    Outbound(Outbound),
+    /// That the table can't do now what was asked for by this name.
+    Unavailable(RequestId),
+    /// That more may have been sent to the player than was handed over.
+    More,
+    /// That its player may not stay any more.
+    Expelled(Standing),
+    /// That nothing comes any more.
+    Ended,
 }
 
 /// The way to a room that is there as long as the connection lasts.
-pub(super) struct Own {
+pub(in crate::server) struct Own {
     client: ClientId,
-    writer: mpsc::Sender<WriterCommand>,
+    writer: Commands,
     /// Given to the writer with the first `hello`.
     handle: Option<ClientHandle>,
     inbox: Inbox,
@@ -28,116 +94,53 @@ pub(super) struct Own {
     permits: Arc<Semaphore>,
 }
 
-impl Way {
-    /// That of a visitor who is this client of the server; `None` where the table is closed.
-    pub(super) fn new(shared: &Shared, client: ClientId, visitor: Visitor) -> Option<Self> {
-        if let Some(entrance) = &shared.entrance {
-            return Some(Self::Rooms(Box::new(Journey::new(entrance.rooms, visitor))));
-        }
-        let writer = shared.directory.borrow().here().next()?.clone();
+impl Own {
+    /// That of a visitor who is this client of the server, to the room of this writer.
+    pub(in crate::server) fn new(client: ClientId, visitor: Visitor, writer: Commands) -> Self {
         let (mailbox, inbox) = mailbox();
-        Some(Self::Own(Own {
+        Self {
             client,
             writer,
             handle: Some(visitor.handle(client, mailbox)),
             inbox,
             handed: None,
             permits: Arc::new(Semaphore::new(REQUESTS_IN_FLIGHT)),
-        }))
-    }
-
-    /// Waits for what comes next. Nothing is lost where this is dropped.
-    pub(super) async fn hear(&mut self) -> News {
-        match self {
-            Self::Own(own) => News::Said(own.inbox.receive().await),
-            Self::Rooms(journey) => journey.hear().await,
         }
     }
 
-    /// Takes what came.
-    pub(super) async fn take(&mut self, news: News, now: u64) {
-        match self {
-            Self::Own(own) => own.take(news),
-            Self::Rooms(journey) => journey.take(news, now).await,
-        }
+    async fn submit(
+        &self,
+        command: HubCommand,
+        arrived: u64,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Result<(), End> {
+        self.tell(WriterCommand::Hub {
+            arrived,
+            command,
+            permit,
+        })
+        .await
     }
 
-    /// What is to be handed to the session, if there is anything by now.
-    pub(super) async fn next(&mut self, shared: &Shared, now: u64) -> Option<Handed> {
-        match (self, &shared.entrance) {
-            (Self::Own(own), _) => own.handed.take(),
-            (Self::Rooms(journey), Some(entrance)) => journey.next(entrance, now).await,
-            (Self::Rooms(_), None) => Some(Handed::Ended),
-        }
-    }
-
-    /// Asks for something that came when the clock showed this.
-    pub(super) async fn ask(&mut self, errand: Errand, arrived: u64) -> Result<(), End> {
-        match self {
-            Self::Own(own) => own.ask(errand, arrived).await,
-            Self::Rooms(journey) => {
-                journey.ask(errand, arrived);
-                Ok(())
-            }
-        }
-    }
-
-    /// Says that the client is gone.
-    pub(super) async fn leave(&mut self, now: u64) {
-        match self {
-            Self::Own(own) => own.leave(now).await,
-            Self::Rooms(journey) => journey.leave(now).await,
-        }
-    }
-
-    /// How many deliveries wait.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Own(own) => own.inbox.len(),
-            Self::Rooms(journey) => journey.len(),
-        }
-    }
-
-    /// The number of the player's last message.
-    pub(super) fn latest(&self) -> u64 {
-        match self {
-            Self::Own(own) => own.inbox.latest(),
-            Self::Rooms(journey) => journey.latest(),
-        }
-    }
-
-    /// Whether more may be read from the client: what is not read yet waits there, not here.
-    pub(super) fn has_room(&self) -> bool {
-        match self {
-            // A request waits for its permit.
-            Self::Own(_) => true,
-            Self::Rooms(journey) => journey.has_room(),
-        }
-    }
-
-    /// When to wake it, if nothing comes before.
-    pub(super) fn next_wake(&self) -> Option<u64> {
-        match self {
-            Self::Own(_) => None,
-            Self::Rooms(journey) => journey.next_wake(),
-        }
-    }
-
-    /// Does what is due by now.
-    pub(super) fn wake(&mut self, now: u64) {
-        if let Self::Rooms(journey) = self {
-            journey.wake(now);
-        }
+    async fn tell(&self, command: WriterCommand) -> Result<(), End> {
+        let sent = self.writer.send(command).await;
+        sent.map_err(|_| End::Close(CloseCode::Restart))
     }
 }
 
-impl Own {
-    fn take(&mut self, news: News) {
-        self.handed = match news {
-            News::Said(Some(outbound)) => Some(Handed::Outbound(outbound)),
-            News::Said(None) => Some(Handed::Ended),
-            News::Seen(_) => None,
-        };
+impl Way for Own {
+    type News = Option<Outbound>;
+
+    async fn hear(&mut self) -> Self::News {
+        self.inbox.receive().await
+    }
+
+    async fn take(&mut self, news: Self::News, _now: u64) {
+        self.handed = Some(news.map_or(Handed::Ended, Handed::Outbound));
+    }
+
+    async fn next(&mut self, _now: u64) -> Option<Handed> {
+        self.handed.take()
     }
 
     async fn ask(&mut self, errand: Errand, arrived: u64) -> Result<(), End> {
@@ -169,22 +172,22 @@ impl Own {
         }
     }
 
-    async fn submit(
-        &self,
-        command: HubCommand,
-        arrived: u64,
-        permit: Option<OwnedSemaphorePermit>,
-    ) -> Result<(), End> {
-        self.tell(WriterCommand::Hub {
-            arrived,
-            command,
-            permit,
-        })
-        .await
+    fn waiting(&self) -> usize {
+        self.inbox.waiting()
     }
 
-    async fn tell(&self, command: WriterCommand) -> Result<(), End> {
-        let sent = self.writer.send(command).await;
-        sent.map_err(|_| End::Close(CloseCode::Restart))
+    fn latest(&self) -> u64 {
+        self.inbox.latest()
     }
+
+    /// A request waits for its permit.
+    fn has_room(&self) -> bool {
+        true
+    }
+
+    fn next_wake(&self) -> Option<u64> {
+        None
+    }
+
+    fn wake(&mut self, _now: u64) {}
 }

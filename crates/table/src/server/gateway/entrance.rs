@@ -1,10 +1,11 @@
-use super::visit::{RoomGone, Visit, Visitor};
-use super::{Errand, Follow, Followed};
+use super::visit::{RoomGone, Visit};
+use super::{Follow, Followed};
 use crate::room::PlayerId;
+use crate::server::client::Errand;
 use crate::server::directory::{Directory, Owner};
 use crate::server::hub::ClientId;
 use crate::server::limits::Newcomers;
-use crate::server::mailbox::Inbox;
+use crate::server::mailbox::{Inbox, Visitor};
 use crate::server::peers::{OwnedRooms, PeerVisit, Peers};
 use crate::server::rooms::{NodeAddress, RoomNumber, Rooms};
 use crate::server::writer::WriterCommand;
@@ -151,8 +152,10 @@ impl Stay {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entrance, Visitor};
+    use super::Entrance;
+
     use crate::server::directory::{Directory, Owner};
+    use crate::server::mailbox::Visitor;
     use crate::server::rooms::{NodeAddress, RoomNumber};
     use std::net::{IpAddr, Ipv4Addr};
     use std::time::Duration;

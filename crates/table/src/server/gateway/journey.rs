@@ -1,17 +1,18 @@
 use super::entrance::Stay;
 use super::followed::Sight;
-use super::visit::Visitor;
-use super::{Entrance, Errand, Follow, Route, Step};
-use crate::room::{RequestId, Standing};
+use super::{Entrance, Follow, Route, Step};
+use crate::room::Standing;
+use crate::server::client::{End, Errand, Handed, Way};
 use crate::server::hub::Outbound;
-use crate::server::mailbox::REQUESTS_IN_FLIGHT;
-use crate::server::rooms::Rooms;
+use crate::server::mailbox::{REQUESTS_IN_FLIGHT, Visitor};
 use std::future::pending;
+use std::sync::Arc;
 
 /// A client's way through the rooms of a table that several nodes share: it takes each step that
 /// its [`Route`] decides on.
 pub(in crate::server) struct Journey {
     route: Route,
+    entrance: Arc<Entrance>,
     /// The client as it comes to the next room; that it may join was counted.
     visitor: Visitor,
     stay: Option<Stay>,
@@ -33,25 +34,12 @@ pub(in crate::server) enum News {
     Seen(Sight),
 }
 
-/// What the session of a client is handed.
-pub(in crate::server) enum Handed {
-    /// What a room says.
-    Outbound(Outbound),
-    /// That the table can't do now what was asked for by this name.
-    Unavailable(RequestId),
-    /// That more may have been sent to the player than was handed over.
-    More,
-    /// That its player may not stay any more.
-    Expelled(Standing),
-    /// That nothing comes any more.
-    Ended,
-}
-
 impl Journey {
     /// That of a visitor who has not said who it is.
-    pub(in crate::server) const fn new(rooms: Rooms, visitor: Visitor) -> Self {
+    pub(in crate::server) fn new(entrance: Arc<Entrance>, visitor: Visitor) -> Self {
         Self {
-            route: Route::new(rooms),
+            route: Route::new(entrance.rooms),
+            entrance,
             visitor,
             stay: None,
             latest: 0,
@@ -61,8 +49,48 @@ impl Journey {
         }
     }
 
-    /// Waits for what comes next. Nothing is lost where this is dropped.
-    pub(in crate::server) async fn hear(&mut self) -> News {
+    /// Counts a client who may be a new player, once.
+    fn count(&mut self, now: u64) {
+        let visitor = &mut self.visitor;
+        if visitor.player.is_none() && !visitor.may_join {
+            visitor.may_join = self.entrance.newcomers.count(visitor.address, now);
+        }
+    }
+
+    /// Does not count any more a client that turns out not to be a new player: the player was
+    /// known before, or the `hello` is refused. One that is gone before the answer stays counted.
+    fn count_no_more(&mut self, answer: &Outbound, now: u64) {
+        let is_new = match answer {
+            Outbound::Welcome { returns, .. } => !returns,
+            Outbound::Answer(_) => false,
+            _ => return,
+        };
+        if std::mem::take(&mut self.visitor.may_join) && !is_new {
+            self.entrance.newcomers.forget(self.visitor.address, now);
+        }
+    }
+
+    async fn send(&mut self, errand: Errand, arrived: u64, now: u64) {
+        let sent = match &self.stay {
+            Some(stay) => stay.ask(errand, arrived).await.is_ok(),
+            None => false,
+        };
+        if !sent {
+            drop(self.end_stay());
+            self.route.lost(now);
+        }
+    }
+
+    fn end_stay(&mut self) -> Option<Stay> {
+        self.latest = self.latest();
+        self.stay.take()
+    }
+}
+
+impl Way for Journey {
+    type News = News;
+
+    async fn hear(&mut self) -> News {
         let said = async {
             match &mut self.stay {
                 Some(stay) => stay.inbox().receive().await,
@@ -82,8 +110,7 @@ impl Journey {
         }
     }
 
-    /// Takes what came.
-    pub(in crate::server) async fn take(&mut self, news: News, now: u64) {
+    async fn take(&mut self, news: News, now: u64) {
         self.has_more = true;
         match news {
             News::Said(Some(outbound)) => {
@@ -109,24 +136,15 @@ impl Journey {
         }
     }
 
-    /// Takes what the client asks for, which came at this time.
-    pub(in crate::server) fn ask(&mut self, errand: Errand, arrived: u64) {
-        self.route.ask(errand, arrived);
-    }
-
     /// Takes all steps up to one that concerns the client's session; `None` once there are no more.
-    pub(in crate::server) async fn next(
-        &mut self,
-        entrance: &Entrance,
-        now: u64,
-    ) -> Option<Handed> {
+    async fn next(&mut self, now: u64) -> Option<Handed> {
         while let Some(step) = self.route.next_step() {
             match step {
                 Step::Enter { room, player } => {
                     self.leave(now).await;
                     self.visitor.player = player;
-                    self.count(entrance, now);
-                    match entrance.enter(room, self.visitor, now).await {
+                    self.count(now);
+                    match self.entrance.enter(room, self.visitor, now).await {
                         Ok(stay) => self.stay = Some(stay),
                         Err(_) => self.route.lost(now),
                     }
@@ -134,9 +152,9 @@ impl Journey {
                 Step::Leave => self.leave(now).await,
                 Step::Send { errand, arrived } => self.send(errand, arrived, now).await,
                 Step::Hand(outbound) => {
-                    self.count_no_more(&outbound, entrance, now);
+                    self.count_no_more(&outbound, now);
                     if let Outbound::Welcome { player, .. } = outbound {
-                        self.follow = Some(entrance.follow(player));
+                        self.follow = Some(self.entrance.follow(player));
                     }
                     return Some(Handed::Outbound(outbound));
                 }
@@ -149,73 +167,36 @@ impl Journey {
         std::mem::take(&mut self.has_more).then_some(Handed::More)
     }
 
-    /// Counts a client who may be a new player, once.
-    fn count(&mut self, entrance: &Entrance, now: u64) {
-        let visitor = &mut self.visitor;
-        if visitor.player.is_none() && !visitor.may_join {
-            visitor.may_join = entrance.newcomers.count(visitor.address, now);
-        }
-    }
-
-    /// Does not count any more a client that turns out not to be a new player: the player was
-    /// known before, or the `hello` is refused. One that is gone before the answer stays counted.
-    fn count_no_more(&mut self, answer: &Outbound, entrance: &Entrance, now: u64) {
-        let is_new = match answer {
-            Outbound::Welcome { returns, .. } => !returns,
-            Outbound::Answer(_) => false,
-            _ => return,
-        };
-        if std::mem::take(&mut self.visitor.may_join) && !is_new {
-            entrance.newcomers.forget(self.visitor.address, now);
-        }
-    }
-
-    async fn send(&mut self, errand: Errand, arrived: u64, now: u64) {
-        let sent = match &self.stay {
-            Some(stay) => stay.ask(errand, arrived).await.is_ok(),
-            None => false,
-        };
-        if !sent {
-            drop(self.end_stay());
-            self.route.lost(now);
-        }
+    async fn ask(&mut self, errand: Errand, arrived: u64) -> Result<(), End> {
+        self.route.ask(errand, arrived);
+        Ok(())
     }
 
     /// Leaves the room where the client is, if it is in one.
-    pub(in crate::server) async fn leave(&mut self, now: u64) {
+    async fn leave(&mut self, now: u64) {
         if let Some(stay) = self.end_stay() {
             stay.leave(now).await;
         }
     }
 
-    fn end_stay(&mut self) -> Option<Stay> {
-        self.latest = self.latest();
-        self.stay.take()
+    fn waiting(&self) -> usize {
+        self.stay.as_ref().map_or(0, |stay| stay.heard().waiting())
     }
 
-    /// How many deliveries wait.
-    pub(in crate::server) fn len(&self) -> usize {
-        self.stay.as_ref().map_or(0, |stay| stay.heard().len())
-    }
-
-    /// The number of the player's last message, as far as that is known.
-    pub(in crate::server) fn latest(&self) -> u64 {
+    fn latest(&self) -> u64 {
         let heard = self.stay.as_ref().map_or(0, |stay| stay.heard().latest());
         heard.max(self.latest)
     }
 
-    /// Whether the client may ask for more.
-    pub(in crate::server) fn has_room(&self) -> bool {
+    fn has_room(&self) -> bool {
         self.route.len() < REQUESTS_IN_FLIGHT
     }
 
-    /// When to wake it, if nothing comes before.
-    pub(in crate::server) fn next_wake(&self) -> Option<u64> {
+    fn next_wake(&self) -> Option<u64> {
         self.route.next_wake()
     }
 
-    /// Does what is due by now.
-    pub(in crate::server) fn wake(&mut self, now: u64) {
+    fn wake(&mut self, now: u64) {
         self.route.wake(now);
     }
 }
@@ -224,12 +205,15 @@ impl Journey {
 mod tests {
     use super::{Journey, News, Sight};
     use crate::room::{PlayerId, Standing};
+    use crate::server::client::Way;
     use crate::server::directory::{Directory, Owner};
-    use crate::server::gateway::{Entrance, Visitor};
+    use crate::server::gateway::Entrance;
     use crate::server::hub::Outbound;
-    use crate::server::rooms::{RoomNumber, Rooms};
+    use crate::server::mailbox::Visitor;
+    use crate::server::rooms::RoomNumber;
     use crate::server::store::Whereabouts;
     use std::net::{IpAddr, Ipv4Addr};
+    use std::sync::Arc;
     use tokio::sync::{mpsc, watch};
     use war::i18n::{Catalogue, Lang};
 
@@ -251,9 +235,9 @@ mod tests {
         let (commands, _waiting) = mpsc::channel(8);
         let (_sender, directory) =
             watch::channel(Directory::new([(ROOM, Owner::Here(commands))], true));
-        let entrance = Entrance::to(directory);
+        let entrance = Arc::new(Entrance::to(directory));
         let mut journey = Journey::new(
-            Rooms::ONE,
+            entrance,
             Visitor {
                 address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
                 may_join: true,
@@ -264,7 +248,7 @@ mod tests {
         // On the way into the room all counts: what was sent before does not come from there.
         journey.take(sight(2, Some(ROOM), 0), 0).await;
         assert_eq!(journey.latest(), 2);
-        while journey.next(&entrance, 0).await.is_some() {}
+        while journey.next(0).await.is_some() {}
         assert!(journey.stay.is_some(), "the room is entered");
         journey.take(sight(4, Some(ROOM), 2), 250).await;
         assert_eq!(journey.latest(), 2, "it may be on its way");

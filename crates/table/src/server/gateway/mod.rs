@@ -13,6 +13,6 @@ mod visit;
 
 pub(super) use entrance::Entrance;
 pub(super) use followed::{Follow, Followed, Lookout};
-pub(super) use journey::{Handed, Journey, News};
-pub use route::{Errand, PATIENCE, RETRY, Route, Step};
-pub(super) use visit::{RoomGone, Visit, Visitor};
+pub(super) use journey::Journey;
+pub use route::{PATIENCE, RETRY, Route, Step};
+pub(super) use visit::{RoomGone, Visit};

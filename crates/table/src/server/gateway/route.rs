@@ -1,5 +1,6 @@
 use crate::room::{PlayerId, Request, RequestId};
-use crate::server::hub::{Hello, Outbound};
+use crate::server::client::Errand;
+use crate::server::hub::Outbound;
 use crate::server::rooms::{RoomNumber, Rooms};
 use crate::server::store::TokenHash;
 use std::collections::VecDeque;
@@ -33,15 +34,6 @@ pub struct Route {
     /// When to try again.
     retry: Option<u64>,
     steps: VecDeque<Step>,
-}
-
-/// Something that a client asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Errand {
-    /// Who it is.
-    Hello(Hello),
-    /// Anything else.
-    Request(Request),
 }
 
 /// What the gateway does for a client.
@@ -259,21 +251,11 @@ impl Route {
     }
 }
 
-impl Errand {
-    /// The name under which the client asks.
-    #[must_use]
-    pub const fn id(&self) -> &RequestId {
-        match self {
-            Self::Hello(hello) => &hello.id,
-            Self::Request(request) => request.id(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Errand, HOPS, PATIENCE, RETRY, Route, Step};
+    use super::{HOPS, PATIENCE, RETRY, Route, Step};
     use crate::room::{AccessToken, PlayerId, Request, RequestId};
+    use crate::server::client::Errand;
     use crate::server::hub::{Hello, Outbound};
     use crate::server::rooms::{RoomNumber, Rooms};
     use war::support::hex::Hex;

@@ -1,44 +1,8 @@
-use super::Errand;
-use crate::room::PlayerId;
+use crate::server::client::Errand;
 use crate::server::hub::{ClientId, HubCommand};
-use crate::server::limits::Address;
-use crate::server::mailbox::{ClientHandle, Inbox, Mailbox, mailbox};
+use crate::server::mailbox::{Inbox, Visitor, mailbox};
 use crate::server::writer::WriterCommand;
 use tokio::sync::mpsc;
-use war::i18n::Catalogue;
-
-/// A client as it comes to a room.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::server) struct Visitor {
-    /// Where it comes from.
-    pub(in crate::server) address: Address,
-    /// Whether it may be a new player, as far as its gateway counts.
-    pub(in crate::server) may_join: bool,
-    /// The language that its errors are written in.
-    pub(in crate::server) catalogue: &'static Catalogue,
-    /// Its player, once that is known.
-    pub(in crate::server) player: Option<PlayerId>,
-}
-
-impl Visitor {
-    /// The visitor as the writer of a room knows it.
-    pub(in crate::server) const fn handle(self, id: ClientId, mailbox: Mailbox) -> ClientHandle {
-        let Self {
-            address,
-            may_join,
-            catalogue,
-            player,
-        } = self;
-        ClientHandle {
-            id,
-            address,
-            may_join,
-            catalogue,
-            player,
-            mailbox,
-        }
-    }
-}
 
 /// A client's stay in a room that this node owns. It lasts until it is left, or the writer of the
 /// room ends: nothing more comes into its inbox then.

@@ -2,6 +2,7 @@ use super::page::{self, asked_language, said};
 use super::{operator, routes};
 use crate::server::host::{Hosts, accept};
 use crate::server::limits::Address;
+use crate::server::placement::Placement;
 use crate::server::shared::Shared;
 use crate::server::{HostName, Listeners};
 use axum::extract::{Request, State};
@@ -34,8 +35,9 @@ pub(in crate::server) async fn listen(
     listeners: Listeners,
     hosts: Vec<HostName>,
     shared: Arc<Shared>,
+    placement: Arc<dyn Placement>,
 ) {
-    let Listeners { players, admin, .. } = listeners;
+    let Listeners { players, admin } = listeners;
     let router = |routes: Router, listeners: &[TcpListener], is_limited| {
         let addresses = listeners.iter().filter_map(|at| at.local_addr().ok());
         let addresses = addresses.map(|address| address.ip());
@@ -47,8 +49,16 @@ pub(in crate::server) async fn listen(
         routes.layer(from_fn_with_state(Arc::new(guard), admit))
     };
     let closing = || shared.closing.clone();
-    let for_players = router(routes::router(Arc::clone(&shared)), &players, true);
-    let for_admin = router(operator::router(Arc::clone(&shared)), &admin, false);
+    let for_players = router(
+        routes::router(Arc::clone(&shared), Arc::clone(&placement)),
+        &players,
+        true,
+    );
+    let for_admin = router(
+        operator::router(Arc::clone(&shared), placement),
+        &admin,
+        false,
+    );
     let most = shared.limits.connections;
     let refuse = || shared.metrics.refused_connection();
     let players = accept_all(players, for_players, most, closing(), refuse);

@@ -1,20 +1,19 @@
 //! What an operator asks of the table, once they have proven that they are one.
 
-use super::inbox::hand_in;
-use super::orders::{Elsewhere, carry_out};
+use super::orders::{Elsewhere, Office, carry_out};
 use super::page;
 use crate::operator::{Ask, CHALLENGE, Challenge, LEAST_RETAINED, PATH, Proof, SCHEME, is_proven};
 use crate::server::audit::inspect;
-use crate::server::directory::Commands;
 use crate::server::hub::Health;
+use crate::server::placement::Placement;
 use crate::server::shared::Shared;
-use crate::server::writer::WriterCommand;
-use axum::Router;
+use crate::server::writer::{Commands, WriterCommand};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use futures_util::future::join_all;
 use slog::warn;
 use std::sync::{Arc, PoisonError};
@@ -46,20 +45,29 @@ async fn challenge(State(shared): State<Arc<Shared>>) -> Response {
     page::typed("text/plain", challenge.to_string())
 }
 
-async fn answer(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
+async fn answer(
+    State(shared): State<Arc<Shared>>,
+    Extension(placement): Extension<Arc<dyn Placement>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     if let Err(refused) = admit(&shared, &headers, &body) {
         return refused.into_response();
     }
     let Ok(ask) = serde_json::from_slice(&body) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
+    let office = Office {
+        placement: &*placement,
+        clock: &shared.clock,
+    };
     let answer = match ask {
         Ask::Retain { milliseconds, .. } if milliseconds < LEAST_RETAINED => {
             return StatusCode::BAD_REQUEST.into_response();
         }
-        Ask::Order(_) | Ask::Retain { .. } => match carry_out(&shared, &ask).await {
+        Ask::Order(_) | Ask::Retain { .. } => match carry_out(office, &ask).await {
             Ok(answer) => answer,
-            Err(Elsewhere(room)) => hand_in(&shared, &ask, room).await,
+            Err(Elsewhere(room)) => placement.hand_in(&ask, room).await,
         },
         ask => shared
             .inspect(move |reader| inspect(reader, &ask))
@@ -107,22 +115,25 @@ fn admit(shared: &Shared, headers: &HeaderMap, question: &[u8]) -> Result<(), St
 /// How long the writer may take to say that it works.
 const HEALTH: Duration = Duration::from_secs(2);
 
-pub(super) fn router(shared: Arc<Shared>) -> Router {
+pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Router {
     routes()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
+        .layer(Extension(placement))
         .with_state(shared)
 }
 
 /// Whether the table works: 200, or 503 where it does not, or drains; and how its store is. Of
 /// several rooms the sum counts.
-async fn health(State(shared): State<Arc<Shared>>) -> Response {
-    let directory = shared.directory.borrow().clone();
-    let rooms: Vec<_> = directory.here().cloned().collect();
-    let asked = join_all(rooms.iter().map(room_health));
+async fn health(
+    State(shared): State<Arc<Shared>>,
+    Extension(placement): Extension<Arc<dyn Placement>>,
+) -> Response {
+    let (rooms, is_open) = (placement.here(), placement.is_open());
+    let asked = join_all(rooms.iter().map(|(_, writer)| room_health(writer)));
     let healths = tokio::time::timeout(HEALTH, asked).await.ok();
     let healths: Option<Vec<_>> = healths.and_then(|all| all.into_iter().collect());
-    let healths = healths.filter(|_| directory.is_open());
+    let healths = healths.filter(|_| is_open);
     let health = healths.map(|all| all.into_iter().fold(Health::default(), Health::and));
     let (status, word) = match health {
         Some(health) if !health.draining => (StatusCode::OK, "ok"),
@@ -136,7 +147,7 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
         "waiting": health.map(|health| health.waiting),
         "running": health.map(|health| health.running),
     });
-    if shared.entrance.is_some() {
+    if placement.is_shared() {
         body["rooms"] = rooms.len().into();
     }
     let body = page::typed("application/json", body.to_string() + "\n");

@@ -2,48 +2,61 @@
 
 use crate::operator::{Answer, Ask, Doing, Listed};
 use crate::room::{Activity, Order, Player, PlayerId};
-use crate::server::directory::{Commands, Owner};
+use crate::server::clock::Clock;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
+use crate::server::placement::Placement;
 use crate::server::rooms::RoomNumber;
-use crate::server::shared::Shared;
 use crate::server::store::Removed;
-use crate::server::writer::WriterCommand;
+use crate::server::writer::{Commands, WriterCommand};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// How long the writer may take to carry an order out.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 /// From how many rooms an order may be sent on.
 const HOPS: u32 = 4;
 
 /// What is asked is for another room than those of this node, or for any where it owns none.
-pub(super) struct Elsewhere(pub(super) Option<RoomNumber>);
+pub struct Elsewhere(pub Option<RoomNumber>);
+
+/// Where orders are carried out.
+#[derive(Clone, Copy)]
+pub struct Office<'a> {
+    /// Where the rooms are.
+    pub placement: &'a dyn Placement,
+    /// The server's clock.
+    pub clock: &'a Clock,
+}
 
 /// What came of it; `None` where nobody knows whether it was done.
 type Carried = Result<Option<Answer>, Elsewhere>;
 
-/// Lets the writer do what is asked.
-pub(super) async fn carry_out(shared: &Shared, ask: &Ask) -> Carried {
+/// Lets the writer do what is asked; `None` where nobody knows whether it was done.
+///
+/// # Errors
+///
+/// [`Elsewhere`] where another room has to do it.
+pub async fn carry_out(office: Office<'_>, ask: &Ask) -> Carried {
     match ask {
-        Ask::Order(order) => operate(shared, order.clone()).await,
+        Ask::Order(order) => operate(office, order.clone()).await,
         Ask::Retain {
             milliseconds,
             after,
         } => {
-            let before = shared.clock.wall().saturating_sub(*milliseconds);
-            retain(shared, before, *after).await
+            let before = office.clock.wall().saturating_sub(*milliseconds);
+            retain(office, before, *after).await
         }
         Ask::Players { .. } | Ask::Export { .. } | Ask::Verify(_) => Ok(None),
     }
 }
 
-async fn operate(shared: &Shared, order: Order) -> Carried {
+async fn operate(office: Office<'_>, order: Order) -> Carried {
     let player = order.player();
     let operate = |client| HubCommand::Operate {
         client,
         order: order.clone(),
     };
-    write(shared, operate, |done| match done {
+    write(office, operate, |done| match done {
         Outbound::Operated(Ok(known)) => Some(Answer::Done(listed(player, known))),
         Outbound::Operated(Err(refused)) => Some(Answer::Refused(refused)),
         _ => None,
@@ -52,13 +65,13 @@ async fn operate(shared: &Shared, order: Order) -> Carried {
 }
 
 /// Lets the writer remove messages from before this time.
-async fn retain(shared: &Shared, before: u64, after: PlayerId) -> Carried {
+async fn retain(office: Office<'_>, before: u64, after: PlayerId) -> Carried {
     let retain = |client| HubCommand::Retain {
         client,
         before,
         after,
     };
-    write(shared, retain, |done| match done {
+    write(office, retain, |done| match done {
         Outbound::Retained(Removed { messages, next }) => Some(Answer::Retained { messages, next }),
         _ => None,
     })
@@ -67,20 +80,17 @@ async fn retain(shared: &Shared, before: u64, after: PlayerId) -> Carried {
 
 /// Lets a writer of this node do something: any of them, or the one of the room that is named then.
 async fn write(
-    shared: &Shared,
+    office: Office<'_>,
     command: impl Fn(ClientId) -> HubCommand,
     answer: impl FnOnce(Outbound) -> Option<Answer>,
 ) -> Carried {
-    let any = shared.directory.borrow().here().next().cloned();
-    let mut writer = any.ok_or(Elsewhere(None))?;
+    let any = office.placement.here().into_iter().next();
+    let (_, mut writer) = any.ok_or(Elsewhere(None))?;
     for _ in 0..HOPS {
-        match ask(shared, writer, &command).await {
+        match ask(office, writer, &command).await {
             Some(Outbound::Elsewhere(room)) => {
-                let Some(Owner::Here(owner)) = shared.directory.borrow().owner(room).cloned()
-                else {
-                    return Err(Elsewhere(Some(room)));
-                };
-                writer = owner;
+                let owner = office.placement.writer(room);
+                writer = owner.ok_or(Elsewhere(Some(room)))?;
             }
             Some(done) => return Ok(answer(done)),
             None => return Ok(None),
@@ -91,14 +101,14 @@ async fn write(
 
 /// What a writer answers; `None` where nobody knows.
 async fn ask(
-    shared: &Shared,
+    office: Office<'_>,
     writer: Commands,
     command: impl Fn(ClientId) -> HubCommand,
 ) -> Option<Outbound> {
     let (reply, replied) = oneshot::channel();
-    let client = shared.next_client();
+    let client = office.placement.next_client();
     let operate = WriterCommand::Operate {
-        arrived: shared.clock.now(),
+        arrived: office.clock.now(),
         client,
         command: command(client),
         reply,

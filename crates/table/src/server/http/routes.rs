@@ -2,10 +2,10 @@ use super::page::{self, Asked, said};
 use crate::log::Tile;
 use crate::room::schema::SCHEMA;
 use crate::server::Origin;
-use crate::server::client::{Connection, Socket};
-use crate::server::gateway::Visitor;
-use crate::server::hub::ClientId;
+use crate::server::client::{Caller, Socket};
 use crate::server::limits::Address;
+use crate::server::mailbox::Visitor;
+use crate::server::placement::Placement;
 use crate::server::played::Played;
 use crate::server::shared::Shared;
 use axum::body::Body;
@@ -29,7 +29,7 @@ use war_viewer::{About, JournalCopy, Viewer};
 /// How much of a foreign origin is logged, in bytes.
 const LONGEST_ORIGIN: usize = 100;
 
-pub(super) fn router(shared: Arc<Shared>) -> Router {
+pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Router {
     page::routes()
         .merge(routes())
         .route("/ws", get(web_socket))
@@ -37,6 +37,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/games/{game}/journal.json", get(journal))
         .route("/games/{game}/view", get(view))
         .route("/games/{game}/journal.json.minisig", get(signature))
+        .layer(Extension(placement))
         .with_state(shared)
 }
 
@@ -44,6 +45,7 @@ type Permit = Extension<Arc<OwnedSemaphorePermit>>;
 
 async fn web_socket(
     State(shared): State<Arc<Shared>>,
+    Extension(placement): Extension<Arc<dyn Placement>>,
     Extension(permit): Permit,
     Extension(address): Extension<Address>,
     Query(asked): Query<Asked>,
@@ -63,14 +65,17 @@ async fn web_socket(
         catalogue: Catalogue::built_in(asked.lang()),
         player: None,
     };
-    let number = shared.next_connection();
+    let number = placement.next_connection();
     upgrade(request, async move |socket| {
         shared.metrics.connected();
         debug!(shared.log, "connected"; "connection" => number);
-        let client = ClientId(number);
-        if let Some(connection) = Connection::new(socket, Arc::clone(&shared), client, visitor) {
-            connection.serve().await;
-        }
+        let caller = Caller {
+            number,
+            visitor,
+            socket,
+            shared: Arc::clone(&shared),
+        };
+        placement.welcome(caller).await;
         shared.metrics.disconnected();
         debug!(shared.log, "disconnected"; "connection" => number);
         drop(permit);

@@ -2,10 +2,12 @@ use super::handshake::{self, LinkSecret};
 use super::wire::{
     Frame, Frames, LONGEST, LinkError, ToGateway, ToOwner, VisitNumber, in_time, opened, send_all,
 };
+use crate::server::client::Errand;
 use crate::server::clock::Clock;
-use crate::server::gateway::{Errand, Visit, Visitor};
+use crate::server::gateway::Visit;
 use crate::server::host::accept;
 use crate::server::hub::{ClientId, Outbound};
+use crate::server::mailbox::Visitor;
 use crate::server::rooms::RoomNumber;
 use crate::server::writer::WriterCommand;
 use slog::{Logger, debug, info, warn};

@@ -2,10 +2,11 @@ use super::handshake::{self, LinkSecret};
 use super::wire::{
     Frame, Frames, LONGEST, LinkError, ToGateway, ToOwner, VisitNumber, in_time, sealed, send_all,
 };
+use crate::server::client::Errand;
 use crate::server::clock::Clock;
-use crate::server::gateway::{Errand, RETRY, RoomGone, Visitor};
+use crate::server::gateway::{RETRY, RoomGone};
 use crate::server::hub::Outbound;
-use crate::server::mailbox::{Inbox, Mailbox, mailbox};
+use crate::server::mailbox::{Inbox, Mailbox, Visitor, mailbox};
 use crate::server::rooms::{NodeAddress, RoomNumber};
 use slog::{Logger, info, warn};
 use std::collections::BTreeMap;

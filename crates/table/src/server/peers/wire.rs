@@ -4,7 +4,7 @@
 //! out of account: a later version may have added it.
 
 use crate::room::{OrderError, Player, PlayerId, Protocol, Request};
-use crate::server::gateway::Errand;
+use crate::server::client::Errand;
 use crate::server::hub::{Hello, Outbound};
 use crate::server::limits::Address;
 use crate::server::rooms::RoomNumber;

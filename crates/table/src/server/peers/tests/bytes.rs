@@ -1,6 +1,6 @@
 use super::rig::{answers, request, visitor};
 use crate::room::{AccessToken, RequestId};
-use crate::server::gateway::Errand;
+use crate::server::client::Errand;
 use crate::server::hub::Hello;
 use crate::server::peers::handshake::Greeting;
 use crate::server::peers::link::ToSend;

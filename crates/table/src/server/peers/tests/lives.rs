@@ -3,7 +3,7 @@ use super::rig::{
     told, visitor,
 };
 use crate::room::{AccessToken, RequestId};
-use crate::server::gateway::Errand;
+use crate::server::client::Errand;
 use crate::server::hub::Hello;
 use crate::server::peers::handshake;
 use crate::server::peers::wire::{Frames, LONGEST, LinkError, ToGateway, ToOwner, send};

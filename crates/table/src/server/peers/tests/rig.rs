@@ -4,11 +4,11 @@
 use war::i18n::{Catalogue, Lang};
 
 use crate::room::{PlayerId, Request, RequestId};
+use crate::server::client::Errand;
 use crate::server::clock::Clock;
-use crate::server::gateway::{Errand, Visitor};
 use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::limits::Address;
-use crate::server::mailbox::Mailbox;
+use crate::server::mailbox::{Mailbox, Visitor};
 use crate::server::peers::{Host, LinkSecret, OwnedRooms, PeerVisit, Peers};
 use crate::server::rooms::{NodeAddress, RoomNumber};
 use crate::server::writer::WriterCommand;
