@@ -4,11 +4,10 @@
 use std::collections::VecDeque;
 use war::i18n::{Catalogue, Lang};
 use war_table::room::PlayerId;
-use war_table::server::client::Errand;
-use war_table::server::client::Session;
-use war_table::server::gateway::Route;
+use war_table::server::client::{Errand, Session};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table_cluster::gateway::Route;
 
 /// The most messages of a connection in a second.
 const RATE: u32 = 50;

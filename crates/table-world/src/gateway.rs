@@ -9,12 +9,11 @@ use crate::schedule::What;
 use crate::world::World;
 use std::collections::BTreeMap;
 use war_table::room::{PlayerId, RequestId, Standing};
-use war_table::server::client::Action;
-use war_table::server::client::Errand;
-use war_table::server::gateway::{PATIENCE, Step};
+use war_table::server::client::{Action, Errand};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Whereabouts;
+use war_table_cluster::gateway::{PATIENCE, Step};
 
 /// The most messages that are read from the store at a time.
 const MOST_READ: usize = 100;

@@ -14,13 +14,13 @@ use war_table::log::{Leaf, TableId};
 use war_table::room::{
     FinishedGame, Meeting, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
 };
-use war_table::server::Standby;
 use war_table::server::hub::ANSWERS_KEPT;
 use war_table::server::rooms::{Epoch, Location, NodeAddress, People, RoomNumber, RoomSight};
 use war_table::server::store::{
     Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
     Store, StoreError, SweepPosition, TableStore, TokenHash, Transaction, Wanted, Whereabouts,
 };
+use war_table_cluster::Standby;
 
 /// How many times something is right until it is wrong once.
 const RIGHT: u64 = 50;

@@ -6,9 +6,10 @@ use crate::post::{Post, SharedPost};
 use crate::schedule::What;
 use crate::world::World;
 use std::sync::atomic::Ordering;
-use war_table::server::Standby;
-use war_table::server::rooms::{LOOK, RoomNumber};
+use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
+use war_table_cluster::Standby;
+use war_table_cluster::leases::LOOK;
 
 impl World<'_> {
     /// What a node has of a table that it shares.

@@ -19,6 +19,7 @@ mod command_line;
 mod completions;
 mod conformance;
 #[cfg(feature = "table")]
+#[path = "../../../../tests/war/crowd.rs"]
 mod crowd;
 mod dependencies;
 mod documentation;

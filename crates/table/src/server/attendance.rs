@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Who is connected, and how many play and wait, as that was counted last.
 #[derive(Default)]
-pub(super) struct Attendance {
+pub struct Attendance {
     /// How many connections each player has.
     here: Arc<Mutex<BTreeMap<PlayerId, u32>>>,
     /// How many there are. A figure of the moment would show when a player decides, so it is
@@ -46,12 +46,13 @@ impl Attendance {
     }
 
     /// How many there are by this server, as that was published last.
-    pub(super) fn people(&self) -> People {
+    #[must_use]
+    pub fn people(&self) -> People {
         *locked(&self.published)
     }
 
     /// Notes how many there are by the other nodes of the table.
-    pub(super) fn note_elsewhere(&self, people: People) {
+    pub fn note_elsewhere(&self, people: People) {
         *locked(&self.elsewhere) = people;
     }
 

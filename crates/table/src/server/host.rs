@@ -158,7 +158,11 @@ pub struct Listeners {
 }
 
 /// The next connection at any of these, of which there is one at least.
-pub(super) async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
+///
+/// # Errors
+///
+/// What the system says where it accepts none.
+pub async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
     let accepts = listeners.iter().map(|listener| Box::pin(listener.accept()));
     select_all(accepts).await.0
 }

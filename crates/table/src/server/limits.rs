@@ -190,21 +190,22 @@ impl Crowds {
 
 /// How many new players of each address may still come to a node, whichever rooms they come to.
 #[derive(Debug)]
-pub(in crate::server) struct Newcomers(Mutex<Buckets>);
+pub struct Newcomers(Mutex<Buckets>);
 
 impl Newcomers {
     /// A limit of this many a minute.
-    pub(in crate::server) fn new(per_minute: u32) -> Self {
+    #[must_use]
+    pub fn new(per_minute: u32) -> Self {
         Self(Mutex::new(Buckets::new(Allowance::per_minute(per_minute))))
     }
 
     /// Counts somebody who may be new; whether one more may come.
-    pub(in crate::server) fn count(&self, address: Address, now: u64) -> bool {
+    pub fn count(&self, address: Address, now: u64) -> bool {
         self.buckets().take(address, now).is_ok()
     }
 
     /// Counts somebody no more who turned out not to be new.
-    pub(in crate::server) fn forget(&self, address: Address, now: u64) {
+    pub fn forget(&self, address: Address, now: u64) {
         self.buckets().owe(address, -1, now);
     }
 

@@ -132,7 +132,8 @@ impl Metrics {
     }
 
     /// Who is at the table by this server.
-    pub(super) const fn attendance(&self) -> &Attendance {
+    #[must_use]
+    pub const fn attendance(&self) -> &Attendance {
         &self.attendance
     }
 
@@ -182,7 +183,8 @@ impl Metrics {
         self.timeouts.inc();
     }
 
-    pub(super) fn store_works(&self) {
+    /// Notes that the store works.
+    pub fn store_works(&self) {
         self.store_is("ok");
     }
 
@@ -191,7 +193,8 @@ impl Metrics {
         self.store_is("busy");
     }
 
-    pub(super) fn store_error(&self, error: &StoreError) {
+    /// Counts an error of the store.
+    pub fn store_error(&self, error: &StoreError) {
         self.store_errors.inc();
         self.store_is(error.word());
     }

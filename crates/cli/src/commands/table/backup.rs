@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 use war::i18n::{Count, Text, text};
-use war_table::server::store::{Restoration, SqliteStore, StoreError, StorePlace};
+use war_table::server::store::{Restoration, SqliteStore, StoreError};
+use war_table_cluster::StorePlace;
 
 pub(super) const BACKUP_EXAMPLES: &str = "\
 Examples:

@@ -11,7 +11,8 @@ use clap::Args;
 use std::io;
 use std::path::{PathBuf, absolute};
 use war::i18n::{Count, Text, text};
-use war_table::server::store::{MoveError, Moved, StoreError, StorePlace};
+use war_table::server::store::{MoveError, Moved, StoreError};
+use war_table_cluster::StorePlace;
 
 pub(crate) const MOVE_EXAMPLES: &str = "\
 Examples:

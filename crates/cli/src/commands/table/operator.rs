@@ -16,7 +16,8 @@ use war::tokens::Name;
 use war_table::operator::{Ask, Checked, Doing, Listed, Place, StoreFault};
 use war_table::room::{Order, OrderError, PlayerId, Reason, Standing};
 use war_table::server::inspect;
-use war_table::server::store::{PostgresReader, StoreError, StorePlace};
+use war_table::server::store::StoreError;
+use war_table_cluster::{PostgresReader, StorePlace};
 
 /// The highest number of a player that is read.
 const LAST_PLAYER: u64 = (1 << 53) - 1;

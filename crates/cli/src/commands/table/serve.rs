@@ -23,8 +23,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use war::i18n::{Text, text};
 use war::signing::TableKey;
 use war_table::room::Timeouts;
-use war_table::server::store::{StoreError, StorePlace};
+use war_table::server::store::StoreError;
 use war_table::server::{Listeners, RunningServer, ServerError, Settings};
+use war_table_cluster::StorePlace;
 
 pub(crate) const SERVE_EXAMPLES: &str = "\
 Examples:

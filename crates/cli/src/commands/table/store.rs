@@ -14,12 +14,12 @@ use tokio::net::TcpListener;
 use war::i18n::{Count, Text, Value, text};
 use war::signing::TableKey;
 use war::support::visible::on_one_line;
+use war_table::server::Home;
 use war_table::server::rooms::Rooms;
-use war_table::server::store::{
-    AddressError, Damage, DatabaseAddress, PlaceError, PostgresTable, SqliteStore, StoreError,
-    StorePlace,
+use war_table::server::store::{Damage, SqliteStore, StoreError};
+use war_table_cluster::{
+    AddressError, DatabaseAddress, PlaceError, PostgresTable, StorePlace, home,
 };
-use war_table::server::{Home, home};
 
 /// The store, the key, and what to say of the key.
 type Opened = (Home, Arc<TableKey>, Text);

@@ -8,7 +8,7 @@ use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, thread};
-use war_table::server::rooms::LEASE;
+use war_table_cluster::leases::LEASE;
 
 /// How long a node is stopped: longer than its lease.
 const STOPPED: Duration = Duration::from_millis(4_500);

@@ -9,7 +9,7 @@ use crate::table::rated::{ladder, stands, won_by_folds};
 use crate::table::said;
 use crate::table::watched::{begin, open, sits, watch};
 use serde_json::Value;
-use war_table::server::store::PostgresTable;
+use war_table_cluster::PostgresTable;
 
 /// Ann and Bob at different nodes, who have played both kinds of games by turns: each kind is
 /// played in a room of its own.

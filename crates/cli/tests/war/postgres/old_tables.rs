@@ -10,7 +10,8 @@ use std::sync::Barrier;
 use std::thread;
 use war_table::room::PlayerId;
 use war_table::server::rooms::Rooms;
-use war_table::server::store::{PostgresTable, Reader};
+use war_table::server::store::Reader;
+use war_table_cluster::PostgresTable;
 
 /// A database with the tables of the first version as its program wrote them: Ann and Bob have
 /// played game 1 and play game 2, and Eve waits.

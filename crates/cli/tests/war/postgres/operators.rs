@@ -6,7 +6,7 @@ use crate::support::Run;
 use crate::table::{Line, dealt, logged, said};
 use serde_json::{Value, json};
 use war_table::server::rooms::Rooms;
-use war_table::server::store::PostgresTable;
+use war_table_cluster::PostgresTable;
 
 /// The database of a table with one room, whose players have the numbers in the order in which they
 /// come.

@@ -4,7 +4,7 @@ use super::{Cluster, Database, open};
 use crate::support::Place;
 use std::sync::Arc;
 use war_table::server::rooms::Rooms;
-use war_table::server::store::PostgresTable;
+use war_table_cluster::PostgresTable;
 
 /// Opens a table at a store, in both languages; the result is what is said.
 fn refused(place: &Place, store: &str, code: i32) -> [String; 2] {

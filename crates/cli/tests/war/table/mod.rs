@@ -18,22 +18,17 @@ pub(crate) mod leaving;
 mod line;
 pub(crate) mod logged;
 pub(crate) mod looking_back;
-mod nodes;
 mod old_stores;
 mod operation;
 mod operators;
-mod ownership;
 mod pages;
 pub(crate) mod rated;
-mod rated_anew;
 mod replays;
 mod requests;
 pub(crate) mod restored;
-mod rooms;
 #[path = "../../../../table/tests/table/said.rs"]
 pub(crate) mod said;
 mod server;
-mod stores;
 #[path = "../../../../table/examples/table_client/main.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;

@@ -8,10 +8,8 @@
 //!
 //! All of this is decided here without clock, store and sockets.
 
-mod leases;
 mod number;
 mod sight;
 
-pub use leases::{LEASE, LOOK, Leases, Plan};
 pub use number::{Location, RoomNumber, Rooms};
 pub use sight::{Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomSight};

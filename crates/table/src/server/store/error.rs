@@ -101,7 +101,8 @@ pub enum StoreError {
 impl StoreError {
     /// Whether another attempt may succeed, by this node or another one: also once an operator
     /// has changed what the database allows or how it is set.
-    pub(in crate::server) const fn may_pass(&self) -> bool {
+    #[must_use]
+    pub const fn may_pass(&self) -> bool {
         matches!(
             self,
             Self::Database(_)
@@ -117,7 +118,8 @@ impl StoreError {
     }
 
     /// The error in a word, for programs.
-    pub(in crate::server) fn word(&self) -> &'static str {
+    #[must_use]
+    pub fn word(&self) -> &'static str {
         match self {
             Self::ReadOnly(_)
             | Self::Setting {

@@ -57,7 +57,7 @@ pub struct Booked {
 }
 
 /// Events with their entries; entries of events that are not there stand alone.
-pub(super) fn paired<N: Ord>(
+pub fn paired<N: Ord>(
     events: Vec<(N, Option<RoomEvent>)>,
     mut entries: BTreeMap<N, Vec<Transfer>>,
     name: impl Fn(&N) -> String,
@@ -80,7 +80,11 @@ pub(super) fn paired<N: Ord>(
 
 /// A player as they are listed, with the kind of game that they wait for or the number of the one
 /// that they play, as a store has them.
-pub(super) fn listed(
+///
+/// # Errors
+///
+/// [`StoreError`] where the kind is none.
+pub fn listed(
     (player, known): (PlayerId, Player),
     kind: Option<&str>,
     game: Option<u64>,
@@ -101,26 +105,34 @@ pub(super) fn listed(
 }
 
 /// All that is kept of a player, as it is read.
-pub(super) struct Kept {
-    pub(super) player: PlayerId,
-    pub(super) known: Player,
-    pub(super) token: Hex<32>,
+pub struct Kept {
+    /// Whose it is.
+    pub player: PlayerId,
+    /// The player.
+    pub known: Player,
+    /// The hash of their token.
+    pub token: Hex<32>,
     /// When tokens were moved, in which game, and how many.
-    pub(super) ledger: Vec<(u64, Option<u64>, i64)>,
+    pub ledger: Vec<(u64, Option<u64>, i64)>,
     /// When something happened, and what.
-    pub(super) events: Vec<(u64, String)>,
-    pub(super) messages: Vec<String>,
+    pub events: Vec<(u64, String)>,
+    /// What they were sent.
+    pub messages: Vec<String>,
     /// The `id` of each request, and why it was not granted.
-    pub(super) answers: Vec<(String, Option<String>)>,
+    pub answers: Vec<(String, Option<String>)>,
     /// The games that are over.
-    pub(super) games: Vec<FinishedGame>,
+    pub games: Vec<FinishedGame>,
     /// Where they stand in the ladder, over each span.
-    pub(super) ladder: Vec<(String, Standing)>,
+    pub ladder: Vec<(String, Standing)>,
 }
 
 impl Kept {
     /// The same for the operator.
-    pub(super) fn value(self) -> Result<Value, StoreError> {
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where an event or a message can't be read.
+    pub fn value(self) -> Result<Value, StoreError> {
         let Self { player, known, .. } = self;
         let ledger = self
             .ledger
@@ -173,14 +185,18 @@ fn parsed(body: &str) -> Result<Value, StoreError> {
 }
 
 /// What operators gave to players, in the order of its times; negative for what they took.
-pub(super) type Adjustments = BTreeMap<PlayerId, Vec<i64>>;
+pub type Adjustments = BTreeMap<PlayerId, Vec<i64>>;
 
 /// A player, and what is found of their games: nothing where that can't be read.
 type Found = (u64, Option<Record>);
 
 /// The players, and whether what is kept of their games fits together. What operators gave is looked
 /// for among all events, so only where somebody was given some.
-pub(super) fn judged(
+///
+/// # Errors
+///
+/// [`StoreError`] where what operators gave can't be read.
+pub fn judged(
     found: Vec<Found>,
     adjustments: impl FnOnce() -> Result<Adjustments, StoreError>,
 ) -> Result<Vec<(u64, bool)>, StoreError> {
@@ -204,7 +220,7 @@ pub(super) fn judged(
 
 /// What is found of the games of one player, in the order of the times at which they ended.
 #[derive(Default)]
-pub(super) struct Record {
+pub struct Record {
     /// The tokens that each game moved, and what the player had after it.
     games: Vec<(i64, i64)>,
     figures: BTreeMap<(Kind, String), Tally>,
@@ -214,14 +230,14 @@ pub(super) struct Record {
 
 impl Record {
     /// Adds the next game.
-    pub(super) fn add(&mut self, game: &FinishedGame) {
+    pub fn add(&mut self, game: &FinishedGame) {
         self.games.push((game.tokens, game.balance));
         let tally = self.figures.entry((game.kind, game.held())).or_default();
         *tally += Tally::of(game);
     }
 
     /// Compares the figures that are kept, once all games are added.
-    pub(super) fn compare(&mut self, figures: &[HandTally]) {
+    pub fn compare(&mut self, figures: &[HandTally]) {
         let kept = figures.iter();
         let kept = kept.map(|hand| ((hand.game, hand.hand.clone()), hand.tally));
         self.counts = kept.collect::<BTreeMap<_, _>>() == self.figures;

@@ -4,7 +4,12 @@ use super::{Damage, StoreError};
 use crate::room::Meeting;
 
 /// What a column keeps: nothing for anyone, else the JSON that events have.
-pub(super) fn column(meeting: Meeting) -> Option<String> {
+///
+/// # Panics
+///
+/// Never: it is a plain value.
+#[must_use]
+pub fn column(meeting: Meeting) -> Option<String> {
     let text = || serde_json::to_string(&meeting).expect("plain values");
     (!meeting.is_anyone()).then(text)
 }
@@ -14,7 +19,7 @@ pub(super) fn column(meeting: Meeting) -> Option<String> {
 /// # Errors
 ///
 /// [`StoreError`] where the text is another one.
-pub(super) fn meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
+pub fn meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
     let read = |text| serde_json::from_str(text).map_err(|_| Damage::Layout.into());
     column.map_or(Ok(Meeting::Anyone), read)
 }

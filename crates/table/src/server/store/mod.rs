@@ -2,15 +2,13 @@
 //!
 //! A [`Transaction`] takes the events, messages and answers of a batch of commands: all of
 //! them are kept when it is committed, or none. [`SqliteStore`] is the store of a table with one
-//! server, [`PostgresTable`] that of one with several.
+//! server; the crate `war-table-cluster` has that of one with several.
 
 mod error;
 mod inspector;
 mod interface;
 mod meeting;
 mod moving;
-mod place;
-mod postgres;
 mod reader;
 mod restored;
 mod sqlite;
@@ -27,15 +25,19 @@ pub use interface::{
 pub use moving::{
     About, Arrival, Cell, Column, Departure, MoveError, Moved, Occupant, Part, Row, carry,
 };
-pub use place::{PlaceError, StorePlace};
-pub use postgres::{
-    AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresReader,
-    PostgresRoom, PostgresTable,
-};
 pub use reader::{Gap, Ladder, Messages, Page, Past, Reader};
 pub use restored::Restoration;
 pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};
-pub use table::{Inbox, TableStore, Whereabouts};
+pub use table::{TableStore, Whereabouts};
+
+/// What the rows of all stores have in common, for those who make another one.
+pub mod rows {
+    pub use super::inspector::{Adjustments, Kept, Record, judged, listed, paired};
+    pub use super::meeting::{column, meeting};
+    pub use super::moving::AT_ONCE;
+    pub use super::reader::{FinishedRow, SHOWN, ladder_game};
+    pub use super::restored::{OTHERS, PLAYERS, all_leaves, leaf};
+}
 
 #[cfg(test)]
 pub(crate) use test_store::TestStore;

@@ -10,7 +10,7 @@ use crate::log::{Frontier, TableId, leaf_hash};
 use std::collections::BTreeMap;
 
 /// How many rows are moved in one go.
-pub(super) const AT_ONCE: u16 = 4096;
+pub const AT_ONCE: u16 = 4096;
 
 /// What is moved besides rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -104,19 +104,31 @@ pub struct Past {
 }
 
 /// The values of a row.
-pub(super) struct FinishedRow {
-    pub(super) player: u64,
-    pub(super) at: u64,
-    pub(super) game: u64,
-    pub(super) kind: String,
-    pub(super) opponent: u64,
-    pub(super) yours: String,
-    pub(super) theirs: String,
-    pub(super) cards: Option<String>,
-    pub(super) their_cards: Option<String>,
-    pub(super) tokens: i64,
-    pub(super) balance: i64,
-    pub(super) is_public: bool,
+pub struct FinishedRow {
+    /// Whose row it is.
+    pub player: u64,
+    /// When the game ended, by the wall clock.
+    pub at: u64,
+    /// The number of the game.
+    pub game: u64,
+    /// Its kind.
+    pub kind: String,
+    /// Whom it was played with.
+    pub opponent: u64,
+    /// What the player did.
+    pub yours: String,
+    /// What the opponent did.
+    pub theirs: String,
+    /// The cards of the player, where they are known.
+    pub cards: Option<String>,
+    /// Those of the opponent.
+    pub their_cards: Option<String>,
+    /// The tokens that the game moved.
+    pub tokens: i64,
+    /// What the player had after it.
+    pub balance: i64,
+    /// Whether it was one of the public queue.
+    pub is_public: bool,
 }
 
 impl From<&FinishedGame> for FinishedRow {
@@ -144,7 +156,7 @@ impl FinishedRow {
     /// # Errors
     ///
     /// [`Damage::Game`] where a word of it says nothing.
-    pub(super) fn game(self) -> Result<FinishedGame, StoreError> {
+    pub fn game(self) -> Result<FinishedGame, StoreError> {
         self.read().ok_or(Damage::Game.into())
     }
 
@@ -179,11 +191,12 @@ fn hand(text: &str) -> Result<Hand, Damage> {
 }
 
 /// How many players of the ladder are shown.
-pub(super) const SHOWN: u32 = 100;
+pub const SHOWN: u32 = 100;
 
 /// A game as the ladder takes it, from the row of one of its players; nothing where it comes from
 /// the row of the other one as well.
-pub(super) fn ladder_game(game: &FinishedGame, opponent_is_house: bool) -> Option<Game> {
+#[must_use]
+pub fn ladder_game(game: &FinishedGame, opponent_is_house: bool) -> Option<Game> {
     if !opponent_is_house && game.opponent < game.player {
         return None;
     }

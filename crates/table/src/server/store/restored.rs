@@ -4,9 +4,9 @@ use crate::log::{Checkpoint, Frontier, Hash, Leaf, Restored, TableId, leaf_hash}
 
 /// How many numbers of players are skipped when a store was restored: more than may have come
 /// since the backup.
-pub(super) const PLAYERS: u32 = 1_000_000;
+pub const PLAYERS: u32 = 1_000_000;
 /// How many numbers of games are skipped, of messages to each player, and of batches.
-pub(super) const OTHERS: u32 = 1_000_000_000;
+pub const OTHERS: u32 = 1_000_000_000;
 
 /// What was said of a store that was restored from a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,8 @@ pub struct Restoration {
 }
 
 /// The leaf that says that the table goes on from here, and its hash.
-pub(super) fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
+#[must_use]
+pub fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
     let leaf = Leaf::Restored(Restored {
         table: last.table,
         size: last.size,
@@ -35,7 +36,11 @@ pub(super) fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
 }
 
 /// All leaves of a log, of which `read` brings the next ones.
-pub(super) fn all_leaves(
+///
+/// # Errors
+///
+/// [`StoreError`] where one can't be read.
+pub fn all_leaves(
     mut read: impl FnMut() -> Result<Vec<Row>, StoreError>,
 ) -> Result<Frontier, StoreError> {
     let mut log = Frontier::default();

@@ -1,0 +1,251 @@
+use super::rig::{
+    Owner, Proxy, SECRET, expect_answers, listener, peers, request, silent, soon, visitor,
+};
+use crate::peers::handshake::{Nonces, Role};
+use crate::peers::{LinkSecret, Peers};
+use slog::{Drain, KV, Key, Logger, OwnedKVList, Record, Serializer};
+use std::fmt::{Arguments, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use war::support::hex::Hex;
+use war_table::server::Clock;
+use war_table::server::rooms::RoomNumber;
+
+/// A log whose lines can be read.
+fn log() -> (Logger, Arc<Mutex<String>>) {
+    struct Lines(Arc<Mutex<String>>);
+    struct Line<'a>(&'a mut String);
+    impl Serializer for Line<'_> {
+        fn emit_arguments(&mut self, _: Key, value: &Arguments<'_>) -> slog::Result {
+            Ok(write!(self.0, "; {value}")?)
+        }
+    }
+    impl Drain for Lines {
+        type Ok = ();
+        type Err = slog::Never;
+
+        fn log(&self, record: &Record<'_>, _: &OwnedKVList) -> Result<(), slog::Never> {
+            let mut lines = self.0.lock().expect("a lock");
+            write!(lines, "{} {}", record.level(), record.msg()).expect("a text");
+            let written = record.kv().serialize(record, &mut Line(&mut lines));
+            written.expect("a text");
+            lines.push('\n');
+            Ok(())
+        }
+    }
+    let lines = Arc::new(Mutex::new(String::new()));
+    let log = Logger::root(Lines(Arc::clone(&lines)), slog::o!());
+    (log, lines)
+}
+
+/// All that was logged, once this was.
+async fn logged(lines: &Mutex<String>, expected: &str) -> String {
+    soon(async {
+        loop {
+            let lines = lines.lock().expect("a lock").clone();
+            if lines.contains(expected) {
+                return lines;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await
+}
+
+/// What a node answers to these bytes until it closes the connection, and how long that takes.
+async fn answered(owner: &Owner, bytes: &[u8]) -> (Vec<u8>, Duration) {
+    let began = Instant::now();
+    let mut stream = TcpStream::connect(&owner.address.0).await.expect("a node");
+    // It may be closed by now.
+    let _ = stream.write_all(bytes).await;
+    let mut answer = Vec::new();
+    let _ = soon(stream.read_to_end(&mut answer)).await;
+    (answer, began.elapsed())
+}
+
+fn frame(json: &str) -> Vec<u8> {
+    let length = u32::try_from(json.len()).expect("a length");
+    [&length.to_be_bytes(), json.as_bytes()].concat()
+}
+
+// HMAC-SHA256 by Python's hmac and hashlib, over what the proof's own page says.
+#[test]
+fn a_proof_is_what_others_compute() {
+    let nonces = Nonces {
+        dialer: Hex::new([1; 32]),
+        listener: Hex::new([2; 32]),
+    };
+    for (role, expected) in [
+        (
+            Role::Dialer,
+            "d80b2de15b51f94845349d56b689337f092ee2f4f523ebbdfb5cd538c7bbea0e",
+        ),
+        (
+            Role::Listener,
+            "00adbce7f6539add4294e835d32c9c10aa11b9d9230f16bb9cc9205403710cce",
+        ),
+    ] {
+        let proof = SECRET.prove(role, 1, &nonces);
+        assert_eq!(proof.to_string(), expected);
+        for other in [Role::Dialer, Role::Listener] {
+            let accepts = SECRET.accepts(&proof, other, 1, &nonces);
+            assert_eq!(accepts, other == role);
+        }
+        assert!(!SECRET.accepts(&proof, role, 2, &nonces));
+        let swapped = Nonces {
+            dialer: nonces.listener,
+            listener: nonces.dialer,
+        };
+        assert!(!SECRET.accepts(&proof, role, 1, &swapped));
+        assert!(!LinkSecret::new([8; 32]).accepts(&proof, role, 1, &nonces));
+    }
+    assert_eq!(format!("{SECRET:?}"), "LinkSecret(..)");
+}
+
+#[tokio::test]
+async fn nodes_of_other_tables_are_refused() {
+    let (owner_log, _) = log();
+    let owner = Owner::start(LinkSecret::new([8; 32]), owner_log).await;
+    let mut room = owner.take(0);
+    let (log, lines) = log();
+    let peers = Peers::new(SECRET, Clock::start(), log);
+    for _ in 0..3 {
+        let entered = peers.enter(&owner.address, RoomNumber(0), visitor()).await;
+        assert!(entered.is_err());
+        tokio::time::sleep(Duration::from_millis(120)).await;
+    }
+    let lines = lines.lock().expect("a lock").clone();
+    let reason = "the other node does not know the secret of this table";
+    let node = &owner.address;
+    assert_eq!(
+        lines,
+        format!("WARN can't reach a node; {reason}; {node}\n"),
+        "once"
+    );
+    assert!(room.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn who_does_not_know_the_secret_is_not_listened_to() {
+    let (log, lines) = log();
+    let owner = Owner::start(SECRET, log).await;
+    let mut room = owner.take(0);
+    let nonce = "05".repeat(32);
+    let greeting = frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
+    let enter = r#"{"enter":{"visit":1,"age":0,"room":0,"address":{"v4":1},"lang":"en"}}"#;
+    let made_up = frame(&format!(r#"{{"proof":"{nonce}"}}"#));
+    let bytes = [greeting, made_up, frame(enter)].concat();
+    let (answer, took) = answered(&owner, &bytes).await;
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    assert!(answer.len() < 300, "only a greeting");
+    // The listener's own proof is not one of a dialer.
+    let mut stream = TcpStream::connect(&owner.address.0).await.expect("a node");
+    let greeting = frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
+    assert!(stream.write_all(&greeting).await.is_ok());
+    let length = stream.read_u32().await.expect("a frame") as usize;
+    let mut theirs = vec![0; length];
+    assert!(stream.read_exact(&mut theirs).await.is_ok());
+    let theirs: serde_json::Value = serde_json::from_slice(&theirs).expect("JSON");
+    let back = frame(&serde_json::json!({ "proof": theirs["proof"] }).to_string());
+    assert!(
+        stream
+            .write_all(&[back, frame(enter)].concat())
+            .await
+            .is_ok()
+    );
+    let mut rest = Vec::new();
+    let _ = soon(stream.read_to_end(&mut rest)).await;
+    assert_eq!(rest, b"");
+    assert!(room.try_recv().is_err(), "nobody came");
+    let reason = "the other node does not know the secret of this table";
+    let lines = logged(&lines, reason).await;
+    assert_eq!(lines.matches(reason).count(), 1, "once: {lines}");
+}
+
+#[tokio::test]
+async fn another_version_is_refused_by_both() {
+    let (owner_log, owner_lines) = log();
+    let owner = Owner::start(SECRET, owner_log).await;
+    let nonce = "05".repeat(32);
+    let greeting = format!(r#"{{"version":7,"nonce":"{nonce}","more":[]}}"#);
+    let (answer, _) = answered(&owner, &frame(&greeting)).await;
+    let answer = String::from_utf8_lossy(&answer[4..]).into_owned();
+    assert!(answer.starts_with(r#"{"version":1,"nonce":""#), "{answer}");
+    assert!(!answer.contains("proof"), "{answer}");
+    let reason = "the other node speaks version 7 of the link, and this one version 1";
+    let lines = logged(&owner_lines, reason).await;
+    assert!(lines.starts_with("WARN refused a node; "), "{lines}");
+
+    let (listener, address) = listener().await;
+    let (log, lines) = log();
+    let peers = Peers::new(SECRET, Clock::start(), log);
+    let later = async {
+        let (mut stream, _) = listener.accept().await.expect("a node");
+        assert!(stream.write_all(&frame(&greeting)).await.is_ok());
+        stream
+    };
+    let entered = peers.enter(&address, RoomNumber(0), visitor());
+    let (entered, _stream) = tokio::join!(entered, later);
+    assert!(entered.is_err());
+    let lines = lines.lock().expect("a lock");
+    assert!(lines.contains(reason), "{lines}");
+}
+
+#[tokio::test]
+async fn what_was_overheard_is_worth_nothing() {
+    let owner = Owner::start(SECRET, silent()).await;
+    let mut room = owner.take(0);
+    let proxy = Proxy::start(&owner.address).await;
+    let (peers, clock) = peers();
+    let visit = peers.enter(&proxy.address, RoomNumber(0), visitor()).await;
+    let mut visit = visit.expect("a node");
+    assert!(visit.ask(request("a"), clock.now()).await.is_ok());
+    expect_answers(&mut visit, "a").await;
+    while room.try_recv().is_ok() {}
+    let seen = [0, 1].map(|side| proxy.seen[side].lock().expect("a lock").clone());
+    // To the node that it was said to.
+    let (answer, _) = answered(&owner, &seen[0]).await;
+    assert!(answer.len() < 300, "only a greeting");
+    assert!(room.try_recv().is_err(), "nobody came");
+    // To the node that said it.
+    let (listener, address) = listener().await;
+    let again = async {
+        let (mut stream, _) = listener.accept().await.expect("a node");
+        assert!(stream.write_all(&seen[1]).await.is_ok());
+        stream
+    };
+    let entered = peers.enter(&address, RoomNumber(0), visitor());
+    let (entered, _stream) = tokio::join!(entered, again);
+    assert!(entered.is_err());
+}
+
+#[tokio::test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
+async fn nothing_is_read_before_the_proof_but_a_little_in_time() {
+    let owner = Owner::start(SECRET, silent()).await;
+    // A frame that would be fine later.
+    let (answer, took) = answered(&owner, &[0, 0, 4, 1]).await;
+    assert_eq!(
+        (&answer[..], took < Duration::from_secs(1)),
+        (&b""[..], true)
+    );
+    let (answer, took) = answered(&owner, b"GET / HTTP/1.1\r\n\r\n").await;
+    assert_eq!(
+        (&answer[..], took < Duration::from_secs(1)),
+        (&b""[..], true)
+    );
+    let (answer, took) = answered(&owner, b"").await;
+    assert_eq!(
+        (&answer[..], took < Duration::from_millis(2500)),
+        (&b""[..], true)
+    );
+    // So many at a time, and no more.
+    let mut waiting = Vec::new();
+    for _ in 0..64 {
+        waiting.push(TcpStream::connect(&owner.address.0).await.expect("a node"));
+    }
+    let (_, took) = answered(&owner, b"").await;
+    assert!(took < Duration::from_millis(700), "{took:?}");
+}

@@ -1,0 +1,308 @@
+//! What operators read: a statement may take long, and sees one moment.
+
+use super::finished::{self, FIND_FIGURES, figures, game};
+use super::ladder::{STANDING, standing};
+use super::reader::PostgresReader;
+use super::statements::{PLAYER, number, player, signed};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Error, Row};
+use war::support::hex::Hex;
+use war_table::operator::{LedgerPlace, Listed, MOST_LISTED};
+use war_table::room::{FinishedGame, PlayerId, RoomEvent};
+use war_table::server::store::rows::{Adjustments, Kept, Record, judged, listed, paired};
+use war_table::server::store::{Booked, Damage, Inspector, PlayedGame, StoreError, Transfer};
+
+/// How many events a batch has, about.
+const EVENTS_A_BATCH: u32 = 10;
+
+/// The room, its batch, and the place in it: the key of an event.
+type Key = (i32, i64, i32);
+
+impl Inspector for PostgresReader {
+    fn players(&self, after: u64) -> Result<Vec<Listed>, StoreError> {
+        let sql = format!(
+            "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
+             LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MOST_LISTED}"
+        );
+        let rows = self.many(&sql, &[&signed(after)])?;
+        let listed = |row: &Row| {
+            let game: Option<i64> = row.get("game");
+            listed(player(row)?, row.get("kind"), game.map(number).transpose()?)
+        };
+        rows.iter().map(listed).collect()
+    }
+
+    fn export(&self, id: PlayerId) -> Result<Option<Value>, StoreError> {
+        let found = self.line().read(async |client| find(client, id).await)?;
+        found.map(|found| found.kept()?.value()).transpose()
+    }
+
+    fn booked(
+        &self,
+        after: LedgerPlace,
+        most: u32,
+    ) -> Result<(Vec<Booked>, Option<LedgerPlace>), StoreError> {
+        let before_last = i64::from(most / EVENTS_A_BATCH) - 1;
+        let after = (i32::from(after.room), signed(after.event));
+        let (last, events, entries) = self.line().read(async |client| {
+            let sql = "SELECT room, seq FROM batch WHERE (room, seq) > ($1, $2) \
+                       ORDER BY room, seq OFFSET $3 LIMIT 1";
+            let from: [&(dyn ToSql + Sync); 3] = [&after.0, &after.1, &before_last];
+            let last = client.query_opt(sql, &from).await?;
+            let last = last.map(|row| (row.get(0), row.get(1)));
+            // What is of no batch is found in the end.
+            let (room, seq) = last.unwrap_or((i32::MAX, i64::MAX));
+            let range = "WHERE (room, seq) > ($1, $2) AND (room, seq) <= ($3, $4) \
+                         ORDER BY room, seq, part";
+            let within: [&(dyn ToSql + Sync); 4] = [&after.0, &after.1, &room, &seq];
+            let events = format!("SELECT room, seq, part, body FROM event {range}");
+            let events = client.query(&events, &within).await?;
+            let entries = "SELECT room, seq, part, debit, credit, tokens FROM ledger";
+            let entries = format!("{entries} {range}");
+            Ok((last, events, client.query(&entries, &within).await?))
+        })?;
+        let event = |row: &Row| {
+            let event: Option<RoomEvent> = serde_json::from_str(row.get(3)).ok();
+            (key(row), event)
+        };
+        let events = events.iter().map(event).collect();
+        let mut booked: BTreeMap<Key, Vec<Transfer>> = BTreeMap::new();
+        for row in &entries {
+            booked.entry(key(row)).or_default().push(Transfer {
+                debit: PlayerId(number(row.get(3))?),
+                credit: PlayerId(number(row.get(4))?),
+                tokens: row.get(5),
+            });
+        }
+        let name = |(room, seq, part): &Key| format!("{room}/{seq}/{part}");
+        let next = last.map(|(room, seq): (i32, i64)| {
+            Ok::<_, StoreError>(LedgerPlace {
+                room: u16::try_from(room).map_err(|_| Damage::Layout)?,
+                event: number(seq)?,
+                entry: 0,
+            })
+        });
+        Ok((paired(events, booked, name), next.transpose()?))
+    }
+
+    fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError> {
+        let sql = "SELECT count(*), array_agg(id ORDER BY id) \
+                   FILTER (WHERE coalesce(moved, 0) <> balance) FROM player \
+                   LEFT JOIN (SELECT account, sum(tokens) AS moved FROM \
+                       (SELECT credit AS account, tokens FROM ledger \
+                        UNION ALL SELECT debit, -tokens FROM ledger) AS sides \
+                       GROUP BY account) AS sums ON account = id";
+        let row = self.many(sql, &[])?;
+        let row = row.first().ok_or(Damage::Layout)?;
+        let wrong: Option<Vec<i64>> = row.get(1);
+        let wrong = wrong.unwrap_or_default().into_iter().map(number);
+        Ok((number(row.get(0))?, wrong.collect::<Result<_, _>>()?))
+    }
+
+    fn kept_messages(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        let sql = "SELECT player.id, house OR (count(outbox.seq) = player.seq - first_seq + 1 \
+                   AND coalesce(min(outbox.seq), first_seq) = first_seq \
+                   AND coalesce(max(outbox.seq), player.seq) = player.seq \
+                   AND count(*) FILTER (WHERE substring(body FROM '^{\"seq\":([0-9]+),') \
+                       IS DISTINCT FROM outbox.seq::text) = 0) \
+                   FROM (SELECT * FROM player WHERE id > $1 ORDER BY id LIMIT $2) AS player \
+                   LEFT JOIN outbox ON outbox.player = player.id \
+                   GROUP BY player.id, house, player.seq, first_seq ORDER BY player.id";
+        let rows = self.many(sql, &[&signed(after), &i64::from(most)])?;
+        let pair = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        rows.iter().map(pair).collect()
+    }
+
+    fn played_games(&self, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
+        games(self, after, most)
+    }
+
+    fn records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        records(self, after, most)
+    }
+
+    fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError> {
+        let sql = "SELECT game FROM settlement WHERE game > $1 ORDER BY game LIMIT $2";
+        let rows = self.many(sql, &[&signed(after), &i64::from(most)])?;
+        rows.iter().map(|row| number(row.get(0))).collect()
+    }
+}
+
+fn key(row: &Row) -> Key {
+    (row.get(0), row.get(1), row.get(2))
+}
+
+/// The rows about a player.
+struct Found {
+    player: Row,
+    ledger: Vec<Row>,
+    events: Vec<Row>,
+    messages: Vec<Row>,
+    answers: Vec<Row>,
+    games: Vec<Row>,
+    ladder: Vec<Row>,
+}
+
+/// Finds all that is kept of a player, but the events of a game that runs, which tell the cards of
+/// both. A game that is over is in the ledger.
+async fn find(client: &Client, id: PlayerId) -> Result<Option<Found>, Error> {
+    let id = signed(id.0);
+    let sql = format!("SELECT {PLAYER}, token FROM player WHERE id = $1");
+    let Some(player) = client.query_opt(&sql, &[&id]).await? else {
+        return Ok(None);
+    };
+    let ledger = "SELECT at, game, CASE WHEN credit = $1 THEN tokens ELSE -tokens END \
+                  FROM ledger JOIN event USING (room, seq, part) WHERE $1 IN (credit, debit) \
+                  ORDER BY room, seq, part";
+    let events = "SELECT at, body FROM event WHERE game IN (\
+                      SELECT game FROM ledger JOIN event USING (room, seq, part) \
+                      WHERE $1 IN (credit, debit) AND game IS NOT NULL) \
+                  OR (game IS NULL AND body ~ ('^{\"[a-z_]+\":{\"player\":' || $1 || '[,}]')) \
+                  ORDER BY room, seq, part";
+    let messages = "SELECT body FROM outbox WHERE player = $1 ORDER BY seq";
+    let answers = "SELECT id, refusal FROM request WHERE player = $1 ORDER BY at, id";
+    let games = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
+    let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = $1 ORDER BY span");
+    Ok(Some(Found {
+        player,
+        ledger: client.query(ledger, &[&id]).await?,
+        events: client.query(events, &[&id]).await?,
+        messages: client.query(messages, &[&id]).await?,
+        answers: client.query(answers, &[&id]).await?,
+        games: client.query(games, &[&id]).await?,
+        ladder: client.query(&ladder, &[&id]).await?,
+    }))
+}
+
+impl Found {
+    fn kept(&self) -> Result<Kept, StoreError> {
+        let (id, known) = player(&self.player)?;
+        let token: [u8; 32] = self
+            .player
+            .get::<_, &[u8]>("token")
+            .try_into()
+            .map_err(|_| Damage::Layout)?;
+        let entry = |row: &Row| {
+            let game: Option<i64> = row.get(1);
+            Ok((
+                number(row.get(0))?,
+                game.map(number).transpose()?,
+                row.get(2),
+            ))
+        };
+        let event = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        let ledger: Result<_, StoreError> = self.ledger.iter().map(entry).collect();
+        let events: Result<_, StoreError> = self.events.iter().map(event).collect();
+        let answer = |row: &Row| (row.get(0), row.get(1));
+        let games: Result<_, _> = self.games.iter().map(finished::game).collect();
+        let standing = |row: &Row| Ok((row.get("span"), standing(row)?.1));
+        let ladder: Result<_, StoreError> = self.ladder.iter().map(standing).collect();
+        Ok(Kept {
+            player: id,
+            known,
+            token: Hex::new(token),
+            ledger: ledger?,
+            events: events?,
+            messages: self.messages.iter().map(|row| row.get(0)).collect(),
+            answers: self.answers.iter().map(answer).collect(),
+            games: games?,
+            ladder: ladder?,
+        })
+    }
+}
+
+/// Up to so many games behind this one, each with what is kept of it.
+fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
+    let (after, most) = (signed(after), i64::from(most));
+    let (house, events, kept) = reader.line().read(async |client| {
+        let house = client.query("SELECT id FROM player WHERE house", &[]).await?;
+        let sql = "SELECT game, at, body FROM event WHERE game IN (\
+                       SELECT game FROM event WHERE game > $1 GROUP BY game ORDER BY game LIMIT $2) \
+                   ORDER BY game, room, seq, part";
+        let events = client.query(sql, &[&after, &most]).await?;
+        // The last event of each game.
+        let ends: BTreeMap<i64, i64> = events.iter().map(|row| (row.get(0), row.get(1))).collect();
+        let (games, times): (Vec<_>, Vec<_>) = ends.into_iter().unzip();
+        let sql = "SELECT finished.* FROM unnest($1::bigint[], $2::bigint[]) AS ended (number, time) \
+                   JOIN finished ON at = time AND game = number ORDER BY game, player";
+        let kept = client.query(sql, &[&games, &times]).await?;
+        Ok((house, events, kept))
+    })?;
+    let house: BTreeSet<i64> = house.iter().map(|row| row.get(0)).collect();
+    let mut played: BTreeMap<u64, (u64, Option<Vec<RoomEvent>>)> = BTreeMap::new();
+    for row in &events {
+        let (game, at) = (number(row.get(0))?, number(row.get(1))?);
+        let known = played.entry(game).or_insert((at, Some(Vec::new())));
+        known.0 = at;
+        // One that can't be read is named with the events.
+        let event: Option<RoomEvent> = serde_json::from_str(row.get(2)).ok();
+        let known_before = known.1.take();
+        known.1 = known_before.zip(event).map(|(mut events, event)| {
+            events.push(event);
+            events
+        });
+    }
+    let mut games = Vec::new();
+    for (number, (at, events)) in played {
+        let Some(events) = events else { continue };
+        let played = FinishedGame::of(&events, at).into_iter().flatten();
+        let played = played.filter(|game| !house.contains(&signed(game.player.0)));
+        let mut played: Vec<_> = played.collect();
+        played.sort_by_key(|game| game.player);
+        let kept = kept
+            .iter()
+            .filter(|row| row.get::<_, i64>("game") == signed(number));
+        let kept = kept.map(game).collect::<Result<_, _>>()?;
+        let game = number;
+        games.push(PlayedGame { game, played, kept });
+    }
+    Ok(games)
+}
+
+/// Up to so many players behind this one, and whether what is kept of their games fits together.
+fn records(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+    let (after, most) = (signed(after), i64::from(most));
+    let rows = reader.line().read(async |client| {
+        let sql = "SELECT id FROM player WHERE id > $1 ORDER BY id LIMIT $2";
+        let mut rows = Vec::new();
+        for row in client.query(sql, &[&after, &most]).await? {
+            let player: i64 = row.get(0);
+            let sql = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
+            let games = client.query(sql, &[&player]).await?;
+            let figures = client.query(FIND_FIGURES, &[&player]).await?;
+            rows.push((player, record(&games, &figures)));
+        }
+        Ok(rows)
+    })?;
+    let found = rows
+        .into_iter()
+        .map(|(player, record)| Ok((number(player)?, record)));
+    let found = found.collect::<Result<_, StoreError>>()?;
+    // Nothing is missing among these that was given before the last of those games.
+    judged(found, || adjustments(reader))
+}
+
+/// What is found of a player's games; nothing where that can't be read.
+fn record(games: &[Row], of_hands: &[Row]) -> Option<Record> {
+    let mut record = Record::default();
+    for row in games {
+        record.add(&game(row).ok()?);
+    }
+    let kept: Result<Vec<_>, _> = of_hands.iter().map(figures).collect();
+    record.compare(&kept.ok()?);
+    Some(record)
+}
+
+fn adjustments(reader: &PostgresReader) -> Result<Adjustments, StoreError> {
+    let sql = "SELECT body FROM war.event WHERE game IS NULL AND body LIKE '{\"adjusted\"%' \
+               ORDER BY at, room, seq, part";
+    let mut given = Adjustments::new();
+    for row in &reader.many(sql, &[])? {
+        if let Ok(RoomEvent::Adjusted { player, tokens, .. }) = serde_json::from_str(row.get(0)) {
+            given.entry(player).or_default().push(tokens);
+        }
+    }
+    Ok(given)
+}

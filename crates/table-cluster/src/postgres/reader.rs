@@ -1,0 +1,215 @@
+use super::session::{Line, Session};
+use super::statements::{PLAYER, event, number, player, signed};
+use super::{DatabaseAddress, finished, ladder, schema};
+use std::ops::Range;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+use war::i18n::Lang;
+use war::journal::Printed;
+use war::recording::Settlement;
+use war::support::hex::Hex;
+use war_table::ladder::{Game, Standings};
+use war_table::log::Hash;
+use war_table::room::{HandTally, Player, PlayerId, RoomEvent, Span};
+use war_table::server::store::{Damage, Gap, Ladder, Messages, Page, Past, Reader, StoreError};
+
+/// What the database shows its operators of a connection that only reads.
+const NAME: &str = "war reader";
+
+/// The store in a database for readers; what they see is committed and synced.
+pub struct PostgresReader(Line);
+
+impl PostgresReader {
+    pub(super) const fn new(line: Line) -> Self {
+        Self(line)
+    }
+
+    /// The store in a database that is only read; nothing of it is made or changed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] where the database can't be reached or used, or where what it holds is not
+    /// a store of this version.
+    pub fn open(address: DatabaseAddress) -> Result<Self, StoreError> {
+        let session = Session::connect(&address, NAME)?;
+        schema::check(&session)?;
+        Ok(Self(Line::new(address, NAME, session)))
+    }
+
+    /// The rows of some leaves, none of which may be missing.
+    fn leaves(&self, select: &str, range: Range<u64>) -> Result<Vec<Row>, StoreError> {
+        let sql = format!("{select} WHERE number >= $1 AND number < $2 ORDER BY number");
+        let rows = self.rows(&sql, &[&signed(range.start), &signed(range.end)])?;
+        for (expected, row) in (range.start..).zip(&rows) {
+            if number(row.get(0))? != expected {
+                return Err(Damage::Leaf.into());
+            }
+        }
+        Ok(rows)
+    }
+
+    fn rows(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
+        self.0.ask(async |client| client.query(sql, params).await)
+    }
+
+    /// The number in a row that there is.
+    fn number(&self, sql: &str) -> Result<Option<u64>, StoreError> {
+        let rows = self.rows(sql, &[])?;
+        let found: Option<i64> = rows.first().and_then(|row| row.get(0));
+        found.map(number).transpose()
+    }
+
+    /// The rows of something that takes long.
+    pub(super) fn many(
+        &self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, StoreError> {
+        self.0.read(async |client| client.query(sql, params).await)
+    }
+
+    pub(super) const fn line(&self) -> &Line {
+        &self.0
+    }
+}
+
+impl Reader for PostgresReader {
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
+        let sql = "SELECT seq, body FROM war.outbox WHERE player = $1 AND seq > $2 \
+                   ORDER BY seq LIMIT 100";
+        let rows = self.rows(sql, &[&signed(player.0), &signed(after)])?;
+        let message = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        rows.iter().map(message).collect()
+    }
+
+    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
+        // One statement sees one moment.
+        let sql = "SELECT first_seq, balance, CASE WHEN $2 < first_seq - 1 THEN (\
+                       SELECT (body::json ->> 'balance')::bigint - coalesce(\
+                           body::json ->> 'delta', body::json ->> 'tokens')::bigint \
+                       FROM (SELECT body FROM war.outbox WHERE player = $1 \
+                             AND body ~ '^{\"seq\":[0-9]+,\"type\":\"(result|adjusted)\"' \
+                             ORDER BY seq LIMIT 1) AS first) END, seq, body \
+                   FROM (SELECT first_seq, balance FROM war.player WHERE id = $1) AS player \
+                   LEFT JOIN LATERAL (SELECT seq, body FROM war.outbox WHERE player = $1 \
+                       AND seq > $2 ORDER BY seq LIMIT 100) AS message ON true ORDER BY seq";
+        let rows = self.rows(sql, &[&signed(player.0), &signed(after)])?;
+        let player = rows.first().ok_or(Damage::Player)?;
+        let (balance, before): (i64, Option<i64>) = (player.get(1), player.get(2));
+        let first_seq = number(player.get(0))?;
+        let gap = Gap {
+            first_seq,
+            balance: before.unwrap_or(balance),
+        };
+        let gap = (after.saturating_add(1) < first_seq).then_some(gap);
+        let message = |row: &Row| {
+            let (seq, body): (Option<i64>, Option<String>) = (row.get(3), row.get(4));
+            seq.zip(body).map(|(seq, body)| Ok((number(seq)?, body)))
+        };
+        let messages: Result<_, StoreError> = rows.iter().filter_map(message).collect();
+        Ok((gap, messages?))
+    }
+
+    fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        let sql = format!("SELECT {PLAYER} FROM war.player WHERE id = $1");
+        let rows = self.rows(&sql, &[&signed(id.0)])?;
+        let (_, player) = player(rows.first().ok_or(Damage::Player)?)?;
+        Ok(player)
+    }
+
+    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError> {
+        let sql = "SELECT game FROM war.seat JOIN war.player ON player.id = seat.player \
+                   GROUP BY game HAVING bool_and(watchable OR house) ORDER BY game DESC LIMIT $1";
+        let rows = self.rows(sql, &[&i64::from(most)])?;
+        rows.iter().map(|row| number(row.get(0))).collect()
+    }
+
+    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        let sql = "SELECT body FROM war.event WHERE game = $1 ORDER BY room, seq, part";
+        let rows = self.rows(sql, &[&signed(game)])?;
+        rows.iter().map(event).collect()
+    }
+
+    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
+        let sql = "SELECT lang, engine, renderer, printed, blake3, digest FROM war.settlement \
+                   WHERE game = $1";
+        let rows = self.rows(sql, &[&signed(game)])?;
+        rows.first().map(settlement).transpose()
+    }
+
+    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError> {
+        let (player, before) = (signed(page.player.0), page.before.map(signed));
+        let limit = i64::from(page.limit);
+        let rows = self.rows(finished::FIND, &[&player, &before, &limit, &i64::MAX])?;
+        rows.iter().map(finished::past).collect()
+    }
+
+    fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
+        let rows = self.rows(finished::FIND_FIGURES, &[&signed(player.0)])?;
+        rows.iter().map(finished::figures).collect()
+    }
+
+    fn rated_day(&self) -> Result<Option<u64>, StoreError> {
+        self.number(ladder::RATED)
+    }
+
+    fn first_end(&self) -> Result<Option<u64>, StoreError> {
+        self.number(ladder::FIRST)
+    }
+
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError> {
+        let rows = self.many(ladder::GAMES, &[&signed(time.start), &signed(time.end)])?;
+        ladder::games(&rows)
+    }
+
+    fn standings(&self, span: Span) -> Result<Standings, StoreError> {
+        let mut standings = Standings::default();
+        for row in self.many(&ladder::all(), &[&span.name()])? {
+            let (player, standing) = ladder::standing(&row)?;
+            standings.insert(player, standing);
+        }
+        Ok(standings)
+    }
+
+    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError> {
+        let player = signed(player.0);
+        let found = self
+            .0
+            .read(async |client| ladder::find(client, span, player).await)?;
+        found.ladder()
+    }
+
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
+        let rows = self.leaves("SELECT number, hash FROM war.leaf", range)?;
+        let hash = |row: &Row| bytes(row, 1).map(Hash::new).ok_or(Damage::Leaf.into());
+        rows.iter().map(hash).collect()
+    }
+
+    fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
+        let rows = self.leaves("SELECT number, body FROM war.leaf", range)?;
+        Ok(rows.iter().map(|row| row.get(1)).collect())
+    }
+}
+
+/// The bytes in a column of a row, if there are as many.
+fn bytes<const N: usize>(row: &Row, column: usize) -> Option<[u8; N]> {
+    row.get::<_, &[u8]>(column).try_into().ok()
+}
+
+/// The settlement of a row.
+fn settlement(row: &Row) -> Result<Settlement, StoreError> {
+    let read = || {
+        let (lang, renderer): (&str, i64) = (row.get(0), row.get(2));
+        Some(Settlement {
+            lang: Lang::from_code(lang)?,
+            engine: row.get(1),
+            renderer: renderer.try_into().ok()?,
+            printed: Printed {
+                bytes: u64::try_from(row.get::<_, i64>(3)).ok()?,
+                blake3: Hex::new(bytes(row, 4)?),
+            },
+            digest: Hex::new(bytes(row, 5)?),
+        })
+    };
+    read().ok_or(Damage::Settlement.into())
+}

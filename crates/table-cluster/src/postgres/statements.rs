@@ -1,0 +1,467 @@
+//! What a room asks its database, prepared once for each connection.
+
+use futures_util::future::join_all;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Error, Row, Statement};
+use war::recording::Settlement;
+use war::tokens::Name;
+use war_table::log::{Leaf, leaf_hash};
+use war_table::room::{Activity, Player, PlayerId, RoomEvent, Standing};
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::Transfer;
+use war_table::server::store::{Answer, Damage, StoreError};
+
+/// A statement of a room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sql {
+    Fence,
+    Claim,
+    Coming,
+    Players,
+    Tokens,
+    Answers,
+    Messages,
+    Game,
+    FirstLeaf,
+    Forget,
+    Unknow,
+    Retain,
+    Batch,
+    Join,
+    Persist,
+    Events,
+    Transfers,
+    Post,
+    KeepAnswers,
+    StopWaiting,
+    Wait,
+    StandUp,
+    SitDown,
+    Leaves,
+    Settle,
+    KeepGames,
+    AddFigures,
+    DropRatings,
+    KeepRatings,
+    Rated,
+    Number,
+    Time,
+}
+
+/// Gives their numbers to the leaves of the log that have none. In a room the order of batches is
+/// the order of their commits, so that no leaf comes later that belongs before one of these.
+pub(super) const NUMBER_LEAVES: &str =
+    "WITH new AS (SELECT room, seq, part, row_number() OVER (ORDER BY room, seq, part) - 1 AS at
+             FROM leaf WHERE number IS NULL),
+     last AS (SELECT coalesce(max(number) + 1, 0) AS next FROM leaf)
+     UPDATE leaf SET number = next + at FROM new, last
+     WHERE (leaf.room, leaf.seq, leaf.part) = (new.room, new.seq, new.part)";
+
+/// Keeps games that are over for their players.
+pub(super) const KEEP_GAMES: &str =
+    "INSERT INTO finished (player, at, game, kind, opponent, yours, theirs, cards, their_cards,
+                           tokens, balance, public)
+     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[],
+                          $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[],
+                          $11::bigint[], $12::bool[])";
+/// Adds what came of games to the figures of their players. The ladder is rated anew where the day of
+/// one of them was rated: the clock was set back, or that of a node is late.
+pub(super) const ADD_FIGURES: &str =
+    "WITH late AS (UPDATE about SET rated = NULL WHERE rated >= $8)
+     INSERT INTO figure AS known (player, kind, hand, games, won, folded, tokens)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
+                          $6::bigint[], $7::bigint[])
+     ON CONFLICT (player, kind, hand) DO UPDATE SET games = known.games + excluded.games,
+         won = known.won + excluded.won, folded = known.folded + excluded.folded,
+         tokens = known.tokens + excluded.tokens";
+
+/// All of them, in the order of the names above.
+const ALL: [&str; Sql::Time as usize + 1] = [
+    "UPDATE room SET next_seq = next_seq + 1, beat = beat + 1
+     WHERE id = $1 AND epoch = $2 AND next_seq = $3",
+    // Locked in the order of their numbers, so that no two rooms wait for each other.
+    "WITH free AS (SELECT id FROM player WHERE id = ANY($2::bigint[]) AND room IS NULL
+                   ORDER BY id FOR UPDATE)
+     UPDATE player SET room = $1 FROM free WHERE player.id = free.id RETURNING player.id",
+    // Who was sent on waits still in the room that they come from. They are few: each is looked for
+    // among the players, not the other way round.
+    "SELECT id, name, balance, seq, house, name_is_fixed, standing, watchable, kind, since, seed_hash
+     FROM waiting CROSS JOIN LATERAL
+          (SELECT * FROM player WHERE id = waiting.player OFFSET 0) AS player
+     WHERE waiting.room <> $1 AND player.room = $1 ORDER BY since DESC, id",
+    "SELECT id, name, balance, seq, house, name_is_fixed, standing, watchable, room,
+            EXISTS (SELECT FROM waiting WHERE player = id AND waiting.room <> player.room)
+     FROM player WHERE id = ANY($1::bigint[])",
+    "SELECT token, id FROM player WHERE token = ANY($1::bytea[]) AND NOT house",
+    "SELECT player, id, digest, first, last, refusal FROM request
+     WHERE (player, id) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))",
+    "SELECT seq, body FROM outbox WHERE player = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq",
+    "SELECT body FROM event WHERE game = $1 ORDER BY room, seq, part",
+    "SELECT number FROM leaf WHERE game = $1 ORDER BY room, seq, part LIMIT 1",
+    "WITH old AS (SELECT player, id, at FROM request WHERE room = $1 AND at >= $2 AND at < $3
+                  ORDER BY at LIMIT $4),
+     gone AS (DELETE FROM request USING old
+              WHERE request.player = old.player AND request.id = old.id
+              AND request.player NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat))
+     SELECT max(at), count(*) FROM old",
+    "WITH told AS (DELETE FROM outbox WHERE player = $2),
+          answered AS (DELETE FROM request WHERE player = $2)
+     UPDATE player SET token = $3, first_seq = $4 WHERE id = $2 AND room = $1",
+    "WITH looked_at AS (SELECT id FROM player WHERE id > $2 AND (room IS NULL OR room = $1)
+                        ORDER BY id LIMIT $4),
+     ends AS (SELECT id, (SELECT seq FROM outbox, about
+                          WHERE player = looked_at.id AND coalesce(at, dated) < $3
+                          AND substring(body FROM '\"type\":\"([a-z_]*)\"')
+                              IN ('result', 'cancelled', 'draining')
+                          ORDER BY seq DESC LIMIT 1) AS last
+              FROM looked_at
+              WHERE id NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat)),
+     gone AS (DELETE FROM outbox USING ends WHERE player = ends.id AND seq <= last RETURNING 1),
+     moved AS (UPDATE player SET first_seq = last + 1 FROM ends
+               WHERE player.id = ends.id AND last IS NOT NULL)
+     SELECT (SELECT max(id) FROM looked_at), (SELECT count(*) FROM gone)",
+    "INSERT INTO batch (room, seq, epoch, at) VALUES ($1, $2, $3, $4)",
+    "INSERT INTO player (id, token, name, balance, seq, house, watchable, room)
+     SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[], $5::bigint[],
+                          $6::bool[], $7::bool[], $8::int[])",
+    // Where a player is changed who is not this room's, it divides by zero: nothing is committed.
+    "WITH changed AS (
+         UPDATE player SET name = new.name, balance = new.balance, seq = new.seq,
+             name_is_fixed = new.name_is_fixed, standing = new.standing,
+             watchable = new.watchable, room = new.room
+         FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bool[],
+                     $7::text[], $8::bool[], $9::int[])
+              AS new (id, name, balance, seq, name_is_fixed, standing, watchable, room)
+         WHERE player.id = new.id AND player.room = $1 RETURNING 1)
+     SELECT 1 / (count(*) = cardinality($2::bigint[]))::int FROM changed",
+    "INSERT INTO event (room, seq, part, at, game, body)
+     SELECT $1::int, $2::bigint, * FROM unnest($3::int[], $4::bigint[], $5::bigint[], $6::text[])",
+    "INSERT INTO ledger (room, seq, part, debit, credit, tokens)
+     SELECT $1::int, $2::bigint, *
+     FROM unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[])",
+    "INSERT INTO outbox (at, player, seq, body)
+     SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[], $4::text[])",
+    "INSERT INTO request (room, player, id, at, digest, first, last, refusal)
+     SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[],
+                                   $6::bigint[], $7::bigint[], $8::text[])",
+    "DELETE FROM waiting WHERE player = ANY($1::bigint[])",
+    "INSERT INTO waiting (room, player, kind, since, seed_hash, meeting)
+     SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[],
+                                   $6::text[])",
+    "DELETE FROM seat WHERE player = ANY($1::bigint[])",
+    "INSERT INTO seat (room, player, game)
+     SELECT $1::int, * FROM unnest($2::bigint[], $3::bigint[])",
+    "INSERT INTO leaf (room, seq, part, game, hash, body)
+     SELECT $1::int, $2::bigint, *
+     FROM unnest($3::int[], $4::bigint[], $5::bytea[], $6::text[])",
+    "INSERT INTO settlement (game, engine, lang, renderer, printed, blake3, digest)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
+                          $6::bytea[], $7::bytea[])",
+    KEEP_GAMES,
+    ADD_FIGURES,
+    // Where the ladder has become something else meanwhile, none of these three does anything.
+    "DELETE FROM rating WHERE (span <> $1 OR $2::bigint IS NULL)
+     AND (SELECT rated FROM about) IS NOT DISTINCT FROM $2",
+    "INSERT INTO rating (span, player, rating, deviation, volatility, games, day)
+     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
+                          $6::bigint[], $7::bigint[])
+     WHERE (SELECT rated FROM about) IS NOT DISTINCT FROM $8::bigint
+     ON CONFLICT (span, player) DO UPDATE SET rating = excluded.rating,
+         deviation = excluded.deviation, volatility = excluded.volatility,
+         games = excluded.games, day = excluded.day",
+    "UPDATE about SET rated = $1 WHERE rated IS NOT DISTINCT FROM $2::bigint",
+    NUMBER_LEAVES,
+    "UPDATE room SET time = greatest(time, $2) WHERE id = $1",
+];
+
+/// The statements of a room, prepared for its connection.
+pub(super) struct Statements(Vec<Statement>);
+
+impl Statements {
+    /// Prepares all of them at once.
+    pub(super) async fn prepare(client: &Client) -> Result<Self, Error> {
+        let prepared = join_all(ALL.map(|sql| client.prepare(sql))).await;
+        Ok(Self(prepared.into_iter().collect::<Result<_, _>>()?))
+    }
+
+    /// One of them.
+    pub(super) fn of(&self, sql: Sql) -> &Statement {
+        &self.0[sql as usize]
+    }
+}
+
+/// A parameter of a statement: often a column of rows.
+pub(super) type Param = Box<dyn ToSql + Sync>;
+
+/// A statement of a batch.
+pub(super) struct Write {
+    pub(super) sql: Sql,
+    pub(super) params: Vec<Param>,
+}
+
+/// Where the rows of a batch belong.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) room: i32,
+    pub(super) seq: i64,
+}
+
+/// A write of this statement, with each of these as a parameter.
+macro_rules! write {
+    ($sql:ident, $($param:expr),+) => {
+        Write {
+            sql: Sql::$sql,
+            params: vec![$(Box::new($param) as Param),+],
+        }
+    };
+}
+pub(super) use write;
+
+/// The number of the next row of a batch.
+fn next_part(parts: &[i32]) -> i32 {
+    i32::try_from(parts.len()).unwrap_or(i32::MAX)
+}
+
+/// Events, in order.
+#[derive(Default)]
+pub(super) struct Events {
+    part: Vec<i32>,
+    at: Vec<i64>,
+    game: Vec<Option<i64>>,
+    body: Vec<String>,
+}
+
+impl Events {
+    /// Adds an event; the result is its number in the batch.
+    pub(super) fn push(&mut self, event: &RoomEvent, at: u64) -> i32 {
+        let part = next_part(&self.part);
+        self.part.push(part);
+        self.at.push(signed(at));
+        self.game.push(event.game().map(signed));
+        let body = serde_json::to_string(event).expect("events are plain values");
+        self.body.push(body);
+        part
+    }
+
+    pub(super) fn write(self, Place { room, seq }: Place) -> Option<Write> {
+        let is_empty = self.part.is_empty();
+        (!is_empty).then(|| write!(Events, room, seq, self.part, self.at, self.game, self.body))
+    }
+}
+
+/// What events change in the ledger.
+#[derive(Default)]
+pub(super) struct Transfers {
+    part: Vec<i32>,
+    debit: Vec<i64>,
+    credit: Vec<i64>,
+    tokens: Vec<i64>,
+}
+
+impl Transfers {
+    pub(super) fn push(&mut self, part: i32, transfer: &Transfer) {
+        self.part.push(part);
+        self.debit.push(signed(transfer.debit.0));
+        self.credit.push(signed(transfer.credit.0));
+        self.tokens.push(transfer.tokens);
+    }
+
+    pub(super) fn write(self, Place { room, seq }: Place) -> Option<Write> {
+        let is_empty = self.part.is_empty();
+        let Self {
+            part,
+            debit,
+            credit,
+            tokens,
+        } = self;
+        (!is_empty).then(|| write!(Transfers, room, seq, part, debit, credit, tokens))
+    }
+}
+
+/// Messages to players.
+#[derive(Default)]
+pub(super) struct Messages {
+    to: Vec<i64>,
+    seq: Vec<i64>,
+    body: Vec<String>,
+}
+
+impl Messages {
+    pub(super) fn push(&mut self, to: PlayerId, seq: u64, body: String) {
+        self.to.push(signed(to.0));
+        self.seq.push(signed(seq));
+        self.body.push(body);
+    }
+
+    /// They are posted; `at` is when what they tell of happened.
+    pub(super) fn write(self, at: u64) -> Option<Write> {
+        let is_empty = self.to.is_empty();
+        (!is_empty).then(|| write!(Post, signed(at), self.to, self.seq, self.body))
+    }
+}
+
+/// What players are answered to their requests.
+#[derive(Default)]
+pub(super) struct Answers {
+    player: Vec<i64>,
+    request: Vec<String>,
+    at: Vec<i64>,
+    digest: Vec<Vec<u8>>,
+    first: Vec<i64>,
+    last: Vec<i64>,
+    refusal: Vec<Option<String>>,
+}
+
+impl Answers {
+    pub(super) fn push(&mut self, player: PlayerId, request: String, answer: Answer, at: u64) {
+        let Answer {
+            digest,
+            messages,
+            refusal,
+        } = answer;
+        self.player.push(signed(player.0));
+        self.request.push(request);
+        self.at.push(signed(at));
+        self.digest.push(digest.bytes().to_vec());
+        self.first.push(signed(messages.first()));
+        self.last.push(signed(messages.last()));
+        self.refusal
+            .push(refusal.map(|refusal| refusal.to_string()));
+    }
+
+    pub(super) fn write(self, Place { room, .. }: Place) -> Option<Write> {
+        let is_empty = self.player.is_empty();
+        let Self {
+            player,
+            request,
+            at,
+            digest,
+            first,
+            last,
+            refusal,
+        } = self;
+        (!is_empty).then(|| {
+            write!(
+                KeepAnswers,
+                room,
+                player, request, at, digest, first, last, refusal
+            )
+        })
+    }
+}
+
+/// Leaves of the log.
+#[derive(Default)]
+pub(super) struct Leaves {
+    part: Vec<i32>,
+    game: Vec<i64>,
+    hash: Vec<Vec<u8>>,
+    body: Vec<String>,
+}
+
+impl Leaves {
+    pub(super) fn push(&mut self, leaf: &Leaf) {
+        let body = leaf.to_string();
+        self.part.push(next_part(&self.part));
+        self.game.push(signed(leaf.game()));
+        self.hash.push(leaf_hash(body.as_bytes()).bytes().to_vec());
+        self.body.push(body);
+    }
+
+    pub(super) fn write(self, Place { room, seq }: Place) -> Option<Write> {
+        let is_empty = self.part.is_empty();
+        (!is_empty).then(|| {
+            write!(
+                Leaves,
+                room,
+                seq, self.part, self.game, self.hash, self.body
+            )
+        })
+    }
+}
+
+/// What the journals of games say besides their events.
+#[derive(Default)]
+pub(super) struct Settlements {
+    game: Vec<i64>,
+    engine: Vec<String>,
+    lang: Vec<String>,
+    renderer: Vec<i64>,
+    printed: Vec<i64>,
+    blake3: Vec<Vec<u8>>,
+    digest: Vec<Vec<u8>>,
+}
+
+impl Settlements {
+    pub(super) fn push(&mut self, game: u64, settlement: &Settlement) {
+        self.game.push(signed(game));
+        self.engine.push(settlement.engine.clone());
+        self.lang.push(settlement.lang.code().to_owned());
+        self.renderer.push(i64::from(settlement.renderer));
+        self.printed.push(signed(settlement.printed.bytes));
+        self.blake3.push(settlement.printed.blake3.bytes().to_vec());
+        self.digest.push(settlement.digest.bytes().to_vec());
+    }
+
+    pub(super) fn write(self) -> Option<Write> {
+        let is_empty = self.game.is_empty();
+        let Self {
+            game,
+            engine,
+            lang,
+            renderer,
+            printed,
+            blake3,
+            digest,
+        } = self;
+        (!is_empty).then(|| {
+            write!(
+                Settle,
+                game,
+                engine, lang, renderer, printed, blake3, digest
+            )
+        })
+    }
+}
+
+// Values of rows. The database counts with a sign.
+
+/// A number as the database counts: no number of ours is larger than it can count to.
+pub(super) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A number of the database that is never negative.
+pub(super) fn number(signed: i64) -> Result<u64, StoreError> {
+    u64::try_from(signed).map_err(|_| Damage::Layout.into())
+}
+
+/// The number of a room.
+pub(super) fn room(signed: i32) -> Result<RoomNumber, StoreError> {
+    let number = u16::try_from(signed).map_err(|_| Damage::Layout)?;
+    Ok(RoomNumber(number))
+}
+
+/// What a row has to have to be a player.
+pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing, watchable";
+
+/// The player of a row that has them first.
+pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
+    let standing = Standing::named(row.get(6));
+    let player = Player {
+        name: Name::new(row.get(1)).map_err(|_| Damage::Name)?,
+        balance: row.get(2),
+        seq: number(row.get(3))?,
+        house: row.get(4),
+        name_is_fixed: row.get(5),
+        standing: standing.ok_or(Damage::Player)?,
+        watchable: row.get(7),
+        activity: Activity::Free,
+    };
+    Ok((PlayerId(number(row.get(0))?), player))
+}
+
+/// The event of a row that has its body first.
+pub(super) fn event(row: &Row) -> Result<RoomEvent, StoreError> {
+    Ok(serde_json::from_str(row.get(0)).map_err(|_| Damage::Event)?)
+}

@@ -1,0 +1,460 @@
+//! Hubs of rooms in a database: each the part of a table that one node owns.
+
+use super::hub::{asks, connects, identity};
+use super::said;
+use crate::postgres::{self, Database};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
+use war_table::room::{PlayerId, Request, Timeouts};
+use war_table::server::hub::{
+    ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hello, Hub, HubCommand, HubSettings, Now,
+    ON_ITS_WAY, Outbound, Publication, Stamped, UnitOfWork,
+};
+use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::store::{Reader as _, Store, StoreError, TableStore as _};
+use war_table::server::{Metrics, SeededRandomness};
+use war_table_cluster::PostgresTable;
+use war_table_world::store::MemoryStore;
+
+const NOW: Now = Now { table: 1, wall: 1 };
+
+/// A room with its hub.
+pub(super) struct Node {
+    store: Box<dyn Store>,
+    hub: Hub,
+}
+
+impl Node {
+    pub(super) fn new(store: Box<dyn Store>) -> Self {
+        let settings = HubSettings {
+            timeouts: Timeouts {
+                decide: 30_000,
+                seeds: 5_000,
+            },
+            house_players: 0,
+            house_after: HOUSE_AFTER,
+            new_players: 1_000,
+            full: FULL,
+        };
+        let hub = Hub::open(
+            &*store,
+            settings,
+            Box::new(SeededRandomness::new(7)),
+            identity(),
+            Arc::new(Metrics::new()),
+            slog::Logger::root(slog::Discard, slog::o!()),
+            NOW,
+        );
+        let hub = hub.expect("a store that works");
+        Self { store, hub }
+    }
+
+    pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<Publication> {
+        self.run_at(1, commands)
+    }
+
+    /// Does this when the table has served for so many milliseconds.
+    fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<Publication> {
+        let commands = commands.into_iter();
+        let commands = commands.map(|command| Stamped { at: table, command });
+        self.run_stamped(table, commands.collect())
+    }
+
+    pub(super) fn run_stamped(&mut self, table: u64, commands: Vec<Stamped>) -> Vec<Publication> {
+        let transaction = self.store.begin().expect("a store that works");
+        let now = Now { table, wall: table };
+        let unit = UnitOfWork::new(transaction.expect("nobody else"), now);
+        let done = self.hub.run(unit, commands).and_then(UnitOfWork::commit);
+        done.expect("a store that works")
+    }
+
+    /// Lets a player come for the first time; the result is their number.
+    pub(super) fn hello(&mut self, client: u64) -> PlayerId {
+        let token = said::token(&client.to_string());
+        let hello = said::hello_by(&token, "Ann").to_string();
+        let Ok(Request::Hello {
+            id, name, token, ..
+        }) = Request::parse(&hello)
+        else {
+            panic!("a hello");
+        };
+        let client = ClientId(client);
+        let hello = HubCommand::Hello {
+            client,
+            hello: Hello {
+                id,
+                name,
+                token,
+                watchable: false,
+            },
+        };
+        let heard = self.run(vec![connects(client), hello]);
+        let [
+            (_, Outbound::Welcome { player, .. }),
+            (_, Outbound::Done),
+            (_, Outbound::Released),
+        ] = heard[..]
+        else {
+            panic!("{heard:?}");
+        };
+        player
+    }
+
+    /// What is published when players who may be in no room ask for something in one batch.
+    pub(super) fn ask(&mut self, asked: &[(u64, PlayerId, Value)]) -> Vec<Publication> {
+        let commands = asked
+            .iter()
+            .flat_map(|(client, player, said)| self::asked(*client, *player, said));
+        self.run(commands.collect())
+    }
+
+    /// A client comes whose player is known.
+    pub(super) fn attach(client: u64, player: PlayerId) -> HubCommand {
+        let HubCommand::Connect {
+            client,
+            address,
+            catalogue,
+            ..
+        } = connects(ClientId(client))
+        else {
+            panic!("a client");
+        };
+        HubCommand::Attach {
+            client,
+            address,
+            catalogue,
+            player,
+        }
+    }
+}
+
+/// A client comes whose player is known, and asks for something.
+fn asked(client: u64, player: PlayerId, said: &Value) -> [HubCommand; 2] {
+    [Node::attach(client, player), asks(client, said)]
+}
+
+/// The last message of a type to each client.
+pub(super) fn heard(published: &[Publication], kind: &str) -> BTreeMap<u64, Value> {
+    let messages = published.iter().filter_map(|(client, outbound)| {
+        let Outbound::Push { body, .. } = outbound else {
+            return None;
+        };
+        let message: Value = serde_json::from_str(body).expect("JSON");
+        (message["type"] == kind).then_some((client.0, message))
+    });
+    messages.collect()
+}
+
+/// Two players, of clients 1 and 2, who have to open their seeds until this time.
+const SEEDS_DUE: u64 = 5_001;
+
+/// A room in memory in which two players have begun a game; with the first one, and how they open
+/// their seed.
+fn started() -> (Node, PlayerId, Value) {
+    let mut node = Node::new(postgres::take(&MemoryStore::new().table(), 0, "a"));
+    let players = [node.hello(1), node.hello(2)];
+    let choose = |client: u64, player| (client, player, said::single(&format!("choose-{client}")));
+    let started = node.ask(&[choose(1, players[0]), choose(2, players[1])]);
+    let started = heard(&started, "started");
+    let seed = said::open("seed", &started[&1], "choose-1");
+    (node, players[0], seed)
+}
+
+/// The refusals among what is published, by client.
+fn refusals(published: &[Publication]) -> Vec<(u64, Value)> {
+    let answers = published.iter().filter_map(|(client, outbound)| {
+        let Outbound::Answer(body) = outbound else {
+            return None;
+        };
+        let answer: Value = serde_json::from_str(body).expect("JSON");
+        (answer["type"] == "error").then(|| (client.0, answer["code"].clone()))
+    });
+    answers.collect()
+}
+
+// A player who hears nothing asks again, over another node: the first request may come last.
+#[test]
+fn what_came_in_time_counts_behind_its_copy_that_came_too_late() {
+    let (mut node, player, seed) = started();
+    let at = |at, command| Stamped { at, command };
+    let copy = asked(3, player, &seed).map(|command| at(SEEDS_DUE + 5, command));
+    let nothing = node.run_stamped(SEEDS_DUE + 10, copy.to_vec());
+    assert_eq!(nothing, [], "the same may be on its way");
+    let first = vec![at(SEEDS_DUE - 100, asks(1, &seed))];
+    let granted = node.run_stamped(SEEDS_DUE + 20, first);
+    let seeded = heard(&granted, "seeded");
+    assert_eq!(seeded.keys().collect::<Vec<_>>(), [&1, &3], "{granted:?}");
+    assert_eq!(refusals(&granted), []);
+    let done = granted.iter().filter(|(_, done)| *done == Outbound::Done);
+    let done: Vec<_> = done.map(|(client, _)| client.0).collect();
+    assert_eq!(done, [1, 3], "the copy is answered as well");
+}
+
+#[test]
+fn what_came_too_late_is_refused_once_time_has_decided() {
+    let (mut node, _, seed) = started();
+    let late = node.run_at(SEEDS_DUE, vec![asks(1, &seed)]);
+    assert_eq!(late, []);
+    assert_eq!(node.run_at(SEEDS_DUE + ON_ITS_WAY - 1, Vec::new()), []);
+    let decided = node.run_at(SEEDS_DUE + ON_ITS_WAY, Vec::new());
+    assert_eq!(heard(&decided, "result").len(), 2, "{decided:?}");
+    assert_eq!(refusals(&decided), [(1, "seeds_closed".into())]);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwards() {
+    let database = Database::new();
+    let (table, other) = (postgres::open(&database), postgres::open(&database));
+    let mut first = Node::new(postgres::take(&table, 0, "a"));
+    let mut second = Node::new(postgres::take(&other, 1, "b"));
+    let players = [first.hello(1), second.hello(2)];
+    let of = |client| players[usize::from(client == 2)];
+    let choose = |client: u64| {
+        let chosen = said::single(&format!("choose-{client}"));
+        (client, of(client), chosen)
+    };
+    let waiting = first.ask(&[choose(1)]);
+    assert_eq!(heard(&waiting, "waiting").len(), 1, "{waiting:?}");
+    // A player who is in another room is sent there.
+    let elsewhere = second.ask(&[choose(1)]);
+    assert_eq!(
+        elsewhere,
+        [(ClientId(1), Outbound::Elsewhere(RoomNumber(0)))]
+    );
+    let started = heard(&first.ask(&[choose(2)]), "started");
+    assert_eq!(started.len(), 2);
+    let seed = |client: u64, id: &str| {
+        let said = said::open(id, &started[&client], &format!("choose-{client}"));
+        (client, of(client), said)
+    };
+    let dealt = heard(&first.ask(&[seed(1, "s1"), seed(2, "s2")]), "dealt");
+    assert_eq!(dealt.len(), 2);
+    let mut third = Node::new(postgres::take(&other, 0, "b"));
+    assert!(matches!(
+        first.store.begin().err(),
+        Some(StoreError::Lost | StoreError::Database(_))
+    ));
+    let decide = |client: u64, id: &str, decision: &str| {
+        let said = said::decide(id, &dealt[&client], decision);
+        (client, of(client), said)
+    };
+    let both = [decide(1, "d1", "fold"), decide(2, "d2", "play")];
+    let results = third.ask(&both);
+    let deltas = heard(&results, "result");
+    assert_eq!(deltas[&1]["delta"], -3, "{results:?}");
+    assert_eq!(deltas[&2]["delta"], 3);
+    let released = results
+        .iter()
+        .filter(|(_, outbound)| *outbound == Outbound::Released);
+    assert_eq!(released.count(), 2);
+    // Asked again, in another room, they are answered again, and nothing is done.
+    let again = second.ask(&both[..1]);
+    let mut answers = again.iter().filter_map(|(_, outbound)| match outbound {
+        Outbound::Answer(body) => Some(body.contains("decided")),
+        _ => None,
+    });
+    assert_eq!(answers.next_back(), Some(true), "{again:?}");
+    let sql = database.sql();
+    for (count, expected) in [
+        ("SELECT count(*) FROM war.player WHERE room IS NULL", 2),
+        ("SELECT count(*) FROM war.seat", 0),
+        ("SELECT count(*) FROM war.waiting", 0),
+        ("SELECT count(*) FROM war.settlement", 1),
+        ("SELECT count(*) FROM war.leaf", 2),
+        ("SELECT min(balance) FROM war.player", 997),
+        ("SELECT max(balance) FROM war.player", 1003),
+        (
+            "SELECT count(*) FROM war.player WHERE balance <> (SELECT \
+             sum(CASE WHEN credit = player.id THEN tokens ELSE -tokens END) \
+             FROM war.ledger WHERE player.id IN (credit, debit))",
+            0,
+        ),
+        (
+            "SELECT count(*) FROM war.player WHERE seq <> (SELECT count(*) \
+             FROM war.outbox WHERE outbox.player = player.id)",
+            0,
+        ),
+    ] {
+        assert_eq!(sql.number(count), expected, "{count}");
+    }
+    let game = deltas[&1]["game_id"].as_u64().expect("a number");
+    let reader = table.reader();
+    assert!(reader.game(game).expect("a store that works").len() > 5);
+    assert!(reader.settlement(game).expect("a store").is_some());
+    let messages = reader.messages(players[0], 0).expect("a store that works");
+    assert!(messages.windows(2).all(|two| two[0].0 + 1 == two[1].0));
+}
+
+// All meet in room 0 who want to play with a single card.
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn who_waits_alone_in_another_room_meets_others_where_all_meet() {
+    let database = Database::new();
+    let table = postgres::open(&database);
+    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
+    let mut other = Node::new(postgres::take(&table, 1, "b"));
+    let players = [other.hello(1), meeting.hello(2)];
+    let choose = |client: u64, player| (client, player, said::single(&format!("c{client}")));
+    let waiting = other.ask(&[choose(1, players[0])]);
+    assert_eq!(heard(&waiting, "waiting").len(), 1, "{waiting:?}");
+    assert_eq!(
+        other.run_at(1 + ALONE - 1, Vec::new()),
+        [],
+        "not for long enough"
+    );
+    let sent = other.run_at(1 + ALONE, Vec::new());
+    assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(0)))]);
+    let whereabouts = table
+        .whereabouts(&players[..1])
+        .expect("a store that works");
+    assert_eq!(whereabouts[0].room, Some(RoomNumber(0)));
+    // A new owner of either room finds them where they are.
+    other = Node::new(postgres::take(&table, 1, "c"));
+    meeting = Node::new(postgres::take(&table, 0, "c"));
+    let (client, player, said) = choose(2, players[1]);
+    let asked = asked(client, player, &said).to_vec();
+    let met = meeting.run_at(ARRIVALS + 1, asked);
+    let started = heard(&met, "started");
+    assert_eq!(started.keys().copied().collect::<Vec<_>>(), [2], "{met:?}");
+    let reader = table.reader();
+    let messages = reader.messages(players[0], 0).expect("a store that works");
+    let started = messages.last().expect("a message");
+    assert!(started.1.contains(r#""type":"started""#), "{messages:?}");
+    assert!(
+        started.1.contains(r#""seat":1"#),
+        "who waited sits at seat 1"
+    );
+    assert_eq!(
+        other.run_at(2 * ALONE, Vec::new()),
+        [],
+        "they are gone there"
+    );
+    let sql = database.sql();
+    assert_eq!(sql.number("SELECT count(*) FROM war.waiting"), 0);
+    assert_eq!(
+        sql.number("SELECT count(*) FROM war.seat WHERE room = 0"),
+        2
+    );
+    assert_eq!(
+        sql.number("SELECT count(*) FROM war.player WHERE room = 0"),
+        2
+    );
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn who_is_sent_on_may_ask_before_they_are_looked_for() {
+    let database = Database::new();
+    let table = postgres::open(&database);
+    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
+    let mut other = Node::new(postgres::take(&table, 1, "b"));
+    let player = other.hello(1);
+    other.ask(&[(1, player, said::single("c"))]);
+    other.run_at(1 + ALONE, Vec::new());
+    let cancelled = meeting.ask(&[(1, player, said::cancel("x"))]);
+    assert_eq!(heard(&cancelled, "cancelled").len(), 1, "{cancelled:?}");
+    let sql = database.sql();
+    assert_eq!(sql.number("SELECT count(*) FROM war.waiting"), 0);
+    assert_eq!(
+        sql.number("SELECT count(*) FROM war.player WHERE room IS NULL"),
+        1
+    );
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_full_and_busy_room_sends_those_on_who_want_to_play_two_by_two() {
+    let database = Database::new();
+    let table = PostgresTable::open(database.address(), Rooms::new(3)).expect("a store");
+    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
+    let players: Vec<_> = (0..2 * FULL.games as u64 + 7)
+        .map(|client| (client, meeting.hello(client)))
+        .collect();
+    let (playing, coming) = players.split_at(2 * FULL.games);
+    let (early, late) = coming.split_at(2);
+    let choose = |&(client, player): &(u64, PlayerId)| (client, player, said::single("c"));
+    let asked: Vec<_> = playing.iter().map(choose).collect();
+    let started = meeting.ask(&asked);
+    assert_eq!(heard(&started, "started").len(), 2 * FULL.games);
+    let asked: Vec<_> = early.iter().map(choose).collect();
+    let started = meeting.ask(&asked);
+    assert_eq!(heard(&started, "started").len(), 2, "it is full, not busy");
+    let again = playing.iter().take(FULL.asked - late.len());
+    let again = again.map(|&(client, _)| asks(client, &said::single("c")));
+    let late = late.iter().flat_map(|player| {
+        let (client, player, said) = choose(player);
+        self::asked(client, player, &said)
+    });
+    let heard = meeting.run(late.chain(again).collect());
+    let rooms = heard.into_iter().map(|(_, outbound)| outbound);
+    let sent_on = rooms.filter(|outbound| matches!(outbound, Outbound::Elsewhere(_)));
+    let expected = [1, 1, 2, 2, 1].map(|room| Outbound::Elsewhere(RoomNumber(room)));
+    assert_eq!(sent_on.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn friends_meet_in_the_room_of_their_invitation_wherever_they_ask() {
+    let database = Database::new();
+    let table = postgres::open(&database);
+    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
+    let mut friends = Node::new(postgres::take(&table, 1, "b"));
+    let players = [meeting.hello(1), friends.hello(2)];
+    let code = "0001".to_owned() + &"0".repeat(28);
+    let invite = said::choose_with("i", &json!({"invitation": code}));
+    let accept = said::choose_with("a", &json!({"accept": code}));
+    let invite = [(1, players[0], invite)];
+    let sent = meeting.ask(&invite);
+    assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(1)))]);
+    let waiting = friends.ask(&invite);
+    assert_eq!(heard(&waiting, "waiting").len(), 1, "{waiting:?}");
+    // Who waits for anyone would be sent on by now to where all meet.
+    assert_eq!(friends.run_at(1 + 2 * ALONE, Vec::new()), []);
+    let started = friends.ask(&[(2, players[1], accept)]);
+    assert_eq!(heard(&started, "started").len(), 2, "{started:?}");
+}
+
+// A table that has grown since the database last looked at it must not be read whole for each batch.
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn what_a_batch_asks_for_is_found_by_keys() {
+    let database = Database::new();
+    let table = postgres::open(&database);
+    let sql = database.sql();
+    sql.run(
+        "INSERT INTO war.request (player, id, at, room, digest, first, last)
+         SELECT player, 'a', 0, 9, '', 1, 1 FROM generate_series(100000, 120000) AS player",
+    );
+    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
+    let players: Vec<_> = (0..60)
+        .map(|client| (client, meeting.hello(client)))
+        .collect();
+    for name in ["a", "b"] {
+        let choose = |&(client, player): &(u64, PlayerId)| (client, player, said::single(name));
+        let asked: Vec<_> = players.iter().map(choose).collect();
+        meeting.ask(&asked);
+    }
+    // The database counts what a connection did when it ends, at the latest.
+    drop(meeting);
+    let count = |what| {
+        sql.number(&format!(
+            "SELECT {what} FROM pg_stat_user_tables WHERE relname = 'request'"
+        ))
+    };
+    for _ in 0..600 {
+        if count("sum(idx_scan)::bigint") > 0 {
+            break;
+        }
+        sleep(Duration::from_millis(100));
+    }
+    assert!(count("sum(idx_scan)::bigint") > 0, "answers are looked for");
+    assert_eq!(
+        count("sum(seq_scan)::bigint"),
+        0,
+        "never in the whole table"
+    );
+}

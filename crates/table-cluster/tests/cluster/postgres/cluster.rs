@@ -1,0 +1,376 @@
+//! PostgreSQL for tests: a cluster of one's own in a temporary directory, and no service.
+//!
+//! It ends with the last test that uses it, and with the tests' process however that ends.
+
+#![allow(
+    dead_code,
+    reason = "the tests of the program need some of it, those of the store others"
+)]
+
+use crate::crowd;
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::{Client, NoTls, Row};
+use war_table_cluster::DatabaseAddress;
+
+/// How long a cluster may take to start.
+const TO_START: Duration = Duration::from_secs(60);
+/// Makes a cluster and serves it until nobody holds the other end of standard input any more. A
+/// line there, a signal and seconds, ends the server by that signal and starts it so long after.
+/// A server that has just begun to start does not hear that it is to end: it is said until it does.
+const SERVE: &str = r#"
+"$1/initdb" --no-sync -D "$2/data" -U war --encoding=UTF8 --locale=C \
+    --auth-local=trust --auth-host=scram-sha-256 >"$2/log" 2>&1 || exit 1
+start() {
+    "$1/postgres" -D "$2/data" -k "$2" -h 127.0.0.1 -p "$3" -c unix_socket_permissions=0777 \
+        $4 >>"$2/log" 2>&1 &
+    server=$!
+}
+start "$@"
+while read -r signal pause; do
+    kill -s "$signal" $server
+    wait $server
+    sleep "$pause"
+    start "$@"
+done
+while kill -QUIT $server 2>/dev/null; do sleep 0.1; done
+rm -rf "$2" 2>/dev/null
+"#;
+
+/// Mounts a small disk in the cluster's directory, with the same owner.
+const ON_SMALL_DISK: &str = r#"
+mkdir small && mount -t tmpfs -o size=20m,mode=700 none small && chown --reference=. small || exit
+exec "$0" "$@"
+"#;
+
+/// Said where there is no PostgreSQL.
+const MISSING: &str = "PostgreSQL is missing: install it (on Debian: `apt-get install postgresql`; \
+                       no service of it is used), or let `.ci/deep --install` do so";
+
+/// A cluster that runs.
+pub(crate) struct Cluster {
+    place: TempDir,
+    port: u16,
+    server: Child,
+    /// What the cluster lives as long as.
+    leash: Option<ChildStdin>,
+}
+
+impl Cluster {
+    /// The one that the tests of a process share.
+    fn shared() -> Arc<Self> {
+        static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
+        crowd::join();
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.upgrade().unwrap_or_else(|| {
+            let started = Arc::new(Self::start(""));
+            *shared = Arc::downgrade(&started);
+            started
+        })
+    }
+
+    /// Starts a cluster with these options of `postgres`.
+    pub(crate) fn start(options: &str) -> Self {
+        Self::start_by(&[], options)
+    }
+
+    /// Starts a cluster that has a small disk besides; none where this system lets nobody mount
+    /// one.
+    pub(crate) fn on_small_disk() -> Option<Self> {
+        let tried = Command::new("unshare").args(["--mount", "true"]).status();
+        let may = tried.is_ok_and(|tried| tried.success());
+        may.then(|| Self::start_by(&["unshare", "--mount", "sh", "-c", ON_SMALL_DISK], ""))
+    }
+
+    /// Starts a cluster by a command that runs its arguments.
+    fn start_by(by: &[&str], options: &str) -> Self {
+        crowd::join();
+        let programs = programs().expect(MISSING);
+        let place = tempfile::tempdir().expect("a directory");
+        // It has to be entered by the server, and by nobody else.
+        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o700)).expect("rights");
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+        let port = port.expect("a free port").port();
+        let as_somebody = as_somebody(place.path());
+        let mut command = by.iter().map(OsStr::new).chain([as_somebody.get_program()]);
+        let mut serve = Command::new(command.next().expect("a program"));
+        serve.args(command).args(as_somebody.get_args());
+        serve.args(["sh", "-c", SERVE, "serve"]);
+        serve.args([programs.as_path(), place.path()]);
+        serve.args([&port.to_string(), options]);
+        let server = serve
+            .current_dir(place.path())
+            .stdin(Stdio::piped())
+            .spawn();
+        let mut server = server.expect("a shell");
+        let leash = server.stdin.take();
+        let cluster = Self {
+            place,
+            port,
+            server,
+            leash,
+        };
+        cluster.wait();
+        cluster
+    }
+
+    /// Waits until it takes connections.
+    fn wait(&self) {
+        let start = Instant::now();
+        loop {
+            match try_connect(&self.socket("postgres")) {
+                Ok(_) => return,
+                Err(error) if start.elapsed() > TO_START => {
+                    panic!("{error:?}\n{}", self.log());
+                }
+                Err(_) => thread::sleep(Duration::from_millis(50)),
+            }
+        }
+    }
+
+    /// Ends the server by a signal, and starts it so many seconds later: `INT` is a fast shutdown,
+    /// and `QUIT` an immediate one. Returns once it takes connections again.
+    pub(crate) fn restart(&self, signal: &str, pause: u32) {
+        let started = "extract(epoch FROM pg_postmaster_start_time()) * 1000000";
+        let started = || {
+            let sql = try_connect(&self.socket("postgres")).ok()?;
+            sql.try_number(&format!("SELECT {started}"))
+        };
+        let before = started().expect("a server");
+        let mut leash = self.leash.as_ref().expect("a server");
+        writeln!(leash, "{signal} {pause}").expect("a shell");
+        let start = Instant::now();
+        while started().is_none_or(|now| now == before) {
+            let log = || self.log();
+            assert!(start.elapsed() < TO_START, "not again: {}", log());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// All that the server said.
+    fn log(&self) -> String {
+        fs::read_to_string(self.path("log")).unwrap_or_default()
+    }
+
+    /// A file of it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+
+    /// Where it listens.
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Runs a script in its directory, as its owner.
+    pub(crate) fn run(&self, script: &str) {
+        self.run_with(script, &[]);
+    }
+
+    /// The same with arguments.
+    pub(crate) fn run_with(&self, script: &str, arguments: &[&str]) {
+        let mut paths = vec![programs().expect(MISSING)];
+        paths.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        let mut command = as_somebody(self.place.path());
+        command.args(["sh", "-c", script, "script"]).args(arguments);
+        command.env("PATH", env::join_paths(paths).expect("paths"));
+        let done = command.current_dir(self.place.path()).status();
+        assert!(done.expect("a shell").success(), "{script}");
+    }
+
+    /// The address of a database, by a socket at which everybody is believed.
+    fn socket(&self, database: &str) -> String {
+        let mut path = String::new();
+        for byte in self.place.path().as_os_str().as_encoded_bytes() {
+            write!(path, "%{byte:02x}").expect("a string");
+        }
+        format!("postgres://war@{path}:{}/{database}", self.port)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.leash.take());
+        // Its directory is removed when nothing is written there any more.
+        let _ = self.server.wait();
+    }
+}
+
+/// A database of its own for a test.
+pub(crate) struct Database {
+    name: String,
+    cluster: Arc<Cluster>,
+}
+
+impl Database {
+    /// An empty database.
+    pub(crate) fn new() -> Self {
+        Self::of(Cluster::shared())
+    }
+
+    /// An empty database of this cluster.
+    pub(crate) fn of(cluster: Arc<Cluster>) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(1);
+        let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let postgres = Sql::connect(&cluster.socket("postgres"));
+        postgres.run(&format!("CREATE DATABASE {name}"));
+        Self { name, cluster }
+    }
+
+    /// An empty database on the small disk of this cluster.
+    pub(crate) fn on_small_disk(cluster: Arc<Cluster>) -> Self {
+        let postgres = Sql::connect(&cluster.socket("postgres"));
+        let place = cluster.place.path().join("small");
+        let place = place.display();
+        postgres.run(&format!("CREATE TABLESPACE small LOCATION '{place}'"));
+        postgres.run("CREATE DATABASE small TABLESPACE small");
+        let name = "small".to_owned();
+        Self { name, cluster }
+    }
+
+    /// Its address as it is typed.
+    pub(crate) fn url(&self) -> String {
+        self.cluster.socket(&self.name)
+    }
+
+    /// Its address by TCP, where a password is asked for.
+    pub(crate) fn tcp_url(&self, user: &str, password: &str) -> String {
+        let Self { name, cluster } = self;
+        format!(
+            "postgres://{user}:{password}@127.0.0.1:{}/{name}",
+            cluster.port
+        )
+    }
+
+    /// Its address.
+    pub(crate) fn address(&self) -> DatabaseAddress {
+        self.url().parse().expect("an address")
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The cluster that it is in.
+    pub(crate) fn cluster(&self) -> &Cluster {
+        &self.cluster
+    }
+
+    /// Somebody else's connection to it.
+    pub(crate) fn sql(&self) -> Sql {
+        Sql::connect(&self.url())
+    }
+}
+
+/// A connection of a test.
+pub(crate) struct Sql {
+    client: Client,
+    runtime: Runtime,
+}
+
+impl Sql {
+    pub(super) fn connect(url: &str) -> Self {
+        try_connect(url).expect("a database")
+    }
+
+    /// Runs statements.
+    pub(crate) fn run(&self, sql: &str) {
+        let done = self.runtime.block_on(self.client.batch_execute(sql));
+        done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    }
+
+    /// Runs statements, unless the database can't: whether it could.
+    pub(crate) fn tries(&self, sql: &str) -> bool {
+        let done = self.runtime.block_on(self.client.batch_execute(sql));
+        done.is_ok()
+    }
+
+    /// The rows that a query finds.
+    pub(crate) fn rows(&self, sql: &str) -> Vec<Row> {
+        let rows = self.runtime.block_on(self.client.query(sql, &[]));
+        rows.unwrap_or_else(|error| panic!("{sql}: {error:?}"))
+    }
+
+    /// The number that a query finds, unless the connection ends.
+    fn try_number(&self, sql: &str) -> Option<i64> {
+        let sql = format!("SELECT ({sql})::bigint");
+        let row = self.runtime.block_on(self.client.query_one(&sql, &[]));
+        row.ok().map(|row| row.get(0))
+    }
+
+    /// The number that a query finds.
+    pub(crate) fn number(&self, sql: &str) -> i64 {
+        self.rows(&format!("SELECT ({sql})::bigint"))[0].get(0)
+    }
+}
+
+fn try_connect(url: &str) -> Result<Sql, tokio_postgres::Error> {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    let (client, connection) = runtime.block_on(tokio_postgres::connect(url, NoTls))?;
+    drop(runtime.spawn(connection));
+    Ok(Sql { client, runtime })
+}
+
+/// The directory with the programs of PostgreSQL: where Debian has them, or where others are
+/// looked for.
+fn programs() -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut places: Vec<_> = env::split_paths(&path).collect();
+    let versions = fs::read_dir("/usr/lib/postgresql");
+    let versions = versions.into_iter().flatten().flatten();
+    places.extend(versions.map(|version| version.path().join("bin")));
+    places.retain(|place| place.join("initdb").exists() && place.join("postgres").exists());
+    places.into_iter().next()
+}
+
+/// What runs a command: PostgreSQL refuses to be run by root, so that somebody else runs it then,
+/// whom the place is given to.
+fn as_somebody(place: &Path) -> Command {
+    let id = |which: &str, name: &[&str]| -> Option<u32> {
+        let id = Command::new("id").arg(which).args(name).output().ok()?;
+        String::from_utf8(id.stdout).ok()?.trim().parse().ok()
+    };
+    if id("-u", &[]) != Some(0) {
+        return Command::new("env");
+    }
+    let owner = fs::metadata(place).expect("a directory");
+    let known = ["postgres", "nobody"].into_iter();
+    let mut known = known.filter_map(|name| id("-u", &[name]).zip(id("-g", &[name])));
+    let (user, group) = match (owner.uid(), owner.gid()) {
+        (0, _) => known.next().expect("a user that is not root"),
+        owner => owner,
+    };
+    chown(place, Some(user), Some(group)).expect("a place to give away");
+    let mut command = Command::new("setpriv");
+    command.args([format!("--reuid={user}"), format!("--regid={group}")]);
+    command.args(["--clear-groups", "--"]);
+    command
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn nothing_is_left_of_a_cluster_even_when_a_test_fails() {
+    let started = std::panic::catch_unwind(|| {
+        let cluster = Cluster::start("");
+        let (place, port) = (cluster.place.path().to_owned(), cluster.port);
+        assert!(place.join("data").exists() && TcpListener::bind(("127.0.0.1", port)).is_err());
+        std::panic::panic_any((place, port))
+    });
+    let left = started.expect_err("it failed");
+    let (place, port) = left.downcast_ref::<(PathBuf, u16)>().expect("a place");
+    assert!(!place.exists());
+    TcpListener::bind(("127.0.0.1", *port)).expect("nobody listens");
+}

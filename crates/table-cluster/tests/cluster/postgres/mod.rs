@@ -1,0 +1,13 @@
+//! The store that several nodes share, on a real PostgreSQL.
+
+mod cluster;
+mod figures;
+mod opening;
+mod ownership;
+mod rooms;
+mod settings;
+
+pub(crate) use cluster::{Cluster, Database};
+pub(crate) use rooms::{
+    begin, finds_it_lost, join, node, open, open_one, player, sight, take, token,
+};

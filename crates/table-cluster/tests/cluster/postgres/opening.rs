@@ -1,0 +1,207 @@
+//! What is found when a store is opened, and what is refused.
+
+use super::{Database, node, open, sight, take};
+use std::thread;
+use war_table::room::Waiters;
+use war_table::server::rooms::{People, Rooms};
+use war_table::server::store::{StoreError, TableStore};
+use war_table_cluster::PostgresTable;
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_store_is_made_once_however_many_nodes_start() {
+    let database = Database::new();
+    let opened = thread::scope(|scope| {
+        let start = || PostgresTable::open(database.address(), None).expect("a store");
+        let nodes: Vec<_> = (0..3).map(|_| scope.spawn(start)).collect();
+        let tables = nodes.into_iter().map(|node| node.join().expect("a node"));
+        let known = tables.map(|table| (table.id(), table.rooms(), *table.secret()));
+        known.collect::<Vec<_>>()
+    });
+    assert_eq!(opened[0], opened[1]);
+    assert_eq!(opened[0], opened[2]);
+    assert_eq!(opened[0].1.count(), 16);
+    let other = Database::new();
+    let other = PostgresTable::open(other.address(), Rooms::new(3)).expect("a store");
+    assert_eq!(other.rooms().count(), 3);
+    assert_eq!(other.census().expect("a store").rooms.len(), 3);
+    assert!(other.id() != opened[0].0 && *other.secret() != opened[0].2);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn another_number_of_rooms_is_refused() {
+    let database = Database::new();
+    let made = open(&database);
+    let again = PostgresTable::open(database.address(), Rooms::new(2)).expect("the same");
+    assert_eq!(again.id(), made.id());
+    let refused = PostgresTable::open(database.address(), Rooms::new(3)).err();
+    assert!(
+        matches!(refused, Some(StoreError::Rooms { found: 2, asked: 3 })),
+        "{refused:?}"
+    );
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_store_that_this_program_does_not_know_is_refused_and_left_alone() {
+    let database = Database::new();
+    let sql = database.sql();
+    let id = open(&database).id();
+    let opens = || PostgresTable::open(database.address(), None);
+    // The next version may be served for a while by nodes of both.
+    let version = sql.number("SELECT version FROM war.about");
+    let (next, later) = (version + 1, version + 2);
+    sql.run(&format!("UPDATE war.about SET version = {next}"));
+    assert_eq!(opens().expect("a neighbour").id(), id);
+    assert_eq!(sql.number("SELECT version FROM war.about"), next);
+    for newer in [
+        format!("min_version = {next}"),
+        format!("min_version = 1, version = {later}"),
+    ] {
+        sql.run(&format!("UPDATE war.about SET {newer}"));
+        let refused = opens().err();
+        assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
+    }
+    for foreign in [
+        "DROP SCHEMA war CASCADE; CREATE SCHEMA war; CREATE TABLE war.horse (name text)",
+        "ALTER TABLE war.horse RENAME TO about",
+    ] {
+        sql.run(foreign);
+        let refused = opens().err();
+        assert!(matches!(refused, Some(StoreError::Foreign)), "{refused:?}");
+    }
+    let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'war'";
+    assert_eq!(sql.number(tables), 1, "nothing was added");
+    // Other programs may have schemas of their own, and the operator may make ours.
+    sql.run("DROP SCHEMA war CASCADE; CREATE SCHEMA war; CREATE TABLE public.about (id int)");
+    opens().expect("a place for a store");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn who_may_not_is_refused_without_a_word_of_their_password() {
+    let database = Database::new();
+    let sql = database.sql();
+    let user = format!("ann_{}", database.name());
+    sql.run(&format!("CREATE ROLE {user} LOGIN PASSWORD 'horse'"));
+    let opens = |url: &str| PostgresTable::open(url.parse().expect("an address"), None);
+    let right = database.tcp_url(&user, "horse");
+    let without = right.replace(":horse", "");
+    let elsewhere = right.replace(database.name(), "nowhere");
+    let wrong = right.replace("horse", "mule");
+    for url in [&wrong, &without, &elsewhere, &right] {
+        let refused = opens(url).err();
+        assert!(
+            matches!(refused, Some(StoreError::Refused(_))),
+            "{url}: {refused:?}"
+        );
+        let said = format!("{refused:?}");
+        assert!(!said.contains("horse") && !said.contains("mule"), "{said}");
+    }
+    sql.run(&format!(
+        "GRANT CREATE ON DATABASE {} TO {user}",
+        database.name()
+    ));
+    opens(&right).expect("a store");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_database_that_is_not_there_can_t_be_reached() {
+    let database = Database::new();
+    let url = database.tcp_url("war", "x");
+    let (rest, _) = url.rsplit_once(':').expect("a port");
+    let refused = PostgresTable::open(format!("{rest}:1/war").parse().expect("it"), None).err();
+    assert!(
+        matches!(refused, Some(StoreError::Unreachable(_))),
+        "{refused:?}"
+    );
+}
+
+// Neighbours serve together, so that older programs are kept out only when none is left.
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn older_nodes_are_kept_out_once_none_is_left() {
+    let database = Database::new();
+    let (sql, table) = (database.sql(), open(&database));
+    let version = sql.number("SELECT version FROM war.about");
+    let least = || sql.number("SELECT min_version FROM war.about");
+    assert_eq!(least(), 1);
+    // As the first version does it.
+    sql.run("INSERT INTO war.node (address, beat) VALUES ('old', 1)");
+    table
+        .beat(&node("new"), People::default())
+        .expect("a store");
+    assert_eq!(least(), 1);
+    let room = take(&table, 1, "new");
+    assert_eq!(least(), 1);
+    sql.run("DELETE FROM war.node WHERE address = 'old'");
+    sql.run("UPDATE war.room SET owner = 'old', epoch = epoch + 1, beat = beat + 1 WHERE id = 1");
+    table
+        .beat(&node("new"), People::default())
+        .expect("a store");
+    assert_eq!(
+        least(),
+        1,
+        "a room is an older node's, though a newer one had it"
+    );
+    drop(room);
+    drop(take(&table, 1, "new"));
+    assert_eq!(least(), version);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn each_node_shows_whom_it_counted_last() {
+    let database = Database::new();
+    let table = open(&database);
+    let people = |here| People {
+        here,
+        running: 20,
+        waiting: Waiters {
+            single_card_game: 3,
+            double_card_game: 4,
+        },
+    };
+    for (name, here) in [("a", 50), ("b", 7), ("a", 60)] {
+        table.beat(&node(name), people(here)).expect("a store");
+    }
+    let census = table.census().expect("a store");
+    let shown = census.nodes.iter();
+    let shown: Vec<_> = shown.map(|node| (&*node.address.0, node.people)).collect();
+    assert_eq!(shown, [("a", people(60)), ("b", people(7))]);
+    assert_eq!(census.elsewhere(&node("a")), people(7));
+    let all = census.elsewhere(&node("c"));
+    assert_eq!((all.here, all.running), (67, 40));
+    assert_eq!(all.waiting.single_card_game, 6);
+    assert_eq!(all.waiting.double_card_game, 8);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_node_that_is_too_old_by_now_takes_no_room_and_ends() {
+    let database = Database::new();
+    let (sql, table) = (database.sql(), open(&database));
+    let seen = sight(&table, 0);
+    sql.run("UPDATE war.about SET min_version = version + 1");
+    let taken = table.take(&seen, &node("old")).expect("a store");
+    assert!(taken.is_none());
+    let refused = table.census().err();
+    assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
+}
+
+// Where a backup was put in the place of the database, or another database.
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_room_that_shows_an_earlier_beat_is_noticed_by_those_who_only_look() {
+    let database = Database::new();
+    let (sql, table) = (database.sql(), open(&database));
+    sql.run("UPDATE war.room SET epoch = 5, beat = 50 WHERE id = 1");
+    table.census().expect("a store");
+    for earlier in ["beat = 49", "beat = 51, epoch = 4"] {
+        sql.run(&format!("UPDATE war.room SET {earlier} WHERE id = 1"));
+        let noticed = table.census().err();
+        assert!(matches!(noticed, Some(StoreError::WentBack)), "{noticed:?}");
+    }
+}

@@ -1,0 +1,332 @@
+//! Who may write into a room: its owner, in its epoch, once for each batch.
+
+use super::{Database, begin, finds_it_lost, join, node, open, player, sight, take};
+use std::collections::BTreeSet;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+use war_table::room::{PlayerId, Standing};
+use war_table::server::rooms::{Epoch, RoomNumber};
+use war_table::server::store::{
+    Claim, Damage, Numbered, Reader, Store, StoreError, TableStore, Wanted, Whereabouts,
+};
+use war_table_cluster::leases::LEASE;
+
+fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
+    players.into_iter().map(PlayerId).collect()
+}
+
+/// Where a player is who got no messages.
+const fn whereabouts(player: u64, room: Option<RoomNumber>) -> Whereabouts {
+    Whereabouts {
+        player: PlayerId(player),
+        seq: 0,
+        room,
+        standing: Standing::Welcome,
+    }
+}
+
+/// Ends the connections of rooms, as the network or an operator may.
+fn cut(database: &Database) {
+    database.sql().run(
+        "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity \
+         WHERE application_name LIKE 'war room%' AND datname = current_database()",
+    );
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_room_is_taken_only_as_it_was_seen_and_by_one_node() {
+    let database = Database::new();
+    let table = open(&database);
+    let free = sight(&table, 1);
+    assert_eq!((free.owner.as_ref(), free.epoch), (None, Epoch(0)));
+    let taken = thread::scope(|scope| {
+        let take = |name| table.take(&free, &node(name)).expect("a store").is_some();
+        let nodes = ["a", "b", "c"].map(|name| scope.spawn(move || take(name)));
+        nodes.map(|node| node.join().expect("a node"))
+    });
+    assert_eq!(taken.iter().filter(|taken| **taken).count(), 1, "{taken:?}");
+    let owned = sight(&table, 1);
+    assert_eq!(owned.epoch, Epoch(1));
+    assert!(owned.owner.is_some() && owned.beat > free.beat);
+    assert_eq!(sight(&table, 0).owner, None, "the other room is free");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn an_owner_that_beats_keeps_its_room_and_one_that_hands_it_over_does_not() {
+    let database = Database::new();
+    let table = open(&database);
+    let room = take(&table, 0, "a");
+    let seen = sight(&table, 0);
+    begin(&*room).commit().expect("an empty batch");
+    assert!(sight(&table, 0).beat > seen.beat);
+    assert!(table.take(&seen, &node("b")).expect("a store").is_none());
+    begin(&*room).commit().expect("it is still the owner");
+    room.close().expect("a store");
+    let left = sight(&table, 0);
+    assert_eq!((left.owner.as_ref(), left.epoch), (None, Epoch(1)));
+    let next = take(&table, 0, "b");
+    assert_eq!(sight(&table, 0).owner, Some(node("b")));
+    begin(&*next).commit().expect("the next owner");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
+    let database = Database::new();
+    let (table, other) = (open(&database), open(&database));
+    let slow = take(&table, 0, "a");
+    let seen = sight(&other, 0);
+    let mut transaction = begin(&*slow);
+    let joins = player("Ann");
+    transaction
+        .persist(PlayerId(1), &joins)
+        .expect("it is kept until the commit");
+    let start = Instant::now();
+    let fast = other.take(&seen, &node("b")).expect("a store");
+    let fast = fast.expect("nobody has shown that they are there");
+    assert!(start.elapsed() < Duration::from_secs(3));
+    join(&*fast, &[2], true);
+    finds_it_lost(&*slow, transaction);
+    join(&*fast, &[3], true);
+    let sql = database.sql();
+    let epochs = "SELECT count(*) FROM war.batch WHERE epoch = ";
+    assert_eq!(sql.number(&format!("{epochs} 1")), 0);
+    assert_eq!(sql.number(&format!("{epochs} 2")), 2);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_database_that_does_not_answer_is_not_waited_for_longer_than_a_lease() {
+    let database = Database::new();
+    let room = take(&open(&database), 0, "a");
+    let pid = database
+        .sql()
+        .number("SELECT pid FROM war.room WHERE id = 0");
+    let signal = |name: &str| {
+        let sent = Command::new("kill").args([name, &pid.to_string()]).status();
+        assert!(sent.expect("a signal").success());
+    };
+    let transaction = begin(&*room);
+    signal("-STOP");
+    let start = Instant::now();
+    let failed = transaction.commit().err();
+    let again = room.begin().err();
+    let waited = start.elapsed();
+    signal("-CONT");
+    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
+    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+    assert!(waited < Duration::from_millis(LEASE), "{waited:?}");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn an_owner_that_wakes_late_is_shut_out() {
+    let database = Database::new();
+    let table = open(&database);
+    let slow = take(&table, 0, "a");
+    // Its connection stays, as that of a node whose network was cut.
+    database
+        .sql()
+        .run("UPDATE war.room SET epoch = 2, owner = 'b', beat = beat + 1 WHERE id = 0");
+    let failed = slow.begin().err();
+    assert!(matches!(failed, Some(StoreError::Lost)), "{failed:?}");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
+    let database = Database::new();
+    let table = open(&database);
+    let room = take(&table, 0, "a");
+    join(&*room, &[1], true);
+    let transaction = begin(&*room);
+    cut(&database);
+    let failed = transaction.commit().err();
+    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
+    assert!(matches!(room.begin().err(), Some(StoreError::Lost)));
+    let room = take(&table, 0, "a");
+    assert_eq!(sight(&table, 0).epoch, Epoch(2));
+    join(&*room, &[2], true);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_store_that_went_back_in_time_is_found() {
+    let database = Database::new();
+    let table = open(&database);
+    let sql = database.sql();
+    for lower in ["next_seq = next_seq - 1", "epoch = epoch - 1"] {
+        let room = take(&table, 0, "a");
+        join(&*room, &[], true);
+        join(&*room, &[], true);
+        sql.run(&format!("UPDATE war.room SET {lower} WHERE id = 0"));
+        let failed = room.begin().err();
+        assert!(
+            matches!(failed, Some(StoreError::WentBack)),
+            "{lower}: {failed:?}"
+        );
+        // Nor does a node take a room that was further when it had it.
+        let failed = table.take(&sight(&table, 0), &node("a")).err();
+        assert!(
+            matches!(failed, Some(StoreError::WentBack)),
+            "{lower}: {failed:?}"
+        );
+        sql.run("UPDATE war.room SET next_seq = 100 * (epoch + 1), epoch = epoch + 10");
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_batch_that_somebody_else_has_written_is_fatal() {
+    let database = Database::new();
+    let table = open(&database);
+    let room = take(&table, 0, "a");
+    let sql = "INSERT INTO war.batch SELECT 0, next_seq, epoch, 0 FROM war.room WHERE id = 0";
+    database.sql().run(sql);
+    let mut transaction = begin(&*room);
+    transaction
+        .record(&war_table::room::RoomEvent::WentOn { game: 1, due: 1 }, 1)
+        .expect("an event");
+    let failed = transaction.commit().err();
+    assert!(matches!(failed, Some(StoreError::Twice)), "{failed:?}");
+    assert!(matches!(room.begin().err(), Some(StoreError::Lost)));
+    assert_eq!(database.sql().number("SELECT count(*) FROM war.event"), 0);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn no_number_is_given_twice() {
+    let database = Database::new();
+    let table = open(&database);
+    let rooms = [take(&table, 0, "a"), take(&table, 1, "b")];
+    let mut given: Vec<_> = thread::scope(|scope| {
+        let take = |room: Box<dyn Store>| {
+            let blocks = (0..20).map(|_| room.block(Numbered::Games).expect("a store"));
+            blocks.collect::<Vec<_>>()
+        };
+        let nodes = rooms.map(|room| scope.spawn(move || take(room)));
+        let blocks = nodes.into_iter().flat_map(|node| node.join().expect("it"));
+        blocks.collect()
+    });
+    given.sort_by_key(|block| block.start);
+    assert_eq!((given[0].start, given.len()), (1, 40));
+    for (block, next) in given.iter().zip(&given[1..]) {
+        assert!(!block.is_empty());
+        assert_eq!(block.end, next.start);
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_player_is_of_one_room_and_only_that_one_changes_them() {
+    let database = Database::new();
+    let table = open(&database);
+    let [one, two] = [take(&table, 0, "a"), take(&table, 1, "b")];
+    join(&*one, &[1, 2], false);
+    join(&*one, &[3], true);
+    let mut transaction = begin(&*one);
+    let claims = transaction.claim(&ids([1, 3])).expect("claims");
+    let ours: Vec<_> = claims.iter().map(|(id, claim)| (id.0, claim)).collect();
+    assert!(
+        matches!(ours[..], [(1 | 3, Claim::Ours(_)), (1 | 3, Claim::Ours(_))]),
+        "{claims:?}"
+    );
+    transaction.commit().expect("a store");
+    let mut transaction = begin(&*two);
+    let mut claims = transaction.claim(&ids([1, 2])).expect("claims");
+    claims.sort_by_key(|(id, _)| *id);
+    assert_eq!(claims[0].1, Claim::Elsewhere(RoomNumber(0)));
+    assert!(matches!(claims[1].1, Claim::Ours(_)));
+    transaction
+        .persist(PlayerId(2), &player("Bea"))
+        .expect("it");
+    transaction.release(PlayerId(2)).expect("a player");
+    transaction.commit().expect("a store");
+    let mut transaction = begin(&*two);
+    transaction
+        .persist(PlayerId(1), &player("Eve"))
+        .expect("it");
+    let failed = transaction.commit().err();
+    assert!(
+        matches!(failed, Some(StoreError::Damaged(Damage::Player))),
+        "{failed:?}"
+    );
+    let places = [1, 2, 3, 4].map(PlayerId);
+    assert_eq!(
+        table.whereabouts(&places).expect("a store"),
+        [
+            whereabouts(1, Some(RoomNumber(0))),
+            whereabouts(2, None),
+            whereabouts(3, Some(RoomNumber(0))),
+        ]
+    );
+    // Who is let go and claimed again in one batch stays as they were changed.
+    let mut transaction = begin(&*two);
+    transaction.claim(&ids([2])).expect("claims");
+    transaction
+        .persist(PlayerId(2), &player("Cleo"))
+        .expect("it");
+    transaction.release(PlayerId(2)).expect("a player");
+    let again = transaction.claim(&ids([2])).expect("claims");
+    assert!(matches!(&again[0].1, Claim::Ours(claimed) if claimed.name.as_str() == "Cleo"));
+    transaction.release(PlayerId(2)).expect("a player");
+    transaction.commit().expect("a store");
+    // One who was expected, and not asked for, is let go.
+    let mut transaction = begin(&*two);
+    let wanted = Wanted {
+        players: ids([2, 3]),
+        ..Wanted::default()
+    };
+    transaction.prepare(&wanted).expect("a store");
+    let claims = transaction.claim(&ids([3])).expect("claims");
+    assert_eq!(claims, [(PlayerId(3), Claim::Elsewhere(RoomNumber(0)))]);
+    transaction.commit().expect("a store");
+    let two = table.whereabouts(&[PlayerId(2)]).expect("a store");
+    assert_eq!(two, [whereabouts(2, None)]);
+    let name = |id| table.reader().player(PlayerId(id)).expect("a player").name;
+    assert_eq!(
+        [1, 2].map(|id| name(id).as_str().to_owned()),
+        ["Ann", "Cleo"]
+    );
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn rooms_that_claim_the_same_players_at_once_share_them_out() {
+    let database = Database::new();
+    let table = open(&database);
+    let [one, two] = [take(&table, 0, "a"), take(&table, 1, "b")];
+    join(&*one, &(1..=40).collect::<Vec<_>>(), false);
+    let claimed = thread::scope(|scope| {
+        let claim = |room: Box<dyn Store>| {
+            let mut ours = 0;
+            for first in 1..=20 {
+                let mut transaction = begin(&*room);
+                let claims = transaction.claim(&ids(first..first + 20)).expect("claims");
+                ours = claims
+                    .iter()
+                    .filter(|(_, claim)| matches!(claim, Claim::Ours(_)))
+                    .count();
+                assert_eq!(claims.len(), 20);
+                transaction.commit().expect("a store");
+            }
+            (room, ours)
+        };
+        let nodes = [one, two].map(|room| scope.spawn(move || claim(room)));
+        nodes.map(|node| node.join().expect("a node").1)
+    });
+    assert_eq!(
+        claimed[0] + claimed[1],
+        20,
+        "of those claimed last: {claimed:?}"
+    );
+    let of_none = "SELECT count(*) FROM war.player WHERE room IS NULL";
+    assert_eq!(
+        database.sql().number(of_none),
+        1,
+        "the last was not asked for"
+    );
+}

@@ -1,0 +1,89 @@
+//! Tables in a database and their rooms, opened and taken by nodes of tests.
+#![allow(dead_code, reason = "the tests of the program need some of it, too")]
+
+use super::Database;
+use war::support::hex::Hex;
+use war::tokens::Name;
+use war_table::room::{AccessToken, Player, PlayerId, RoomEvent};
+use war_table::server::rooms::{NodeAddress, RoomSight, Rooms};
+use war_table::server::store::{
+    Registration, Store, StoreError, TableStore, TokenHash, Transaction,
+};
+use war_table_cluster::PostgresTable;
+
+/// A node of these tests, by name.
+pub(crate) fn node(name: &str) -> NodeAddress {
+    NodeAddress(name.to_owned())
+}
+
+/// How a table shows a room.
+pub(crate) fn sight(table: &dyn TableStore, room: usize) -> RoomSight {
+    let census = table.census().expect("a store that works");
+    census.rooms[room].clone()
+}
+
+/// A table with two rooms, in a database that is empty.
+pub(crate) fn open(database: &Database) -> PostgresTable {
+    PostgresTable::open(database.address(), Rooms::new(2)).expect("a store")
+}
+
+/// A table with one room.
+pub(crate) fn open_one(database: &Database) -> PostgresTable {
+    PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store")
+}
+
+/// Takes a room as it is now.
+pub(crate) fn take(table: &dyn TableStore, room: usize, name: &str) -> Box<dyn Store> {
+    let taken = table.take(&sight(table, room), &node(name));
+    taken.expect("a store that works").expect("a free room")
+}
+
+pub(crate) fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
+    let transaction = store.begin().expect("a store that works");
+    transaction.expect("nobody else writes")
+}
+
+/// Checks that an owner finds in the middle of a batch that another node has its room.
+#[track_caller]
+pub(crate) fn finds_it_lost(owner: &dyn Store, batch: Box<dyn Transaction + '_>) {
+    let failed = batch.commit().err();
+    assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
+    let again = owner.begin().err();
+    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+}
+
+/// The access token of a player of these tests.
+pub(crate) fn token(player: u64) -> TokenHash {
+    let mut bytes = [7; 32];
+    bytes[..8].copy_from_slice(&player.to_be_bytes());
+    TokenHash::of(&AccessToken::new(Hex::new(bytes)))
+}
+
+/// A player who has just come.
+pub(crate) fn player(name: &str) -> Player {
+    Player::new(Name::new(name).expect("a name"), false)
+}
+
+/// Lets players join a room, and go out of it at once where they are not to stay.
+pub(crate) fn join(store: &dyn Store, ids: &[u64], stay: bool) {
+    let mut transaction = begin(store);
+    for &id in ids {
+        let (player, id, token) = (player("Ann"), PlayerId(id), token(id));
+        let registration = Registration {
+            id,
+            player: &player,
+            token,
+        };
+        transaction.register(&registration).expect("a player");
+        let joined = RoomEvent::Joined {
+            player: id,
+            name: None,
+            house: false,
+        };
+        transaction.record(&joined, 1).expect("an event");
+        if !stay {
+            transaction.release(id).expect("a player");
+        }
+    }
+    transaction.commit().expect("a store that works");
+}
