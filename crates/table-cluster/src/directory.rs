@@ -1,7 +1,8 @@
 //! Where the rooms of a table are, as its node knows by now.
 
+use crate::leases::NodeAddress;
 use std::collections::BTreeMap;
-use war_table::server::rooms::{NodeAddress, RoomNumber};
+use war_table::server::rooms::RoomNumber;
 use war_table::server::writer::Commands;
 
 /// Who owns which room of the table.
@@ -54,8 +55,9 @@ impl Directory {
 #[cfg(test)]
 mod tests {
     use super::{Directory, Owner};
+    use crate::leases::NodeAddress;
     use tokio::sync::mpsc;
-    use war_table::server::rooms::{NodeAddress, RoomNumber};
+    use war_table::server::rooms::RoomNumber;
 
     #[test]
     fn rooms_are_found_here_there_or_nowhere() {

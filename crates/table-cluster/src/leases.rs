@@ -1,7 +1,16 @@
-//! Who owns which room of a table that several nodes share, decided without clock, store and sockets.
+//! Who owns which room of a table that several nodes share.
+//!
+//! A **node** is a server. Each room has one **owner**, a node, in an **epoch**: the number goes up
+//! whenever the owner changes, and nothing of an older epoch can be committed any more. An owner
+//! shows that it is there by a **beat**, a number that goes up with each batch; who has seen the same
+//! beat for a whole **lease** may take the room over.
+//!
+//! All of this is decided here without clock, store and sockets.
 
 use std::collections::BTreeMap;
-use war_table::server::rooms::{Beat, Census, Epoch, NodeAddress, RoomNumber, RoomSight};
+use std::fmt;
+use war_table::server::People;
+use war_table::server::rooms::RoomNumber;
 
 /// How long a node may be unheard of before its rooms are taken over, in milliseconds by the
 /// clock of the node that listens.
@@ -128,13 +137,72 @@ impl<T: PartialEq> Seen<T> {
     }
 }
 
+/// How often a room has changed its owner. Two owners are never of one epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Epoch(pub u64);
+
+/// How often an owner, or a node, has shown that it is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Beat(pub u64);
+
+/// Where other nodes reach a node: what it says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeAddress(pub String);
+
+impl fmt::Display for NodeAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A room as its row in the store shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoomSight {
+    /// Which room.
+    pub room: RoomNumber,
+    /// Who owns it; nobody where it is new or was handed over.
+    pub owner: Option<NodeAddress>,
+    /// Its epoch.
+    pub epoch: Epoch,
+    /// The owner's beat.
+    pub beat: Beat,
+}
+
+/// A node as its row in the store shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeSight {
+    /// Where it is reached.
+    pub address: NodeAddress,
+    /// Its beat.
+    pub beat: Beat,
+    /// Whom it counted last.
+    pub people: People,
+}
+
+/// All rooms and nodes of a table, as the store shows them at one moment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Census {
+    /// The rooms, by number.
+    pub rooms: Vec<RoomSight>,
+    /// The nodes.
+    pub nodes: Vec<NodeSight>,
+}
+
+impl Census {
+    /// How many people all nodes but this one count.
+    #[must_use]
+    pub fn elsewhere(&self, node: &NodeAddress) -> People {
+        let others = self.nodes.iter().filter(|other| other.address != *node);
+        others.map(|other| other.people).sum()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{FORGOTTEN, LEASE, Leases};
+    use super::{Beat, Census, Epoch, FORGOTTEN, LEASE, Leases, NodeAddress, NodeSight, RoomSight};
     use std::collections::BTreeMap;
-    use war_table::server::rooms::{
-        Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomNumber, RoomSight,
-    };
+    use war_table::server::People;
+    use war_table::server::rooms::RoomNumber;
 
     fn address(name: &str) -> NodeAddress {
         NodeAddress(name.to_owned())

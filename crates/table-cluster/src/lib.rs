@@ -32,6 +32,7 @@ mod peers;
 mod place;
 mod placement;
 mod postgres;
+mod table;
 mod visit;
 
 pub use inbox::Inbox;
@@ -42,3 +43,4 @@ pub use postgres::{
     AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresReader,
     PostgresRoom, PostgresTable,
 };
+pub use table::{TableStore, Whereabouts};

@@ -5,7 +5,8 @@
 )]
 
 use crate::directory::{Directory, Owner};
-use crate::leases::{LEASE, LOOK, Leases, Plan};
+use crate::leases::{Census, Epoch, LEASE, LOOK, Leases, NodeAddress, Plan, RoomSight};
+use crate::table::TableStore;
 use slog::{info, warn};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -13,8 +14,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
-use war_table::server::rooms::{Census, Epoch, NodeAddress, People, RoomNumber, RoomSight};
-use war_table::server::store::{Store, StoreError, TableStore};
+use war_table::server::People;
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::{Store, StoreError};
 use war_table::server::writer::{Commands, Opening, WAITING_COMMANDS, WriterCommand};
 
 /// How long a node waits for its rooms at the end, in milliseconds.
@@ -313,8 +315,6 @@ fn serve_room(
 ///
 /// It has no thread and no clock. Its caller calls [`look`](Self::look) every [`LOOK`]
 /// milliseconds, and [`take`](Self::take) for what that finds.
-///
-/// [`LOOK`]: super::rooms::LOOK
 #[derive(Debug, Clone)]
 pub struct Standby {
     node: NodeAddress,

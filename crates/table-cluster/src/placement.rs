@@ -3,22 +3,24 @@
 use crate::directory::Directory;
 use crate::gateway::{Entrance, Followed, Journey, Lookout};
 use crate::inbox::Orders;
+use crate::leases::NodeAddress;
 use crate::node::Node;
 use crate::peers::{Host, LinkSecret, OwnedRooms as _, Peers};
 use crate::postgres::PostgresTable;
+use crate::table::TableStore;
 use futures_util::future::{BoxFuture, ready};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use war_table::operator::{Answer, Ask};
-use war_table::server::Newcomers;
 use war_table::server::client::Caller;
 use war_table::server::hub::ClientId;
 use war_table::server::placement::{Home, Opened, Placement, Service};
-use war_table::server::rooms::{NodeAddress, People, RoomNumber};
-use war_table::server::store::{StoreError, TableStore};
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::StoreError;
 use war_table::server::writer::{Commands, Opening};
+use war_table::server::{Newcomers, People};
 
 /// The name of the thread that looks where players are.
 const LOOKOUT: &str = "lookout";

@@ -12,7 +12,7 @@ use war_table::room::{PlayerId, RequestId, Standing};
 use war_table::server::client::{Action, Errand};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::Whereabouts;
+use war_table_cluster::Whereabouts;
 use war_table_cluster::gateway::{PATIENCE, Step};
 
 /// The most messages that are read from the store at a time.

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use war::signing::TableKey;
 use war_table::room::{PlayerId, Request, Timeouts};
 use war_table::server::hub::{Hub, HubSettings, Load, Now, Publication, UnitOfWork};
-use war_table::server::rooms::{Epoch, RoomNumber};
+use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 use war_table::server::{Arrivals, Arrived, Desk, Identity, Metrics};
-use war_table_cluster::leases::LEASE;
+use war_table_cluster::leases::{Epoch, LEASE};
 
 /// How long games wait for players.
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {

@@ -14,13 +14,15 @@ use war_table::log::{Leaf, TableId};
 use war_table::room::{
     FinishedGame, Meeting, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
 };
+use war_table::server::People;
 use war_table::server::hub::ANSWERS_KEPT;
-use war_table::server::rooms::{Epoch, Location, NodeAddress, People, RoomNumber, RoomSight};
+use war_table::server::rooms::{Location, RoomNumber};
 use war_table::server::store::{
     Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
-    Store, StoreError, SweepPosition, TableStore, TokenHash, Transaction, Wanted, Whereabouts,
+    Store, StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
-use war_table_cluster::Standby;
+use war_table_cluster::leases::{Epoch, NodeAddress, RoomSight};
+use war_table_cluster::{Standby, TableStore, Whereabouts};
 
 /// How many times something is right until it is wrong once.
 const RIGHT: u64 = 50;

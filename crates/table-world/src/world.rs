@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::{Store, Whereabouts};
+use war_table::server::store::Store;
+use war_table_cluster::Whereabouts;
 
 /// How often it is looked at what takes time, in milliseconds.
 const LOOKS: u64 = 1_000;

@@ -3,7 +3,8 @@
 //! [`room`] is the state machine of games and its messages, [`server`] serves it from a store,
 //! [`log`] is what the table commits to, [`fair`] is what a player checks of it, [`ladder`] rates
 //! players, [`operator`] asks a table that runs, and [`load`] plays at it by the thousand. The crate
-//! stands on the engine and on the viewer, and knows nothing of the command line.
+//! stands on the engine and on the viewer, and knows nothing of the command line, nor of several nodes
+//! that share a table: to a server, they are another [`Placement`](server::placement::Placement).
 //!
 //! ```
 //! use war_table::log::{LogTree, leaf_hash};

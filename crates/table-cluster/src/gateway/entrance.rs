@@ -1,5 +1,6 @@
 use super::{Follow, Followed};
 use crate::directory::{Directory, Owner};
+use crate::leases::NodeAddress;
 use crate::peers::{OwnedRooms, PeerVisit, Peers};
 use crate::visit::{RoomGone, Visit};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use war_table::server::Newcomers;
 use war_table::server::client::Errand;
 use war_table::server::hub::ClientId;
 use war_table::server::mailbox::{Inbox, Visitor};
-use war_table::server::rooms::{NodeAddress, RoomNumber, Rooms};
+use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::writer::WriterCommand;
 
 /// Where the clients of a node enter the rooms of a table that several nodes share.
@@ -156,6 +157,7 @@ mod tests {
     use super::Entrance;
 
     use crate::directory::{Directory, Owner};
+    use crate::leases::NodeAddress;
     use std::net::{IpAddr, Ipv4Addr};
     use std::time::Duration;
     use tokio::net::TcpListener;
@@ -163,7 +165,7 @@ mod tests {
     use tokio::time::{sleep, timeout};
     use war::i18n::{Catalogue, Lang};
     use war_table::server::mailbox::Visitor;
-    use war_table::server::rooms::{NodeAddress, RoomNumber};
+    use war_table::server::rooms::RoomNumber;
 
     const ROOM: RoomNumber = RoomNumber(0);
 

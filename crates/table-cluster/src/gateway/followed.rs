@@ -4,6 +4,7 @@
 )]
 
 use crate::leases::LOOK;
+use crate::table::{TableStore, Whereabouts};
 use slog::{Logger, warn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use war_table::room::PlayerId;
 use war_table::server::Metrics;
-use war_table::server::store::{StoreError, TableStore, Whereabouts};
+use war_table::server::store::StoreError;
 
 /// The players of this node's clients, each of whom is looked for in the store again and again:
 /// another device of theirs may be at another node.
@@ -163,10 +164,10 @@ impl Lookout {
 #[cfg(test)]
 mod tests {
     use super::{Followed, Sight};
+    use crate::table::Whereabouts;
     use std::sync::Arc;
     use war_table::room::{PlayerId, Standing};
     use war_table::server::rooms::RoomNumber;
-    use war_table::server::store::Whereabouts;
 
     const ANN: PlayerId = PlayerId(1);
     const BOB: PlayerId = PlayerId(2);

@@ -206,6 +206,7 @@ mod tests {
     use super::{Journey, News, Sight};
     use crate::directory::{Directory, Owner};
     use crate::gateway::Entrance;
+    use crate::table::Whereabouts;
     use std::net::{IpAddr, Ipv4Addr};
     use std::sync::Arc;
     use tokio::sync::{mpsc, watch};
@@ -215,7 +216,6 @@ mod tests {
     use war_table::server::hub::Outbound;
     use war_table::server::mailbox::Visitor;
     use war_table::server::rooms::RoomNumber;
-    use war_table::server::store::Whereabouts;
 
     const ROOM: RoomNumber = RoomNumber(3);
 

@@ -1,6 +1,7 @@
 use super::Node;
 use crate::directory::{Directory, Owner};
-use crate::leases::{LEASE, LOOK};
+use crate::leases::{Beat, Census, Epoch, LEASE, LOOK, NodeAddress, RoomSight};
+use crate::table::{TableStore, Whereabouts};
 use slog::Logger;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -10,12 +11,10 @@ use tokio::sync::watch;
 use war::signing::TableKey;
 use war_table::room::{PlayerId, Timeouts};
 use war_table::server::hub::{FULL, HOUSE_AFTER, HubSettings};
-use war_table::server::rooms::{
-    Beat, Census, Epoch, NodeAddress, People, RoomNumber, RoomSight, Rooms,
-};
-use war_table::server::store::{Store, StoreError, TableStore, Whereabouts};
+use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::store::{Store, StoreError};
 use war_table::server::writer::Opening;
-use war_table::server::{Clock, Identity, Metrics};
+use war_table::server::{Clock, Identity, Metrics, People};
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
 
 /// How long anything may take.

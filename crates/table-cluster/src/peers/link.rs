@@ -2,6 +2,7 @@ use super::handshake::{self, LinkSecret};
 use super::wire::{
     Frame, Frames, LONGEST, LinkError, ToGateway, ToOwner, VisitNumber, in_time, sealed, send_all,
 };
+use crate::leases::NodeAddress;
 use crate::visit::{RETRY, RoomGone};
 use slog::{Logger, info, warn};
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use war_table::server::Clock;
 use war_table::server::client::Errand;
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{Inbox, Mailbox, Visitor, mailbox};
-use war_table::server::rooms::{NodeAddress, RoomNumber};
+use war_table::server::rooms::RoomNumber;
 
 /// The nodes whose rooms the clients of this one visit.
 ///

@@ -3,6 +3,7 @@ use super::session::{Line, Trouble};
 use super::statements::{Sql, Statements, number, signed};
 use super::tenure::{self, Heights, Tenure};
 use super::transaction::PostgresTransaction;
+use crate::leases::{NodeAddress, RoomSight};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use war_table::log::TableId;
 use war_table::room::{NUMBERS_AT_HAND, Numbers, Room, Timeouts};
-use war_table::server::rooms::{Location, NodeAddress, RoomNumber, RoomSight};
+use war_table::server::rooms::{Location, RoomNumber};
 use war_table::server::store::{Numbered, Store, StoreError, Transaction};
 
 /// How many numbers are taken at once: enough to go on for a while.

@@ -6,15 +6,16 @@ use super::statements::{self, number, signed};
 use super::tenure::Heights;
 use super::{DatabaseAddress, finished, marks};
 use crate::inbox::Inbox;
+use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight};
+use crate::table::{TableStore, Whereabouts};
 use std::sync::Arc;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 use war_table::log::TableId;
 use war_table::room::{PlayerId, Standing, Waiters};
-use war_table::server::rooms::{
-    Beat, Census, Epoch, NodeAddress, NodeSight, People, RoomNumber, RoomSight, Rooms,
-};
-use war_table::server::store::{Damage, Store, StoreError, TableStore, Whereabouts};
+use war_table::server::People;
+use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::store::{Damage, Store, StoreError};
 
 /// What the database shows its operators of connections that belong to no room.
 const NAME: &str = "war";

@@ -14,9 +14,9 @@ use war_table::server::hub::{
     ON_ITS_WAY, Outbound, Publication, Stamped, UnitOfWork,
 };
 use war_table::server::rooms::{RoomNumber, Rooms};
-use war_table::server::store::{Reader as _, Store, StoreError, TableStore as _};
+use war_table::server::store::{Reader as _, Store, StoreError};
 use war_table::server::{Metrics, SeededRandomness};
-use war_table_cluster::PostgresTable;
+use war_table_cluster::{PostgresTable, TableStore as _};
 use war_table_world::store::MemoryStore;
 
 const NOW: Now = Now { table: 1, wall: 1 };

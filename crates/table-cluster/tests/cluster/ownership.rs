@@ -3,8 +3,10 @@
 
 use crate::postgres::{begin, finds_it_lost, join, node};
 use war_table::room::{PlayerId, RoomEvent, Timeouts};
-use war_table::server::rooms::{Epoch, People, RoomSight};
-use war_table::server::store::{Numbered, Store, StoreError, TableStore, Transaction};
+use war_table::server::People;
+use war_table::server::store::{Numbered, Store, StoreError, Transaction};
+use war_table_cluster::TableStore;
+use war_table_cluster::leases::{Epoch, RoomSight};
 use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
 
 /// The only room, as it is now.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use war_table::room::{Order, PlayerId};
 use war_table::server::hub::{ClientId, HubCommand, Outbound, Stamped};
 use war_table::server::rooms::{RoomNumber, Rooms};
-use war_table::server::store::TableStore;
+use war_table_cluster::TableStore;
 use war_table_world::store::{MemoryStore, MemoryTable};
 
 /// Where those meet who want the game with a single card.

@@ -5,8 +5,8 @@ use crate::store::Write;
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::TokenEvent;
 use war_table::room::{PlayerId, RoomEvent};
-use war_table::server::rooms::{Epoch, RoomNumber};
-use war_table_cluster::leases::LEASE;
+use war_table::server::rooms::RoomNumber;
+use war_table_cluster::leases::{Epoch, LEASE};
 
 /// How much sooner than after a whole lease a node may take a room, in milliseconds: its clock may
 /// be too fast.

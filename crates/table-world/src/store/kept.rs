@@ -7,8 +7,9 @@ use war_table::log::Leaf;
 use war_table::room::{
     FinishedGame, Match, Meeting, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts,
 };
-use war_table::server::rooms::{Epoch, RoomNumber};
+use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
+use war_table_cluster::leases::Epoch;
 
 /// All that was committed, as it is looked for.
 #[derive(Default)]

@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use war::support::hex::Hex;
 use war_table::log::TableId;
 use war_table::room::{Numbers, PlayerId, Room, Timeouts};
-use war_table::server::rooms::{
-    Beat, Census, Epoch, Location, NodeAddress, NodeSight, People, RoomNumber, RoomSight, Rooms,
-};
-use war_table::server::store::{Numbered, Store, StoreError, TableStore, Transaction, Whereabouts};
+use war_table::server::People;
+use war_table::server::rooms::{Location, RoomNumber, Rooms};
+use war_table::server::store::{Numbered, Store, StoreError, Transaction};
+use war_table_cluster::leases::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight};
+use war_table_cluster::{TableStore, Whereabouts};
 
 /// A store in memory as one of several nodes sees it: a table with rooms, which the nodes own by
 /// turns. It fails for this node alone.

@@ -8,8 +8,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard};
 use war_table::room::{NUMBERS_AT_HAND, PlayerId};
-use war_table::server::rooms::{Beat, Epoch, NodeAddress, NodeSight, RoomNumber, RoomSight, Rooms};
+use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Numbered, StoreError};
+use war_table_cluster::leases::{Beat, Epoch, NodeAddress, NodeSight, RoomSight};
 
 /// What all clones of a store in memory are.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! How many people are at the table, by the server to which they are connected.
 
-use super::rooms::People;
 use crate::room::{Message, PlayerId, RequestId, Waiters};
 use std::collections::BTreeMap;
+use std::iter::Sum;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Who is connected, and how many play and wait, as that was counted last.
@@ -81,6 +81,28 @@ impl Drop for Attending {
                 here.remove(&self.player);
             }
         }
+    }
+}
+
+/// How many people a node counts: those who are connected to it, and those in the rooms that it
+/// serves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct People {
+    /// The players who are connected.
+    pub here: u64,
+    /// The games that run.
+    pub running: u64,
+    /// The players who wait for anyone.
+    pub waiting: Waiters,
+}
+
+impl Sum for People {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, more| Self {
+            here: sum.here.saturating_add(more.here),
+            running: sum.running.saturating_add(more.running),
+            waiting: sum.waiting + more.waiting,
+        })
     }
 }
 

@@ -36,7 +36,7 @@ pub mod store;
 mod table_log;
 pub mod writer;
 
-pub use attendance::Attendance;
+pub use attendance::{Attendance, People};
 pub use audit::inspect;
 pub use clock::Clock;
 pub use desk::{Arrivals, Arrived, Desk};

@@ -100,18 +100,31 @@ const TABLE_PARTS: Parts = &[
 
 /// Each part of what only several nodes need with the parts it may use.
 const CLUSTER_PARTS: Parts = &[
-    ("directory", &[]),
     ("inbox", &[]),
     ("leases", &[]),
     ("visit", &[]),
-    ("peers", &["visit"]),
-    ("gateway", &["directory", "leases", "peers", "visit"]),
-    ("node", &["directory", "leases"]),
-    ("postgres", &["inbox", "leases"]),
+    ("directory", &["leases"]),
+    ("table", &["leases"]),
+    ("peers", &["leases", "visit"]),
+    (
+        "gateway",
+        &["directory", "leases", "peers", "table", "visit"],
+    ),
+    ("node", &["directory", "leases", "table"]),
+    ("postgres", &["inbox", "leases", "table"]),
     ("place", &["postgres"]),
     (
         "placement",
-        &["directory", "gateway", "inbox", "node", "peers", "postgres"],
+        &[
+            "directory",
+            "gateway",
+            "inbox",
+            "leases",
+            "node",
+            "peers",
+            "postgres",
+            "table",
+        ],
     ),
 ];
 

@@ -2,6 +2,7 @@ use super::rig::{
     Owner, Proxy, SECRET, Told, expect_answers, left, listener, next, peers, request, silent, soon,
     told, visitor,
 };
+use crate::leases::NodeAddress;
 use crate::peers::handshake;
 use crate::peers::wire::{Frames, LONGEST, LinkError, ToGateway, ToOwner, send};
 use std::sync::atomic::Ordering;
@@ -16,7 +17,7 @@ use war::tokens::Name;
 use war_table::room::{AccessToken, RequestId};
 use war_table::server::client::Errand;
 use war_table::server::hub::Hello;
-use war_table::server::rooms::{NodeAddress, RoomNumber};
+use war_table::server::rooms::RoomNumber;
 
 #[tokio::test]
 async fn a_visit_is_what_it_would_be_at_home() {

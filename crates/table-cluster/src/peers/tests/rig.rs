@@ -3,6 +3,7 @@
 
 use war::i18n::{Catalogue, Lang};
 
+use crate::leases::NodeAddress;
 use crate::peers::{Host, LinkSecret, OwnedRooms, PeerVisit, Peers};
 use slog::Logger;
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use war_table::room::{PlayerId, Request, RequestId};
 use war_table::server::client::Errand;
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::mailbox::{Mailbox, Visitor};
-use war_table::server::rooms::{NodeAddress, RoomNumber};
+use war_table::server::rooms::RoomNumber;
 use war_table::server::writer::WriterCommand;
 use war_table::server::{Address, Clock};
 

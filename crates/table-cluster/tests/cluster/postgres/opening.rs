@@ -3,9 +3,10 @@
 use super::{Database, node, open, sight, take};
 use std::thread;
 use war_table::room::Waiters;
-use war_table::server::rooms::{People, Rooms};
-use war_table::server::store::{StoreError, TableStore};
-use war_table_cluster::PostgresTable;
+use war_table::server::People;
+use war_table::server::rooms::Rooms;
+use war_table::server::store::StoreError;
+use war_table_cluster::{PostgresTable, TableStore};
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]

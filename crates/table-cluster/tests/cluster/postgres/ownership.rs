@@ -6,11 +6,10 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 use war_table::room::{PlayerId, Standing};
-use war_table::server::rooms::{Epoch, RoomNumber};
-use war_table::server::store::{
-    Claim, Damage, Numbered, Reader, Store, StoreError, TableStore, Wanted, Whereabouts,
-};
-use war_table_cluster::leases::LEASE;
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::{Claim, Damage, Numbered, Reader, Store, StoreError, Wanted};
+use war_table_cluster::leases::{Epoch, LEASE};
+use war_table_cluster::{TableStore, Whereabouts};
 
 fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
     players.into_iter().map(PlayerId).collect()

@@ -5,11 +5,10 @@ use super::Database;
 use war::support::hex::Hex;
 use war::tokens::Name;
 use war_table::room::{AccessToken, Player, PlayerId, RoomEvent};
-use war_table::server::rooms::{NodeAddress, RoomSight, Rooms};
-use war_table::server::store::{
-    Registration, Store, StoreError, TableStore, TokenHash, Transaction,
-};
-use war_table_cluster::PostgresTable;
+use war_table::server::rooms::Rooms;
+use war_table::server::store::{Registration, Store, StoreError, TokenHash, Transaction};
+use war_table_cluster::leases::{NodeAddress, RoomSight};
+use war_table_cluster::{PostgresTable, TableStore};
 
 /// A node of these tests, by name.
 pub(crate) fn node(name: &str) -> NodeAddress {

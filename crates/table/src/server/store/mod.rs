@@ -12,7 +12,6 @@ mod moving;
 mod reader;
 mod restored;
 mod sqlite;
-mod table;
 #[cfg(test)]
 mod test_store;
 
@@ -28,7 +27,6 @@ pub use moving::{
 pub use reader::{Gap, Ladder, Messages, Page, Past, Reader};
 pub use restored::Restoration;
 pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};
-pub use table::{TableStore, Whereabouts};
 
 /// What the rows of all stores have in common, for those who make another one.
 pub mod rows {

@@ -1,6 +1,10 @@
-use super::{Store, StoreError};
-use crate::room::{PlayerId, Standing};
-use crate::server::rooms::{Census, NodeAddress, People, RoomNumber, RoomSight, Rooms};
+//! A whole table, as a node sees it that may own rooms of it.
+
+use crate::leases::{Census, NodeAddress, RoomSight};
+use war_table::room::{PlayerId, Standing};
+use war_table::server::People;
+use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::store::{Store, StoreError};
 
 /// The store of a whole table, as a node sees it that may own rooms of it.
 pub trait TableStore: Send {
