@@ -10,8 +10,8 @@
 //! ```
 //! use war_table_cluster::StorePlace;
 //!
-//! let place: StorePlace = "postgres://war:secret@db.example/war".parse().unwrap();
-//! assert_eq!(place.to_string(), "postgres://war@db.example/war");
+//! let place: StorePlace = "postgres://war:secret@db.example:5432/war".parse().unwrap();
+//! assert_eq!(place.to_string(), "postgres://war@db.example:5432/war");
 //! ```
 
 #![cfg_attr(

@@ -10,7 +10,7 @@ use tokio_postgres::config::{Host, SslMode};
 /// # Examples
 ///
 /// ```
-/// use war_table::server::store::DatabaseAddress;
+/// use war_table_cluster::DatabaseAddress;
 ///
 /// let typed = "postgres://ann:secret@db.example:5433/war?connect_timeout=5";
 /// let address: DatabaseAddress = typed.parse().unwrap();
