@@ -1,7 +1,14 @@
 //! The program `war`: the command line, and the machine around the engine.
 //!
-//! Everything that plays, records or judges a game is the library's; this crate reads what was
-//! typed, opens files and terminals, and says in words what came of it.
+//! It reads what was typed, opens files and terminals, and says in words what came of it. Each
+//! command is a file in `commands/` with its arguments, its run and its messages; `machine/` has
+//! what they share of files, signals and terminals. It stands on all other crates, and none of them
+//! knows it. It holds no rule of a game: an outcome, a figure or a verdict comes from the library.
+//!
+//! ```no_run
+//! // All of `main`; the arguments are those of the process.
+//! let code: std::process::ExitCode = war_cli::run();
+//! ```
 
 #[cfg(all(feature = "table", not(unix)))]
 compile_error!(

@@ -1,5 +1,5 @@
-//! What only several nodes of a card table need: the store in PostgreSQL, who owns which room, and
-//! the links by which the clients of one node visit the rooms of another.
+//! A card table on several nodes: the store in PostgreSQL, the leases that say which node owns a
+//! room, and the links by which clients of one node visit the rooms of another.
 //!
 //! [`StorePlace`] is where a table keeps its data, [`PostgresTable`] the store that nodes share, and
 //! [`home`] gives a server its share of such a table: a [`Standby`] looks by its [`leases`] which
