@@ -5,8 +5,8 @@ use super::xy::XY;
 
 /// Every variant that has a name of its own: the one registry of editions.
 ///
-/// Journals, screens, the simulator and the tests read it; to add an edition, write its row in
-/// a file of its own and name it here.
+/// Journals, screens, the simulator and the tests read it. To add an edition, write its row in
+/// a file of its own and name it here; the project's `CONTRIBUTING.md` lists what does not read it.
 ///
 /// # Examples
 ///

@@ -174,7 +174,8 @@ pub(crate) fn rules() -> impl TypedValueParser<Value = NamedRules> {
             "duels" => "Classic with at most 10 turns a card",
             "xy" => "Three cards face down, wars shrink, 52 cards from 1 to 13",
             "bataille" => "No cards face down; a player who runs out of cards loses",
-            _ => "One card face down, up to 5 players",
+            "classic" => "One card face down, up to 5 players",
+            _ => "",
         };
         (rules.name, meaning, rules)
     }))
@@ -338,4 +339,20 @@ pub(crate) fn shard(typed: &str) -> Result<TypedShard, BadValue> {
 /// A player's fixed hand: `1:14,14,14,14`.
 pub(crate) fn hand(typed: &str) -> Result<FixedHand, BadValue> {
     FixedHand::written(typed).ok_or(BadValue::Hand)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rules;
+    use clap::builder::TypedValueParser as _;
+
+    #[test]
+    fn all_rules_have_a_help_of_their_own() {
+        let parser = rules();
+        let values = parser.possible_values().expect("names");
+        for value in values {
+            let help = value.get_help().map(ToString::to_string);
+            assert!(help.is_some_and(|help| !help.is_empty()), "{value:?}");
+        }
+    }
 }

@@ -146,7 +146,20 @@ impl Checks {
             | Message::Ladder { .. }
             | Message::Watched { .. }
             | Message::Forgotten { .. } => self.seq(),
-            _ => self.seq() + 1,
+            Message::Waiting { .. }
+            | Message::Cancelled { .. }
+            | Message::RematchWanted { .. }
+            | Message::RematchWithdrawn { .. }
+            | Message::Draining { .. }
+            | Message::Started { .. }
+            | Message::Seeded { .. }
+            | Message::Dealt { .. }
+            | Message::Clock { .. }
+            | Message::Decided { .. }
+            | Message::OpponentDecided { .. }
+            | Message::Redealt { .. }
+            | Message::Result { .. }
+            | Message::Adjusted { .. } => self.seq() + 1,
         };
         if sent.seq != seq {
             return Err(Unfair::Sequence);

@@ -76,6 +76,27 @@ fn the_architecture_names_every_part() {
 }
 
 /// The texts between two others, in all of a text.
+#[test]
+fn every_verifier_and_the_format_know_each_edition() {
+    let places = [
+        "crates/viewer/src/view/verify/editions.js",
+        "docs/reference/journal-format.md",
+        "docs/reference/journal.schema.json",
+        "fuzz/words.dict",
+        "tests/verifier/rules.py",
+    ];
+    for place in places {
+        let text = fs::read_to_string(project().join(place)).expect("a text");
+        for variant in war::rules::VARIANTS {
+            assert!(
+                text.contains(variant.id),
+                "{} is not in {place}",
+                variant.id
+            );
+        }
+    }
+}
+
 fn between<'a>(text: &'a str, before: &str, behind: &str) -> BTreeSet<&'a str> {
     let parts = text.split(before).skip(1);
     let parts = parts.filter_map(|part| part.split_once(behind));
