@@ -2,9 +2,10 @@
 
 use super::said;
 use serde_json::Value;
+use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
-use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
+use tokio_tungstenite::tungstenite::{self, Error, Message, WebSocket};
 
 /// How long a server may say nothing that a player reads.
 const SILENCE: Duration = Duration::from_secs(150);
@@ -66,7 +67,12 @@ impl Line {
     pub(crate) fn try_hear(&mut self) -> Result<Value, String> {
         let start = Instant::now();
         while start.elapsed() < SILENCE {
-            match self.0.read().map_err(|error| error.to_string())? {
+            let heard = match self.0.read() {
+                // A signal came in the middle: nothing was read, and nothing is lost.
+                Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => continue,
+                heard => heard.map_err(|error| error.to_string())?,
+            };
+            match heard {
                 Message::Text(text) => {
                     let message: Value = serde_json::from_str(&text).expect("JSON");
                     if message.get("cards").is_some() && message.get("deal").is_some() {
