@@ -5,7 +5,7 @@ use crate::engine::Seat;
 use crate::i18n::{Catalogue, Lang, text};
 use crate::projections::screens::XyRow;
 use crate::rules::XY;
-use crate::support::excerpt::excerpt;
+use crate::support::visible::excerpt;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 

@@ -4,7 +4,7 @@
 
 use crate::cards::{Deck, Rank};
 use crate::rules::{Scenarios, Variant};
-use crate::support::excerpt::excerpt;
+use crate::support::visible::excerpt;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 

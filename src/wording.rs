@@ -6,7 +6,7 @@ use crate::journal::{
     FileError, GameError, HeaderError, Meta, MetaError, Problem, RecordError, Unexpected,
 };
 use crate::scenario::{ContentError, Found, ScenarioError, SyntaxError};
-use crate::support::excerpt::excerpt;
+use crate::support::visible::excerpt;
 use crate::tokens::{Seats, TextError};
 
 impl From<&Problem> for Text {

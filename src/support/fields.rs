@@ -4,7 +4,7 @@
 //! reads the data a second time, with an error type of its own: what is wrong then needs no
 //! reading of sentences. Sound data are only read once.
 
-use super::excerpt::excerpt;
+use super::visible::excerpt;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
     self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected,

@@ -3,7 +3,6 @@
 //! They may change in any version.
 
 pub mod digits;
-pub mod excerpt;
 pub mod fields;
 pub mod hex;
 pub mod redacted;

@@ -1,4 +1,5 @@
-//! Characters that a terminal obeys or hides instead of showing them.
+//! Texts from elsewhere made fit for a message: short, and without characters that a terminal obeys
+//! or hides.
 
 use std::borrow::Cow;
 
@@ -43,6 +44,25 @@ pub fn on_one_line(text: &str) -> String {
 #[must_use]
 pub fn joined(text: &str) -> String {
     text.replace('\n', "\u{240a}")
+}
+
+/// The beginning of a text that was found, short enough for a message: of more than `longest`
+/// characters the first ones and an ellipsis.
+///
+/// # Examples
+///
+/// ```
+/// use war::support::visible::excerpt;
+///
+/// assert_eq!(excerpt("short", 5), "short");
+/// assert_eq!(excerpt("longer", 5), "longe…");
+/// ```
+#[must_use]
+pub fn excerpt(found: &str, longest: usize) -> String {
+    match found.char_indices().nth(longest) {
+        None => found.to_owned(),
+        Some((end, _)) => format!("{}…", &found[..end]),
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use war::journal::{
 };
 use war::replay::{Observer, Replay};
 use war::result::{GameResult, Tally};
-use war::support::excerpt::excerpt;
+use war::support::visible::excerpt;
 
 /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
 pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {

@@ -10,7 +10,7 @@ use war::i18n::{Count, Text, text};
 use war::journal::{Deal, Format, Header, RecordedRules};
 use war::replay::Replay;
 use war::result::Tally;
-use war::support::excerpt::excerpt;
+use war::support::visible::excerpt;
 use war::support::visible::on_one_line;
 
 /// Prints what a journal's header says and how its game went, and the verdict.
