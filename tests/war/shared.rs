@@ -7,7 +7,7 @@
     reason = "the tests of a crate need some of them, those of another crate others"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,29 @@ pub(crate) fn project() -> &'static Path {
         root.expect("the workspace")
     });
     &ROOT
+}
+
+/// Compares names that must not change, a line each, with a file in `tests/surface`.
+///
+/// They are sorted, so that moved code keeps them.
+pub(crate) fn frozen_names(file: &str, names: BTreeSet<String>) {
+    let lines: String = names.into_iter().map(|name| name + "\n").collect();
+    frozen(file, &lines);
+}
+
+/// Compares a text that must not change with a file in `tests/surface`.
+///
+/// # Panics
+///
+/// If they differ. The current names are then in `target/surface`, to be reviewed and copied.
+pub(crate) fn frozen(name: &str, text: &str) {
+    let expected = fs::read_to_string(project().join("tests/surface").join(name));
+    if expected.unwrap_or_default() != text {
+        let current = project().join("target/surface");
+        fs::create_dir_all(&current).expect("a folder");
+        fs::write(current.join(name), text).expect("a file");
+        panic!("tests/surface/{name} differs from target/surface/{name}: is that meant?");
+    }
 }
 
 /// The hands that this seed deals.

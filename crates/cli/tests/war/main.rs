@@ -63,6 +63,7 @@ mod standard_errors;
 mod standard_streams;
 mod stats;
 mod support;
+mod surface;
 #[cfg(feature = "table")]
 mod table;
 #[cfg(target_os = "linux")]

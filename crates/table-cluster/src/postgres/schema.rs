@@ -327,3 +327,15 @@ async fn about(client: &Client) -> Result<Option<About>, Trouble> {
     };
     Ok(read())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::STEPS;
+
+    // Stores hold these tables, and programs of other versions read them.
+    #[test]
+    fn the_schema_is_frozen() {
+        let frozen = include_str!("../../../../tests/surface/postgres.sql");
+        assert_eq!(STEPS.concat(), frozen);
+    }
+}

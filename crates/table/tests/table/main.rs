@@ -22,4 +22,5 @@ mod said;
 mod sessions;
 #[path = "../../../../tests/war/shared.rs"]
 mod shared;
+mod surface;
 mod unread;

@@ -1,8 +1,10 @@
 //! What an operator needs: health, figures, a drain, settings, errors of the store.
 
 use super::{Server, dealt, said};
+use crate::shared::frozen_names;
 use crate::support::Place;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
@@ -62,6 +64,29 @@ fn the_metrics_tell_of_program_and_process() {
     let memory = format!("process_resident_memory_bytes {}", server.memory() * 1024);
     let digits = memory.len() - 7;
     assert!(metrics.contains(&memory[..digits]), "{memory}: {metrics}");
+}
+
+// Scrapers and alerts know these names; `crate::surface` has the others.
+#[test]
+fn metrics_and_health_are_frozen() {
+    let place = Place::new();
+    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+    let [mut ann, _bob] = dealt(&server, "single-card-game");
+    ann.error(said::cancel("x"));
+    server.until_metric("war_table_refusals_total{code=\"not_waiting\"} 1");
+    let (_, metrics) = server.admin("/metrics");
+    let (_, health) = server.admin("/health");
+    // The value of a line stands behind its last space; the text of a comment stays.
+    let mut names = BTreeSet::new();
+    for line in metrics.lines() {
+        let (name, _) = line.rsplit_once(' ').expect("a name and a value");
+        let name = name.split_once("version=").map_or(name, |(name, _)| name);
+        names.insert(if line.starts_with('#') { line } else { name }.to_owned());
+    }
+    let digits = |c: char| if c.is_ascii_digit() { '0' } else { c };
+    let health: String = health.chars().map(digits).collect();
+    names.insert(health.trim_end().to_owned());
+    frozen_names("metrics.txt", names);
 }
 
 // Who sees the counters in between would know that one of two has decided.

@@ -182,3 +182,15 @@ const KEEP_STANDING: &str = standing!();
 /// In version 5 everyone who waited was there for anyone, nobody watched games, and none were kept for
 /// their players: those that are over are read from the events then.
 const KEEP_MEETING_AND_GAMES: &str = concat!(meeting!(), finished!());
+
+#[cfg(test)]
+mod tests {
+    use super::{SCHEMA, STEPS};
+
+    // Stores hold these tables, and programs of other versions read them.
+    #[test]
+    fn the_schema_is_frozen() {
+        let frozen = include_str!("../../../../../../tests/surface/sqlite.sql");
+        assert_eq!([SCHEMA, &STEPS.concat()].concat(), frozen);
+    }
+}
