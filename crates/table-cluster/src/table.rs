@@ -1,7 +1,8 @@
 //! A whole table, as a node sees it that may own rooms of it.
 
 use crate::leases::{Census, NodeAddress, RoomSight};
-use war_table::room::{PlayerId, Standing};
+use war_table::protocol::PlayerId;
+use war_table::room::Standing;
 use war_table::server::People;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Store, StoreError};

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use war::i18n::{Catalogue, Lang};
-use war_table::room::PlayerId;
+use war_table::protocol::PlayerId;
 use war_table::server::client::{Errand, Session};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
 use war_table::fair::{Checks, Unfair};
-use war_table::room::{
+use war_table::protocol::{
     AccessToken, Message, PlayerId, Protocol, Refusal, Request, RequestId, Sent, Whom,
 };
 

@@ -11,9 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use war::recording::Settlement;
 use war_table::ladder::Rated;
 use war_table::log::{Leaf, TableId};
-use war_table::room::{
-    FinishedGame, Meeting, Notice, Player, PlayerId, RequestId, Room, RoomEvent, Timeouts,
-};
+use war_table::protocol::{Notice, PlayerId, RequestId};
+use war_table::room::{FinishedGame, Meeting, Player, Room, RoomEvent, Timeouts};
 use war_table::server::People;
 use war_table::server::hub::ANSWERS_KEPT;
 use war_table::server::rooms::{Location, RoomNumber};

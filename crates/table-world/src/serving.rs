@@ -8,7 +8,7 @@ use crate::world::World;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::Ordering;
 use war::i18n::{Catalogue, Lang};
-use war_table::room::PlayerId;
+use war_table::protocol::PlayerId;
 use war_table::server::client::Errand;
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::rooms::RoomNumber;

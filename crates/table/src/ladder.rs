@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use war_table::ladder::{Game, Standings};
-//! use war_table::room::PlayerId;
+//! use war_table::protocol::PlayerId;
 //! use war::tokens::Kind;
 //!
 //! let won = |number| Game {
@@ -25,9 +25,9 @@
 //! assert_eq!(winner.games, 5);
 //! ```
 
-pub use crate::room::Span;
+pub use crate::protocol::Span;
 
-use crate::room::PlayerId;
+use crate::protocol::PlayerId;
 use instant_glicko_2::algorithm::{InternalGame, rate_games_untimed};
 use instant_glicko_2::{FromWithParameters, IntoWithParameters, Parameters, PublicRating};
 use std::cmp::Reverse;

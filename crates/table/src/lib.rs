@@ -1,8 +1,9 @@
 //! The card table: two token games between people, played over the network.
 //!
-//! [`room`] is the state machine of games and its messages, [`server`] serves it from a store,
-//! [`log`] is what the table commits to, [`fair`] is what a player checks of it, [`ladder`] rates
-//! players, [`operator`] asks a table that runs, and [`load`] plays at it by the thousand. The crate
+//! [`protocol`] defines the messages, [`room`] is the state machine of games, [`server`] serves it
+//! from a store, [`log`] is what the table commits to, [`fair`] is what a player checks of it,
+//! [`ladder`] rates players, [`operator`] asks a table that runs, and [`load`] plays at it by the
+//! thousand. The crate
 //! stands on the engine and on the viewer, and knows nothing of the command line, nor of several nodes
 //! that share a table: to a server, they are another [`Placement`](server::placement::Placement).
 //!
@@ -34,6 +35,7 @@ pub mod ladder;
 pub mod load;
 pub mod log;
 pub mod operator;
+pub mod protocol;
 pub mod room;
 pub mod server;
 mod wording;

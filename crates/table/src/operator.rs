@@ -5,7 +5,8 @@
 //! table takes once. So neither another user of the machine nor a page in a browser can ask,
 //! and what was overheard can't be said again.
 
-use crate::room::{Order, OrderError, PlayerId, Standing};
+use crate::protocol::PlayerId;
+use crate::room::{Order, OrderError, Standing};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

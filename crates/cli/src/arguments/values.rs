@@ -16,7 +16,8 @@ use war::support::digits;
 use war::tokens::Name;
 use war_simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
 #[cfg(feature = "table")]
-use war_table::room::{NameError, Order, Reason, RequestError, typed_name};
+use war_table::protocol::{NameError, Reason, RequestError, typed_name};
+use war_table::room::Order;
 
 /// Why what was typed is not a value of its option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

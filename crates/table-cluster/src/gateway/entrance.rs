@@ -6,7 +6,7 @@ use crate::visit::{RoomGone, Visit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{mpsc, watch};
-use war_table::room::PlayerId;
+use war_table::protocol::PlayerId;
 use war_table::server::Newcomers;
 use war_table::server::client::Errand;
 use war_table::server::hub::ClientId;

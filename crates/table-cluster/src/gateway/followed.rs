@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
-use war_table::room::PlayerId;
+use war_table::protocol::PlayerId;
 use war_table::server::Metrics;
 use war_table::server::store::StoreError;
 
@@ -166,7 +166,8 @@ mod tests {
     use super::{Followed, Sight};
     use crate::table::Whereabouts;
     use std::sync::Arc;
-    use war_table::room::{PlayerId, Standing};
+    use war_table::protocol::PlayerId;
+    use war_table::room::Standing;
     use war_table::server::rooms::RoomNumber;
 
     const ANN: PlayerId = PlayerId(1);

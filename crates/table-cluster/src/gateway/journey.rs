@@ -211,7 +211,8 @@ mod tests {
     use std::sync::Arc;
     use tokio::sync::{mpsc, watch};
     use war::i18n::{Catalogue, Lang};
-    use war_table::room::{PlayerId, Standing};
+    use war_table::protocol::PlayerId;
+    use war_table::room::Standing;
     use war_table::server::client::Way;
     use war_table::server::hub::Outbound;
     use war_table::server::mailbox::Visitor;

@@ -1,6 +1,6 @@
 use crate::visit::RETRY;
 use std::collections::VecDeque;
-use war_table::room::{PlayerId, Request, RequestId};
+use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::client::Errand;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
@@ -255,7 +255,7 @@ mod tests {
     use super::{HOPS, PATIENCE, RETRY, Route, Step};
     use war::support::hex::Hex;
     use war::tokens::Name;
-    use war_table::room::{AccessToken, PlayerId, Request, RequestId};
+    use war_table::protocol::{AccessToken, PlayerId, Request, RequestId};
     use war_table::server::client::Errand;
     use war_table::server::hub::{Hello, Outbound};
     use war_table::server::rooms::{RoomNumber, Rooms};

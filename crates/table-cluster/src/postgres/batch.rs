@@ -13,7 +13,8 @@ use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 use war_table::ladder::Rated;
 use war_table::log::Leaf;
-use war_table::room::{FinishedGame, Match, Meeting, PlayerId, RequestId, RoomEvent};
+use war_table::protocol::{PlayerId, RequestId};
+use war_table::room::{FinishedGame, Match, Meeting, RoomEvent};
 use war_table::server::store::transfers;
 use war_table::server::store::{Answer, KeptAnswer, MessageRange};
 

@@ -8,7 +8,8 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 use war::tokens::{Kind, Name};
 use war_table::ladder::day_of;
-use war_table::room::{FinishedGame, HandTally, PlayerId, RoomEvent, Tally, is_end};
+use war_table::protocol::{HandTally, PlayerId, Tally};
+use war_table::room::{FinishedGame, RoomEvent, is_end};
 use war_table::server::store::rows::FinishedRow;
 use war_table::server::store::{Damage, Past, StoreError};
 

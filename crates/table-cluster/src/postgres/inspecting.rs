@@ -10,7 +10,8 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row};
 use war::support::hex::Hex;
 use war_table::operator::{LedgerPlace, Listed, MOST_LISTED};
-use war_table::room::{FinishedGame, PlayerId, RoomEvent};
+use war_table::protocol::PlayerId;
+use war_table::room::{FinishedGame, RoomEvent};
 use war_table::server::store::rows::{Adjustments, Kept, Record, judged, listed, paired};
 use war_table::server::store::{Booked, Damage, Inspector, PlayedGame, StoreError, Transfer};
 

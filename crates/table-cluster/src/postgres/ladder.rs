@@ -5,7 +5,7 @@ use super::statements::{Param, Sql, Write, number, signed, write};
 use tokio_postgres::{Client, Error, Row};
 use war::tokens::Name;
 use war_table::ladder::{Game, LEAST_GAMES, Rated, Standing};
-use war_table::room::{PlayerId, Span};
+use war_table::protocol::{PlayerId, Span};
 use war_table::server::store::rows::{SHOWN, ladder_game};
 use war_table::server::store::{Damage, Ladder, StoreError};
 

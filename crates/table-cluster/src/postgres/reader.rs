@@ -10,7 +10,8 @@ use war::recording::Settlement;
 use war::support::hex::Hex;
 use war_table::ladder::{Game, Standings};
 use war_table::log::Hash;
-use war_table::room::{HandTally, Player, PlayerId, RoomEvent, Span};
+use war_table::protocol::{HandTally, PlayerId, Span};
+use war_table::room::{Player, RoomEvent};
 use war_table::server::store::{Damage, Gap, Ladder, Messages, Page, Past, Reader, StoreError};
 
 /// What the database shows its operators of a connection that only reads.

@@ -14,7 +14,8 @@ use war::recording::Settlement;
 use war::support::hex::Hex;
 use war_table::ladder::Rated;
 use war_table::log::Leaf;
-use war_table::room::{FinishedGame, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
+use war_table::protocol::{Notice, PlayerId, Refusal, RequestId};
+use war_table::room::{FinishedGame, Player, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
     Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,

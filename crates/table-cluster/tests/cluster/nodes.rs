@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
-use war_table::room::{PlayerId, Request, Timeouts};
+use war_table::protocol::{PlayerId, Request};
+use war_table::room::Timeouts;
 use war_table::server::hub::{
     ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hello, Hub, HubCommand, HubSettings, Now,
     ON_ITS_WAY, Outbound, Publication, Stamped, UnitOfWork,

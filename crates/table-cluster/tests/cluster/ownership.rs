@@ -2,7 +2,8 @@
 //! as `postgres::ownership` has it of a database.
 
 use crate::postgres::{begin, finds_it_lost, join, node};
-use war_table::room::{PlayerId, RoomEvent, Timeouts};
+use war_table::protocol::PlayerId;
+use war_table::room::{RoomEvent, Timeouts};
 use war_table::server::People;
 use war_table::server::store::{Numbered, Store, StoreError, Transaction};
 use war_table_cluster::TableStore;

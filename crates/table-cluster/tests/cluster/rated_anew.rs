@@ -4,7 +4,8 @@
 use crate::postgres::{self, begin, join};
 use war::tokens::Kind;
 use war_table::ladder::{Rated, Standing, first_moment};
-use war_table::room::{Deed, FinishedGame, PlayerId, Span};
+use war_table::protocol::{Deed, PlayerId, Span};
+use war_table::room::FinishedGame;
 use war_table::server::store::{Reader, SqliteStore, Store};
 
 /// Keeps a game of two players that ended on this day.

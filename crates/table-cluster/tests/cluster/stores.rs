@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, commitment};
 use war_table::log::{End, Leaf};
+use war_table::protocol::{AccessToken, Message, Notice, PlayerId, Refusal, RequestId};
 use war_table::room::{
-    AccessToken, Activity, Command, Effects, Meeting, Message, Notice, Numbers, Order, PlayerId,
-    Refusal, RequestId, Room, RoomEvent, Standing, Timeouts,
+    Activity, Command, Effects, Meeting, Numbers, Order, Room, RoomEvent, Standing, Timeouts,
 };
 use war_table::server::store::{
     Answer, Claim, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, SqliteStore, Store,

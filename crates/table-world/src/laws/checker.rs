@@ -8,7 +8,8 @@ use super::waiting::Waiting;
 use crate::node::Taken;
 use crate::schedule::Chance;
 use crate::store::Write;
-use war_table::room::{PlayerId, RoomEvent};
+use war_table::protocol::PlayerId;
+use war_table::room::RoomEvent;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
 

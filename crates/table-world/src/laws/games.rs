@@ -12,7 +12,8 @@ use war::support::hex::Hex;
 use war::tokens::{Decision, TokenEvent, commitment};
 use war_table::fair::Finished;
 use war_table::log::{End, Leaf, Start};
-use war_table::room::{Match, Parties, PlayerId, Request, RoomEvent};
+use war_table::protocol::{PlayerId, Request};
+use war_table::room::{Match, Parties, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 
 /// How many games that are over are remembered.

@@ -3,7 +3,8 @@
 use super::law::{Lawful, law};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use war_table::room::{FinishedGame, Message, Player, PlayerId, RequestId, Sent};
+use war_table::protocol::{Message, PlayerId, RequestId, Sent};
+use war_table::room::{FinishedGame, Player};
 use war_table::server::hub::{ANSWERS_KEPT, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Answer;

@@ -4,7 +4,8 @@ use super::law::{Lawful, When, law};
 use crate::store::Write;
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::TokenEvent;
-use war_table::room::{PlayerId, RoomEvent};
+use war_table::protocol::PlayerId;
+use war_table::room::RoomEvent;
 use war_table::server::rooms::RoomNumber;
 use war_table_cluster::leases::{Epoch, LEASE};
 

@@ -3,7 +3,8 @@
 use super::law::{Lawful, law};
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::Kind;
-use war_table::room::{Match, Meeting, PlayerId, RoomEvent};
+use war_table::protocol::PlayerId;
+use war_table::room::{Match, Meeting, RoomEvent};
 use war_table::server::rooms::{RoomNumber, Rooms};
 
 /// How long somebody waits at most until they meet somebody, by the table's time: three seconds,

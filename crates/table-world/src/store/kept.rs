@@ -4,9 +4,8 @@ use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 use war_table::ladder::Rated;
 use war_table::log::Leaf;
-use war_table::room::{
-    FinishedGame, Match, Meeting, Numbers, Player, PlayerId, Room, RoomEvent, Timeouts,
-};
+use war_table::protocol::PlayerId;
+use war_table::room::{FinishedGame, Match, Meeting, Numbers, Player, Room, RoomEvent, Timeouts};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 use war_table_cluster::leases::Epoch;

@@ -6,9 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;
 use war_table::ladder::Rated;
 use war_table::log::Leaf;
-use war_table::room::{
-    Activity, FinishedGame, Match, Notice, Player, PlayerId, RequestId, RoomEvent, is_end,
-};
+use war_table::protocol::{Notice, PlayerId, RequestId};
+use war_table::room::{Activity, FinishedGame, Match, Player, RoomEvent, is_end};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
     Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,

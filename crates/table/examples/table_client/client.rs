@@ -9,7 +9,7 @@ use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, commitment};
 use war_table::fair::{Checks, LogChecks};
 use war_table::log::Leaf;
-use war_table::room::{Sent, Whom};
+use war_table::protocol::{Sent, Whom};
 
 /// How long nothing may come before the connection counts as lost: longer than an opponent may think.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -30,7 +30,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use war::support::hex::Hex;
-use war_table::room::Whom;
+use war_table::protocol::Whom;
 
 pub(crate) use client::Client;
 pub(crate) use stop::Stop;

@@ -1,7 +1,8 @@
 use super::game::{Finished, Game};
 use super::unfair::Unfair;
 use crate::log::{Start, TableId};
-use crate::room::{Message, Opponent, Player, PlayerId, Sent, Whom};
+use crate::protocol::{Message, Opponent, PlayerId, Sent, Whom};
+use crate::room::Player;
 use ed25519_dalek::VerifyingKey;
 use std::collections::{BTreeMap, BTreeSet};
 use war::support::hex::Hex;

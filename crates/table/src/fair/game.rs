@@ -1,6 +1,6 @@
 use super::unfair::{Unfair, Unlogged};
 use crate::log::{End, Start, TableId, started_is_signed};
-use crate::room::{Cards, Decisions, Message, Outcome, PlayerId, Reveal};
+use crate::protocol::{Cards, Decisions, Message, Outcome, PlayerId, Reveal};
 use ed25519_dalek::VerifyingKey;
 use std::cmp::Ordering;
 use war::cards::Card;

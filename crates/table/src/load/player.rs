@@ -2,7 +2,7 @@
 
 use super::findings::{PATIENCE, Trouble};
 use crate::fair::{Checks, Finished};
-use crate::room::{
+use crate::protocol::{
     AccessToken, Message, Opponent, Outcome, Protocol, Refusal, Request, RequestId, Sent,
 };
 use futures_util::{SinkExt, StreamExt};

@@ -4,7 +4,7 @@ use super::findings::{Findings, Trouble};
 use super::player::{NAME, Player};
 use crate::fair::{Checks, Finished, LogChecks, Unfair};
 use crate::log::{Leaf, Source};
-use crate::room::AccessToken;
+use crate::protocol::AccessToken;
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
 use std::fmt::Display;

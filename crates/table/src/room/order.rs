@@ -1,4 +1,5 @@
-use super::{Activity, Effects, PlayerId, Reason, Room, RoomEvent, Standing, naming};
+use super::{Activity, Effects, Room, RoomEvent, Standing};
+use crate::protocol::{PlayerId, Reason, naming};
 use serde::{Deserialize, Serialize};
 use war::tokens::Name;
 

@@ -1,4 +1,5 @@
 use super::Meeting;
+use crate::protocol::PlayerId;
 use serde::{Deserialize, Serialize};
 use war::tokens::{Kind, Name};
 
@@ -86,4 +87,11 @@ pub enum Activity {
     Waiting(Kind, Meeting),
     /// They play in the game of this number.
     Playing(u64),
+}
+
+impl PlayerId {
+    /// What a player is called of whom only the number is known.
+    pub(super) fn as_name(self) -> Name {
+        Name::new(&format!("Player {self}")).expect("a short name")
+    }
 }

@@ -1,5 +1,6 @@
 use super::meeting::{Queues, Waiting};
-use super::{Activity, Match, Meeting, Player, PlayerId, RoomEvent, Standing};
+use super::{Activity, Match, Meeting, Player, RoomEvent, Standing};
+use crate::protocol::PlayerId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use war::support::hex::Hex;

@@ -1,7 +1,7 @@
 use super::{
-    Activity, ApplyError, Match, Meeting, Notice, Parties, Player, PlayerId, Refusal, Room,
-    RoomEvent, Running, Sent, Standing,
+    Activity, ApplyError, Match, Meeting, Parties, Player, Room, RoomEvent, Running, Standing,
 };
+use crate::protocol::{Notice, PlayerId, Refusal, Sent};
 use war::engine::Seat;
 use war::support::hex::Hex;
 use war::tokens::{self, Decision, Kind, Move, Name, Opening, Seats, Secret, TokenGame};

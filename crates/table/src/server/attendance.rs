@@ -1,6 +1,6 @@
 //! How many people are at the table, by the server to which they are connected.
 
-use crate::room::{Message, PlayerId, RequestId, Waiters};
+use crate::protocol::{Message, PlayerId, RequestId, Waiters};
 use std::collections::BTreeMap;
 use std::iter::Sum;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -114,7 +114,7 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::{Attendance, People};
-    use crate::room::{Message, PlayerId, RequestId, Waiters};
+    use crate::protocol::{Message, PlayerId, RequestId, Waiters};
 
     /// How many are here, how many games run, and how many wait for each kind.
     fn published(attendance: &Attendance) -> (u64, u64, [u64; 2]) {

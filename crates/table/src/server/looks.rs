@@ -2,10 +2,11 @@
 
 use super::store::{Ladder, Page, Past, Reader, StoreError};
 use crate::ladder::{HOUSE, Standing, first_moment};
-use crate::room::{
-    HandTally, KindTally, Match, Message, Opponent, PastGame, Player, PlayerId, Request, RequestId,
-    RoomEvent, Rung, Span, Tally, WatchedGame,
+use crate::protocol::{
+    HandTally, KindTally, Message, Opponent, PastGame, PlayerId, Request, RequestId, Rung, Span,
+    Tally, WatchedGame,
 };
+use crate::room::{Match, Player, RoomEvent};
 use std::sync::{Mutex, PoisonError};
 use war::tokens::{Kind, Name};
 
@@ -240,7 +241,7 @@ impl OpenGames {
 #[cfg(test)]
 mod tests {
     use super::{Look, OpenGames, Sight};
-    use crate::room::{Message, PlayerId, RequestId};
+    use crate::protocol::{Message, PlayerId, RequestId};
 
     #[test]
     fn what_was_looked_up_is_shown_for_a_second() {

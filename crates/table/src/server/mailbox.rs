@@ -5,7 +5,7 @@
 
 use super::hub::{ClientId, Outbound};
 use super::limits::Address;
-use crate::room::PlayerId;
+use crate::protocol::PlayerId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::mpsc;

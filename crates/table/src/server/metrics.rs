@@ -6,7 +6,7 @@
 
 use super::attendance::Attendance;
 use super::store::StoreError;
-use crate::room::Refusal;
+use crate::protocol::Refusal;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};

@@ -1,4 +1,4 @@
-use crate::room::AccessToken;
+use crate::protocol::AccessToken;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use war::support::hex::Hex;

@@ -12,7 +12,7 @@ use super::rooms::RoomNumber;
 use super::store::{Reader, StoreError};
 use super::writer::WriterCommand;
 use crate::ladder::{Rated, Span, Standings, day_of, first_moment};
-use crate::room::PlayerId;
+use crate::protocol::PlayerId;
 use slog::{Logger, info, warn};
 use std::sync::Arc;
 use std::time::Duration;
@@ -148,7 +148,8 @@ impl Rater {
 mod tests {
     use super::{AFTERWARDS, all, next};
     use crate::ladder::{Span, first_moment};
-    use crate::room::{AccessToken, Deed, FinishedGame, Player, PlayerId};
+    use crate::protocol::{AccessToken, Deed, PlayerId};
+    use crate::room::{FinishedGame, Player};
     use crate::server::store::{
         Reader, Registration, SqliteStore, Store, StoreError, TokenHash, Transaction,
     };

@@ -2,7 +2,7 @@
 //!
 //! Names are added to messages as they are sent: what is stored names nobody.
 
-use crate::room::{
+use crate::protocol::{
     BadRequest, Message, NameError, PlayerId, Refusal, RequestError, RequestId, Sent,
 };
 use war::i18n::{Catalogue, Text, text};

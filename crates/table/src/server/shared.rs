@@ -10,7 +10,7 @@ use super::reply::{json, with_name};
 use super::store::{Gap, Inspector, Reader, StoreError};
 use super::table_log::TableLog;
 use crate::operator::Challenge;
-use crate::room::{Message, Place, PlayerId};
+use crate::protocol::{Message, Place, PlayerId};
 use slog::Logger;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;

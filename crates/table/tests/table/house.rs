@@ -4,7 +4,7 @@ use super::hub::{START, TestHub};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use war_table::room::PlayerId;
+use war_table::protocol::PlayerId;
 use war_table_world::store::MemoryStore;
 
 /// The names of the house players in the store, by number.

@@ -8,7 +8,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use war::i18n::{Catalogue, Lang};
 use war::signing::TableKey;
-use war_table::room::{Request, Timeouts};
+use war_table::protocol::Request;
+use war_table::room::Timeouts;
 use war_table::server::hub::{
     ClientId, FULL, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
 };

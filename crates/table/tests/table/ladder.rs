@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use war::tokens::{Decision, Hand};
 use war::tokens::{Kind, Settlement};
 use war_table::ladder::{Game, HOUSE, LEAST_GAMES, Span, Standings, day_of, first_moment};
-use war_table::room::PlayerId;
+use war_table::protocol::PlayerId;
 
 fn game(number: u64, players: [u64; 2], tokens: [i64; 2]) -> Game {
     Game {

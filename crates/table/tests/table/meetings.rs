@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::{Kind, commitment};
 use war_table::fair::{Checks, Unfair};
-use war_table::room::Whom;
+use war_table::protocol::Whom;
 
 const CODE: &str = "0123456789abcdef0123456789abcdef";
 

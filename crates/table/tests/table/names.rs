@@ -9,8 +9,9 @@ use war::support::hex::Hex;
 use war::tokens::{
     Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
 };
-use war_table::room::schema::SCHEMA;
-use war_table::room::{NameError, Request, RequestError, RoomEvent, house_name};
+use war_table::protocol::schema::SCHEMA;
+use war_table::protocol::{NameError, Request, RequestError, house_name};
+use war_table::room::RoomEvent;
 
 /// Why a player can't be called this; `None` where they can.
 #[track_caller]

@@ -2,7 +2,8 @@
 
 use super::hub::TestHub;
 use serde_json::json;
-use war_table::room::{Activity, Order, PlayerId, Reason, Standing};
+use war_table::protocol::{PlayerId, Reason};
+use war_table::room::{Activity, Order, Standing};
 use war_table::server::hub::{ClientId, HubCommand};
 
 /// Does this at once, as an operator asks for it; the result is who hears what.

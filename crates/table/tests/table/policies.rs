@@ -5,7 +5,8 @@ use super::said;
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::Secret;
-use war_table::room::{AccessToken, Match, PlayerId, RoomEvent};
+use war_table::protocol::{AccessToken, PlayerId};
+use war_table::room::{Match, RoomEvent};
 use war_table::server::hub::HubCommand;
 use war_table::server::store::TokenHash;
 

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use std::fs;
 use war::i18n::{Catalogue, Lang, Text};
 use war::support::fields::FieldError;
-use war_table::room::schema::{SCHEMA, generated};
-use war_table::room::{NameError, Request, RequestError, RequestIdError};
+use war_table::protocol::schema::{SCHEMA, generated};
+use war_table::protocol::{NameError, Request, RequestError, RequestIdError};
 
 #[test]
 fn the_schema_is_that_of_the_messages() {
@@ -16,7 +16,7 @@ fn the_schema_is_that_of_the_messages() {
         let path = project().join("target/schema.json");
         fs::write(&path, generated).expect("a file");
         panic!(
-            "messages have changed: review {} and copy it to crates/table/src/room/",
+            "messages have changed: review {} and copy it to crates/table/src/protocol/",
             path.display()
         );
     }

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
+use war_table::protocol::{Message, Notice, PlayerId, Refusal};
 use war_table::room::{
-    Activity, Command, Effects, Match, Meeting, Message, Notice, Numbers, Parties, Player,
-    PlayerId, Refusal, Room, RoomEvent, Timeouts,
+    Activity, Command, Effects, Match, Meeting, Numbers, Parties, Player, Room, RoomEvent, Timeouts,
 };
 
 const TERMS: Timeouts = Timeouts {

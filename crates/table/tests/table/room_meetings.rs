@@ -2,10 +2,8 @@
 
 use war::support::hex::Hex;
 use war::tokens::{Kind, Name, Secret};
-use war_table::room::{
-    Command, Effects, Match, Meeting, Message, Numbers, PlayerId, Refusal, Room, RoomEvent,
-    Timeouts, Whom,
-};
+use war_table::protocol::{Message, PlayerId, Refusal, Whom};
+use war_table::room::{Command, Effects, Match, Meeting, Numbers, Room, RoomEvent, Timeouts};
 
 const ANN: PlayerId = PlayerId(1);
 const BOB: PlayerId = PlayerId(2);

@@ -3,7 +3,7 @@
 use super::said;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
-use war_table::room::{PlayerId, RequestId};
+use war_table::protocol::{PlayerId, RequestId};
 use war_table::server::client::{Action, CloseCode, End, Frame, Session};
 use war_table::server::hub::Outbound;
 

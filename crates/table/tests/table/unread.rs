@@ -2,7 +2,7 @@
 
 use super::hub::TestHub;
 use serde_json::Value;
-use war_table::room::PlayerId;
+use war_table::protocol::PlayerId;
 
 /// The messages to the first player after one of them.
 fn unread(table: &TestHub, after: u64) -> Vec<String> {

@@ -14,7 +14,8 @@ use war::support::visible::on_one_line;
 use war_table::operator::{
     Answer, Ask, CHALLENGE, Challenge, Checked, Listed, PATH, Place, SCHEME, proof,
 };
-use war_table::room::{Order, OrderError, PlayerId};
+use war_table::protocol::PlayerId;
+use war_table::room::{Order, OrderError};
 
 /// A day, in milliseconds.
 const DAY: u64 = 24 * 3_600_000;

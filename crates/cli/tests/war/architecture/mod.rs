@@ -88,13 +88,14 @@ const PARTS: Parts = &[
 
 /// Each part of the card table with the parts it may use.
 const TABLE_PARTS: Parts = &[
-    ("room", &[]),
+    ("protocol", &[]),
+    ("room", &["protocol"]),
     ("log", &[]),
-    ("fair", &["log", "room"]),
-    ("operator", &["room"]),
-    ("ladder", &["room"]),
-    ("load", &["fair", "log", "room"]),
-    ("server", &["ladder", "log", "operator", "room"]),
+    ("fair", &["log", "protocol", "room"]),
+    ("operator", &["protocol", "room"]),
+    ("ladder", &["protocol"]),
+    ("load", &["fair", "log", "protocol", "room"]),
+    ("server", &["ladder", "log", "operator", "protocol", "room"]),
     ("wording", &["fair", "log"]),
 ];
 

@@ -130,8 +130,8 @@ fn the_reference_has_every_exit_code_and_no_other() {
 #[cfg(feature = "table")]
 #[test]
 fn the_reference_has_every_code_of_the_card_table() {
-    let schema =
-        fs::read_to_string(project().join("crates/table/src/room/schema.json")).expect("a schema");
+    let schema = fs::read_to_string(project().join("crates/table/src/protocol/schema.json"))
+        .expect("a schema");
     let schema: serde_json::Value = serde_json::from_str(&schema).expect("JSON");
     let codes = schema["$defs"]["Refusal"]["oneOf"].as_array();
     let codes = codes.expect("the codes").iter();

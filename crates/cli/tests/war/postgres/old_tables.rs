@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::sync::Barrier;
 use std::thread;
-use war_table::room::PlayerId;
+use war_table::protocol::PlayerId;
 use war_table::server::rooms::Rooms;
 use war_table::server::store::Reader;
 use war_table_cluster::PostgresTable;

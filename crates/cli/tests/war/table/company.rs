@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
 use war::support::hex::Hex;
-use war_table::room::Whom;
+use war_table::protocol::Whom;
 
 const GAME: &str = "single-card-game";
 

@@ -5,7 +5,7 @@ use crate::peers::wire::{Frame, Frames, LONGEST, ToGateway, ToOwner, opened, sea
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use war::support::hex::Hex;
 use war::tokens::Name;
-use war_table::room::{AccessToken, RequestId};
+use war_table::protocol::{AccessToken, RequestId};
 use war_table::server::client::Errand;
 use war_table::server::hub::Hello;
 use war_table::server::rooms::RoomNumber;

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use war::i18n::Lang;
 use war::support::hex::Hex;
 use war::tokens::Name;
-use war_table::room::{AccessToken, RequestId};
+use war_table::protocol::{AccessToken, RequestId};
 use war_table::server::client::Errand;
 use war_table::server::hub::Hello;
 use war_table::server::rooms::RoomNumber;

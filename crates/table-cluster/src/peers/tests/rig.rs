@@ -16,7 +16,7 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::{Notify, watch};
-use war_table::room::{PlayerId, Request, RequestId};
+use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::client::Errand;
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::mailbox::{Mailbox, Visitor};

@@ -9,7 +9,8 @@ use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Secret, TokenEvent, commitment};
 use war_table::log::{End, Leaf};
-use war_table::room::{Command, Effects, Meeting, PlayerId, RequestId, Room, RoomEvent, Timeouts};
+use war_table::protocol::{PlayerId, RequestId};
+use war_table::room::{Command, Effects, Meeting, Room, RoomEvent, Timeouts};
 use war_table::server::store::{
     Answer, KeptAnswer, MessageRange, Registration, Store, Transaction, Wanted,
 };

@@ -2,7 +2,7 @@
 
 use super::{Database, node, open, sight, take};
 use std::thread;
-use war_table::room::Waiters;
+use war_table::protocol::Waiters;
 use war_table::server::People;
 use war_table::server::rooms::Rooms;
 use war_table::server::store::StoreError;

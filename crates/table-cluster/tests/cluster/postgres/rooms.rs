@@ -4,7 +4,8 @@
 use super::Database;
 use war::support::hex::Hex;
 use war::tokens::Name;
-use war_table::room::{AccessToken, Player, PlayerId, RoomEvent};
+use war_table::protocol::{AccessToken, PlayerId};
+use war_table::room::{Player, RoomEvent};
 use war_table::server::rooms::Rooms;
 use war_table::server::store::{Registration, Store, StoreError, TokenHash, Transaction};
 use war_table_cluster::leases::{NodeAddress, RoomSight};

@@ -2,7 +2,8 @@
 
 use super::{Cluster, Database, begin, join, open, take};
 use std::sync::Arc;
-use war_table::room::{PlayerId, RoomEvent};
+use war_table::protocol::PlayerId;
+use war_table::room::RoomEvent;
 use war_table::server::store::StoreError;
 use war_table_cluster::PostgresTable;
 

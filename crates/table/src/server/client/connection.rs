@@ -1,7 +1,7 @@
 use super::looking::{self, Looking, Pending, Seen};
 use super::socket::{LONGEST_MESSAGE, unreadable};
 use super::{Action, CloseCode, End, Errand, Frame, Handed, SEND_PATIENCE, Session, Socket, Way};
-use crate::room::PlayerId;
+use crate::protocol::PlayerId;
 use crate::server::attendance::Attending;
 use crate::server::hub::Outbound;
 use crate::server::limits::Address;

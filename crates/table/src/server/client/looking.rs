@@ -1,7 +1,7 @@
 //! What a client asks to see, while it is read.
 
 use super::{CloseCode, End};
-use crate::room::{Message, RequestId};
+use crate::protocol::{Message, RequestId};
 use crate::server::limits::Address;
 use crate::server::looks::Look;
 use crate::server::shared::Shared;

@@ -1,6 +1,5 @@
-use crate::room::{
-    BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId, Standing,
-};
+use crate::protocol::{BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId};
+use crate::room::Standing;
 use crate::server::hub::{Hello, Outbound};
 use crate::server::limits::{Allowance, Bucket};
 use crate::server::looks::Look;

@@ -1,5 +1,6 @@
 use super::{CloseCode, End};
-use crate::room::{Request, RequestId, Standing};
+use crate::protocol::{Request, RequestId};
+use crate::room::Standing;
 use crate::server::hub::{ClientId, Hello, HubCommand, Outbound};
 use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, Visitor, mailbox};
 use crate::server::writer::{Commands, WriterCommand};

@@ -1,7 +1,8 @@
 //! What the writer does for an operator.
 
 use crate::operator::{Answer, Ask, Doing, Listed};
-use crate::room::{Activity, Order, Player, PlayerId};
+use crate::protocol::PlayerId;
+use crate::room::{Activity, Order, Player};
 use crate::server::clock::Clock;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::placement::Placement;

@@ -1,6 +1,6 @@
 use super::page::{self, Asked, said};
 use crate::log::Tile;
-use crate::room::schema::SCHEMA;
+use crate::protocol::schema::SCHEMA;
 use crate::server::Origin;
 use crate::server::client::{Caller, Socket};
 use crate::server::limits::Address;

@@ -3,7 +3,8 @@ use super::{
     ANSWERS_KEPT, CLOCKS_PART, GRACE, HubCommand, INVITED, Now, ON_ITS_WAY, Outbound,
     SWEEP_INTERVAL, Stamped, UnitOfWork,
 };
-use crate::room::{Activity, Command, Meeting, PlayerId};
+use crate::protocol::PlayerId;
+use crate::room::{Activity, Command, Meeting};
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;

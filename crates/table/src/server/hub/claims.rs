@@ -1,6 +1,6 @@
 use super::state::{Client, Hub};
 use super::{ClientId, HubCommand, Outbound, Stamped, UnitOfWork};
-use crate::room::PlayerId;
+use crate::protocol::PlayerId;
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, Damage, Numbered, Store, StoreError, TokenHash, Wanted};
 use std::collections::BTreeSet;

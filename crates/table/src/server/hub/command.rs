@@ -1,5 +1,6 @@
 use crate::ladder::Rated;
-use crate::room::{AccessToken, Order, PlayerId, Request, RequestId};
+use crate::protocol::{AccessToken, PlayerId, Request, RequestId};
+use crate::room::Order;
 use crate::server::limits::Address;
 use war::i18n::Catalogue;
 use war::tokens::Name;

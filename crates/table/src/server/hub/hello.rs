@@ -1,8 +1,7 @@
 use super::state::Hub;
 use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
-use crate::room::{
-    AccessToken, Activity, Command, Message, PlayerId, Protocol, Refusal, RoomEvent, Standing,
-};
+use crate::protocol::{AccessToken, Message, PlayerId, Protocol, Refusal};
+use crate::room::{Activity, Command, RoomEvent, Standing};
 use crate::server::reply::json;
 use crate::server::store::{Registration, StoreError, TokenHash};
 use war::tokens::Name;

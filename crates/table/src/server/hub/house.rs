@@ -1,6 +1,7 @@
 use super::UnitOfWork;
 use super::state::Hub;
-use crate::room::{Command, Meeting, PlayerId, house_name};
+use crate::protocol::{PlayerId, house_name};
+use crate::room::{Command, Meeting};
 use crate::server::store::StoreError;
 use war::tokens::{Kind, TokenEvent, commitment};
 

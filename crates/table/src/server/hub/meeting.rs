@@ -2,9 +2,8 @@
 
 use super::UnitOfWork;
 use super::state::Hub;
-use crate::room::{
-    Activity, Command, Match, Meeting, PlayerId, Refusal, Request, RoomEvent, Standing, Whom,
-};
+use crate::protocol::{PlayerId, Refusal, Request, Whom};
+use crate::room::{Activity, Command, Match, Meeting, RoomEvent, Standing};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, StoreError};
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
-use crate::room::{Activity, Message, Order, OrderError, PlayerId, Refusal, RequestId, Standing};
+use crate::protocol::{Message, PlayerId, Refusal, RequestId};
+use crate::room::{Activity, Order, OrderError, Standing};
 use crate::server::reply::{json, told};
 use crate::server::store::{Damage, StoreError, TokenHash};
 

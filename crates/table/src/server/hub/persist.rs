@@ -1,7 +1,8 @@
 use super::state::Hub;
 use super::{Outbound, UnitOfWork};
 use crate::log::{End, Leaf, Start};
-use crate::room::{Effects, FinishedGame, Match, Message, Notice, Parties, PlayerId, RoomEvent};
+use crate::protocol::{Message, Notice, PlayerId};
+use crate::room::{Effects, FinishedGame, Match, Parties, RoomEvent};
 use crate::server::played::Played;
 use crate::server::reply::{add_name, json};
 use crate::server::store::{Damage, LeafPlace, StoreError};
@@ -297,7 +298,8 @@ impl Hub {
 
 #[cfg(test)]
 mod tests {
-    use crate::room::{PlayerId, Timeouts};
+    use crate::protocol::PlayerId;
+    use crate::room::Timeouts;
     use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubSettings, Now, UnitOfWork};
     use crate::server::identity::Identity;
     use crate::server::store::{SqliteStore, Store};

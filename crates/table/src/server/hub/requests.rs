@@ -1,6 +1,7 @@
 use super::state::{Hub, Late};
 use super::{ClientId, Outbound, UnitOfWork};
-use crate::room::{Command, Meeting, PlayerId, Refusal, Request, RequestId, Whom};
+use crate::protocol::{PlayerId, Refusal, Request, RequestId, Whom};
+use crate::room::{Command, Meeting};
 use crate::server::reply::{json, refused, with_name};
 use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
 use slog::debug;

@@ -2,7 +2,8 @@
 
 use super::state::Hub;
 use super::{ALONE, ARRIVALS, FOLLOWED, UnitOfWork};
-use crate::room::{Command, Meeting, PlayerId};
+use crate::protocol::PlayerId;
+use crate::room::{Command, Meeting};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Coming, StoreError};
 use war::tokens::Kind;

@@ -1,5 +1,6 @@
 use super::{ClientId, Now};
-use crate::room::{Activity, PlayerId, Refusal, Request, Room, Timeouts};
+use crate::protocol::{PlayerId, Refusal, Request};
+use crate::room::{Activity, Room, Timeouts};
 use crate::server::identity::Identity;
 use crate::server::limits::{Address, Allowance, Buckets};
 use crate::server::metrics::Metrics;

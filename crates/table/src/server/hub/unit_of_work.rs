@@ -1,5 +1,6 @@
 use super::ClientId;
-use crate::room::{OrderError, Player, PlayerId};
+use crate::protocol::PlayerId;
+use crate::room::{OrderError, Player};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Removed, StoreError, Transaction};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-// The messages of `crates/table/src/room/schema.json` as types, made by `messages.mjs`.
+// The messages of `crates/table/src/protocol/schema.json` as types, made by `messages.mjs`.
 
 /**
  * JSON text messages over the WebSocket `/ws`. A client sends requests, the server sends numbered messages.

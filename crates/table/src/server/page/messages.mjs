@@ -7,9 +7,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { load } from "./tools.mjs";
 
-const SCHEMA = new URL("../../room/schema.json", import.meta.url);
+const SCHEMA = new URL("../../protocol/schema.json", import.meta.url);
 const TYPES = new URL("messages.d.ts", import.meta.url);
-const BANNER = "// The messages of `crates/table/src/room/schema.json` as types, made by `messages.mjs`.";
+const BANNER = "// The messages of `crates/table/src/protocol/schema.json` as types, made by `messages.mjs`.";
 
 /** What stands beside a reference would make another type of it, without its name. */
 function plain(part) {

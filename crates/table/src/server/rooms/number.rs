@@ -1,4 +1,4 @@
-use crate::room::Whom;
+use crate::protocol::Whom;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use war::tokens::Kind;
@@ -108,7 +108,7 @@ impl Location {
 #[cfg(test)]
 mod tests {
     use super::{Location, RoomNumber, Rooms};
-    use crate::room::Whom;
+    use crate::protocol::Whom;
     use war::support::hex::Hex;
     use war::tokens::Kind;
 

@@ -1,7 +1,8 @@
 use super::{Damage, Reader, StoreError};
 use crate::ladder::Standing;
 use crate::operator::{Doing, LedgerPlace, Listed};
-use crate::room::{FinishedGame, HandTally, Player, PlayerId, RoomEvent, Tally};
+use crate::protocol::{HandTally, PlayerId, Tally};
+use crate::room::{FinishedGame, Player, RoomEvent};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use war::support::hex::Hex;
@@ -361,7 +362,8 @@ const fn from_bank(player: PlayerId, tokens: i64) -> Transfer {
 #[cfg(test)]
 mod tests {
     use super::Record;
-    use crate::room::{Deed, FinishedGame, PlayerId};
+    use crate::protocol::{Deed, PlayerId};
+    use crate::room::FinishedGame;
     use war::tokens::Kind;
 
     fn game(tokens: i64, balance: i64) -> FinishedGame {

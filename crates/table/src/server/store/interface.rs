@@ -1,10 +1,8 @@
 use super::StoreError;
 use crate::ladder::Rated;
 use crate::log::{Leaf, TableId};
-use crate::room::{
-    AccessToken, FinishedGame, Notice, Player, PlayerId, Refusal, RequestId, Room, RoomEvent,
-    Timeouts,
-};
+use crate::protocol::{AccessToken, Notice, PlayerId, Refusal, RequestId};
+use crate::room::{FinishedGame, Player, Room, RoomEvent, Timeouts};
 use crate::server::rooms::{Location, RoomNumber};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;

@@ -27,7 +27,8 @@ pub fn meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::{column, meeting};
-    use crate::room::{Meeting, PlayerId};
+    use crate::protocol::PlayerId;
+    use crate::room::Meeting;
     use war::support::hex::Hex;
 
     #[test]

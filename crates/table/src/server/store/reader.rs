@@ -1,7 +1,8 @@
 use super::{Damage, StoreError};
 use crate::ladder::{Game, HOUSE, Standing, Standings};
 use crate::log::Hash;
-use crate::room::{Deed, FinishedGame, HandTally, Player, PlayerId, RoomEvent, Span};
+use crate::protocol::{Deed, HandTally, PlayerId, Span};
+use crate::room::{FinishedGame, Player, RoomEvent};
 use std::ops::Range;
 use war::recording::Settlement;
 use war::tokens::{Hand, Kind, Name};

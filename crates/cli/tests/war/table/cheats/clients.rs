@@ -7,7 +7,7 @@ use crate::table::table_client::{Client, Stop};
 use crate::table::{Server, said};
 use serde_json::Value;
 use std::cell::Cell;
-use war_table::room::Whom;
+use war_table::protocol::Whom;
 
 /// More games than any cheat needs to show.
 const GAMES: u32 = 40;

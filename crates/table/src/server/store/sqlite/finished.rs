@@ -2,7 +2,8 @@
 
 use super::rows::event;
 use crate::ladder::day_of;
-use crate::room::{FinishedGame, HandTally, PlayerId, RoomEvent, Tally, is_end};
+use crate::protocol::{HandTally, PlayerId, Tally};
+use crate::room::{FinishedGame, RoomEvent, is_end};
 use crate::server::store::reader::{FinishedRow, Past};
 use crate::server::store::{Damage, Page, StoreError};
 use rusqlite::{Connection, Row, params};

@@ -2,7 +2,7 @@
 
 use super::finished::read;
 use crate::ladder::{Game, LEAST_GAMES, Rated, Standing, Standings};
-use crate::room::{PlayerId, Span};
+use crate::protocol::{PlayerId, Span};
 use crate::server::store::reader::{SHOWN, ladder_game};
 use crate::server::store::{Damage, Ladder, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};

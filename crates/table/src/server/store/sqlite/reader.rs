@@ -2,7 +2,8 @@ use super::rows::{game, messages, player_by_id};
 use super::{finished, ladder};
 use crate::ladder::{Game, Standings};
 use crate::log::Hash;
-use crate::room::{HandTally, Player, PlayerId, RoomEvent, Span};
+use crate::protocol::{HandTally, PlayerId, Span};
+use crate::room::{Player, RoomEvent};
 use crate::server::store::{
     Damage, Gap, Ladder, MessageRange, Messages, Page, Past, Reader, StoreError,
 };

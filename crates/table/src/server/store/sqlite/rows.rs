@@ -1,6 +1,7 @@
 //! Rows as the values that they hold.
 
-use crate::room::{Activity, Player, PlayerId, RoomEvent, Standing};
+use crate::protocol::PlayerId;
+use crate::room::{Activity, Player, RoomEvent, Standing};
 use crate::server::store::{Damage, MessageRange, StoreError};
 use rusqlite::{Connection, ErrorCode, Params, Row, params};
 use war::tokens::Name;

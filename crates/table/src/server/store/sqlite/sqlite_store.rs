@@ -4,7 +4,8 @@ use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
 use crate::log::TableId;
-use crate::room::{Match, Numbers, PlayerId, Room, RoomEvent, Timeouts};
+use crate::protocol::PlayerId;
+use crate::room::{Match, Numbers, Room, RoomEvent, Timeouts};
 use crate::server::store::meeting::meeting;
 use crate::server::store::{Damage, Numbered, Store, StoreError, Transaction};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
@@ -227,9 +228,8 @@ impl Store for SqliteStore {
 #[cfg(test)]
 mod tests {
     use super::SqliteStore;
-    use crate::room::{
-        AccessToken, Activity, Meeting, Player, PlayerId, RequestId, RoomEvent, Standing, Timeouts,
-    };
+    use crate::protocol::{AccessToken, PlayerId, RequestId};
+    use crate::room::{Activity, Meeting, Player, RoomEvent, Standing, Timeouts};
     use crate::server::store::{
         Answer, Claim, KeptAnswer, MessageRange, Reader, Registration, Store, SweepPosition,
         TokenHash, Transaction,

@@ -3,7 +3,8 @@ use super::rows::{self, game, player_by_id};
 use super::{finished, ladder};
 use crate::ladder::Rated;
 use crate::log::{Leaf, leaf_hash};
-use crate::room::{FinishedGame, Match, Notice, Player, PlayerId, Refusal, RequestId, RoomEvent};
+use crate::protocol::{Notice, PlayerId, Refusal, RequestId};
+use crate::room::{FinishedGame, Match, Player, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::meeting::column;
 use crate::server::store::{

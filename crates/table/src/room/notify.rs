@@ -1,21 +1,8 @@
-use super::{
-    Activity, Cards, Decisions, Match, Meeting, Message, Opponent, Outcome, Parties, PlayerId,
-    Reveal, Room, RoomEvent, Running, Sent,
-};
+use super::{Activity, Match, Meeting, Parties, Room, RoomEvent, Running};
+use crate::protocol::{Cards, Decisions, Message, Opponent, Outcome, PlayerId, Reveal};
 use std::iter;
 use war::engine::Seat;
 use war::tokens::{Decision, Hand, Opening, Seats, TokenEvent};
-
-/// A message for one player.
-///
-/// Deadlines in it are those of the room's clock, and nobody is named in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
-    /// Who it is for.
-    pub to: PlayerId,
-    /// The message, with its number among those of this player.
-    pub sent: Sent,
-}
 
 impl Room {
     /// What each player learns from an event that is about to be applied to this room.

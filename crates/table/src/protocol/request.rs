@@ -353,7 +353,7 @@ impl From<RequestId> for String {
 
 /// An access token in the message that shows who comes.
 mod access_token {
-    use crate::room::AccessToken;
+    use crate::protocol::AccessToken;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use war::support::hex::Hex;
 

@@ -70,7 +70,7 @@ pub fn typed(text: &str) -> Result<Name, NameError> {
 }
 
 /// Reads the name in a request.
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
     let text = String::deserialize(deserializer)?;
     typed(&text).map_err(de::Error::custom)
 }

@@ -3,7 +3,6 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use war::support::hex::Hex;
 use war::support::redacted::Redacted;
-use war::tokens::Name;
 
 /// The number of a player, given in the order in which players first came.
 #[derive(
@@ -15,13 +14,6 @@ pub struct PlayerId(pub u64);
 impl fmt::Display for PlayerId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-impl PlayerId {
-    /// What a player is called of whom only the number is known.
-    pub(super) fn as_name(self) -> Name {
-        Name::new(&format!("Player {self}")).expect("a short name")
     }
 }
 

@@ -1,0 +1,40 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Why an operator did something, as the player reads it: 1 to 200 characters on one line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(extend("minLength" = 1, "maxLength" = 200))]
+pub struct Reason(String);
+
+/// A text that is not a reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a reason of 1 to {} characters on one line", Reason::LONGEST)]
+pub struct ReasonError;
+
+impl Reason {
+    /// How many characters it may have.
+    pub const LONGEST: usize = 200;
+
+    /// The reason as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for Reason {
+    type Error = ReasonError;
+
+    fn try_from(text: String) -> Result<Self, ReasonError> {
+        let fits = (1..=Self::LONGEST).contains(&text.chars().count());
+        let seen = !text.trim().is_empty() && !text.chars().any(char::is_control);
+        (fits && seen).then_some(Self(text)).ok_or(ReasonError)
+    }
+}
+
+impl From<Reason> for String {
+    fn from(reason: Reason) -> Self {
+        reason.0
+    }
+}
