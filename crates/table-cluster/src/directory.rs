@@ -2,8 +2,8 @@
 
 use crate::leases::NodeAddress;
 use std::collections::BTreeMap;
+use war_table::server::room_actor::Commands;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::writer::Commands;
 
 /// Who owns which room of the table.
 #[derive(Clone, Default)]

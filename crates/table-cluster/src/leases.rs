@@ -42,7 +42,7 @@ struct Seen<T> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The rooms to take, as they were seen: only if they are still so.
-    pub take: Vec<RoomSight>,
+    pub take: Vec<RoomRecord>,
     /// A room to hand over, since others have fewer.
     pub hand_over: Option<RoomNumber>,
     /// Nodes that have been silent for so long that nobody needs to know them any more.
@@ -157,7 +157,7 @@ impl fmt::Display for NodeAddress {
 
 /// A room as its row in the store shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoomSight {
+pub struct RoomRecord {
     /// Which room.
     pub room: RoomNumber,
     /// Who owns it; nobody where it is new or was handed over.
@@ -170,7 +170,7 @@ pub struct RoomSight {
 
 /// A node as its row in the store shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NodeSight {
+pub struct NodeRecord {
     /// Where it is reached.
     pub address: NodeAddress,
     /// Its beat.
@@ -183,9 +183,9 @@ pub struct NodeSight {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Census {
     /// The rooms, by number.
-    pub rooms: Vec<RoomSight>,
+    pub rooms: Vec<RoomRecord>,
     /// The nodes.
-    pub nodes: Vec<NodeSight>,
+    pub nodes: Vec<NodeRecord>,
 }
 
 impl Census {
@@ -199,7 +199,9 @@ impl Census {
 
 #[cfg(test)]
 mod tests {
-    use super::{Beat, Census, Epoch, FORGOTTEN, LEASE, Leases, NodeAddress, NodeSight, RoomSight};
+    use super::{
+        Beat, Census, Epoch, FORGOTTEN, LEASE, Leases, NodeAddress, NodeRecord, RoomRecord,
+    };
     use std::collections::BTreeMap;
     use war_table::server::People;
     use war_table::server::rooms::RoomNumber;
@@ -208,8 +210,8 @@ mod tests {
         NodeAddress(name.to_owned())
     }
 
-    fn sight(room: u16, owner: Option<&str>, epoch: u64, beat: u64) -> RoomSight {
-        RoomSight {
+    fn sight(room: u16, owner: Option<&str>, epoch: u64, beat: u64) -> RoomRecord {
+        RoomRecord {
             room: RoomNumber(room),
             owner: owner.map(address),
             epoch: Epoch(epoch),
@@ -217,8 +219,8 @@ mod tests {
         }
     }
 
-    fn census(rooms: &[RoomSight], nodes: &[(&str, u64)]) -> Census {
-        let node = |&(name, beat): &(&str, u64)| NodeSight {
+    fn census(rooms: &[RoomRecord], nodes: &[(&str, u64)]) -> Census {
+        let node = |&(name, beat): &(&str, u64)| NodeRecord {
             address: address(name),
             beat: Beat(beat),
             people: People::default(),

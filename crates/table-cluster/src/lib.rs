@@ -43,4 +43,4 @@ pub use postgres::{
     AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresReader,
     PostgresRoom, PostgresTable,
 };
-pub use table::{TableStore, Whereabouts};
+pub use table::{PlayerLocation, TableStore};

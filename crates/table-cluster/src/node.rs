@@ -5,7 +5,7 @@
 )]
 
 use crate::directory::{Directory, Owner};
-use crate::leases::{Census, Epoch, LEASE, LOOK, Leases, NodeAddress, Plan, RoomSight};
+use crate::leases::{Census, Epoch, LEASE, LOOK, Leases, NodeAddress, Plan, RoomRecord};
 use crate::table::TableStore;
 use slog::{info, warn};
 use std::collections::BTreeMap;
@@ -15,9 +15,9 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use war_table::server::People;
+use war_table::server::room_actor::{ActorMessage, Commands, Opening, WAITING_COMMANDS};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
-use war_table::server::writer::{Commands, Opening, WAITING_COMMANDS, WriterCommand};
 
 /// How long a node waits for its rooms at the end, in milliseconds.
 const LAST_WAIT: u64 = 5_000;
@@ -149,7 +149,7 @@ impl<'a> Node<'a> {
 
     /// The rooms that this node has lost, and nobody has taken since: it knows that their lease is
     /// over.
-    fn still_lost(&mut self, census: &Census) -> Vec<RoomSight> {
+    fn still_lost(&mut self, census: &Census) -> Vec<RoomRecord> {
         let rooms = census.rooms.iter();
         let still = rooms.filter(|sight| self.lost.get(&sight.room) == Some(&sight.epoch));
         let still: Vec<_> = still.cloned().collect();
@@ -168,7 +168,7 @@ impl<'a> Node<'a> {
     }
 
     /// Takes a room that is still as it was seen, and lets it be served.
-    fn take(&mut self, seen: &RoomSight) -> Result<(), StoreError> {
+    fn take(&mut self, seen: &RoomRecord) -> Result<(), StoreError> {
         let Some(store) = self.standby.take(self.table, seen)? else {
             return Ok(());
         };
@@ -294,8 +294,7 @@ impl Kept {
     /// Lets the room go to another node.
     fn hand_over(&mut self) {
         // Where too many commands wait it is said again.
-        self.is_leaving =
-            self.is_leaving || self.commands.try_send(WriterCommand::HandOver).is_ok();
+        self.is_leaving = self.is_leaving || self.commands.try_send(ActorMessage::HandOver).is_ok();
     }
 }
 
@@ -303,7 +302,7 @@ impl Kept {
 fn serve_room(
     opening: &Opening,
     store: Box<dyn Store>,
-    mut waiting: mpsc::Receiver<WriterCommand>,
+    mut waiting: mpsc::Receiver<ActorMessage>,
     runtime: &Handle,
 ) -> Result<(), StoreError> {
     let writer = opening.open(store)?;
@@ -361,7 +360,7 @@ impl Standby {
     pub fn take(
         &self,
         table: &dyn TableStore,
-        seen: &RoomSight,
+        seen: &RoomRecord,
     ) -> Result<Option<Box<dyn Store>>, StoreError> {
         table.take(seen, &self.node)
     }

@@ -1,7 +1,7 @@
 //! A node of several that share a table: where its rooms are, and what serves them.
 
 use crate::directory::Directory;
-use crate::gateway::{Entrance, Followed, Journey, Lookout};
+use crate::gateway::{Entrance, Followed, PlayerLocator, RoutedClient};
 use crate::inbox::Orders;
 use crate::leases::NodeAddress;
 use crate::node::Node;
@@ -16,10 +16,10 @@ use tokio::sync::watch;
 use war_table::operator::{Answer, Ask};
 use war_table::server::client::Caller;
 use war_table::server::hub::ClientId;
-use war_table::server::placement::{Home, Opened, Placement, Service};
+use war_table::server::placement::{Opened, Placement, Service, TableBackend};
+use war_table::server::room_actor::{Commands, Opening};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
-use war_table::server::writer::{Commands, Opening};
 use war_table::server::{Newcomers, People};
 
 /// The name of the thread that looks where players are.
@@ -27,8 +27,8 @@ const LOOKOUT: &str = "lookout";
 
 /// A store that other nodes use as well; `node` is where they reach this one, at these listeners.
 #[must_use]
-pub fn home(table: PostgresTable, node: String, listeners: Vec<TcpListener>) -> Home {
-    Home {
+pub fn home(table: PostgresTable, node: String, listeners: Vec<TcpListener>) -> TableBackend {
+    TableBackend {
         id: table.id(),
         reader: Box::new(table.reader()),
         rater: Box::new(table.reader()),
@@ -66,7 +66,7 @@ fn open(
         clock: opening.clock.clone(),
         log: opening.log.clone(),
     };
-    let lookout = Lookout {
+    let lookout = PlayerLocator {
         table: Box::new(table.another()),
         followed,
         metrics: Arc::clone(&opening.metrics),
@@ -134,7 +134,7 @@ impl Placement for SharedRooms {
     }
 
     fn welcome(&self, caller: Caller) -> BoxFuture<'static, ()> {
-        let way = Journey::new(Arc::clone(&self.entrance), caller.visitor);
+        let way = RoutedClient::new(Arc::clone(&self.entrance), caller.visitor);
         Box::pin(caller.serve(way))
     }
 

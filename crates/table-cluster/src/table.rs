@@ -1,6 +1,6 @@
 //! A whole table, as a node sees it that may own rooms of it.
 
-use crate::leases::{Census, NodeAddress, RoomSight};
+use crate::leases::{Census, NodeAddress, RoomRecord};
 use war_table::protocol::PlayerId;
 use war_table::room::Standing;
 use war_table::server::People;
@@ -43,7 +43,7 @@ pub trait TableStore: Send {
     /// [`StoreError`] where the store fails.
     fn take(
         &self,
-        seen: &RoomSight,
+        seen: &RoomRecord,
         owner: &NodeAddress,
     ) -> Result<Option<Box<dyn Store>>, StoreError>;
 
@@ -52,12 +52,12 @@ pub trait TableStore: Send {
     /// # Errors
     ///
     /// [`StoreError`] where the store fails.
-    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError>;
+    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError>;
 }
 
 /// Where a player is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Whereabouts {
+pub struct PlayerLocation {
     /// The player.
     pub player: PlayerId,
     /// The number of the last message to them.

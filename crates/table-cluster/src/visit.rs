@@ -1,10 +1,10 @@
 //! The stay of a client in a room.
 
 use tokio::sync::mpsc;
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::{ClientId, HubCommand};
 use war_table::server::mailbox::{Inbox, Visitor, mailbox};
-use war_table::server::writer::WriterCommand;
+use war_table::server::room_actor::ActorMessage;
 
 /// How long after a room could not be entered, or was lost, it is tried again, in milliseconds.
 pub const RETRY: u64 = 100;
@@ -13,7 +13,7 @@ pub const RETRY: u64 = 100;
 /// room ends: nothing more comes into its inbox then.
 pub(crate) struct Visit {
     client: ClientId,
-    writer: mpsc::Sender<WriterCommand>,
+    writer: mpsc::Sender<ActorMessage>,
     inbox: Inbox,
 }
 
@@ -25,7 +25,7 @@ impl Visit {
     /// Lets a visitor enter the room of this writer, as a client that no other one of this node is
     /// or was, when the node's clock shows `now`.
     pub(crate) async fn begin(
-        writer: mpsc::Sender<WriterCommand>,
+        writer: mpsc::Sender<ActorMessage>,
         client: ClientId,
         visitor: Visitor,
         now: u64,
@@ -37,16 +37,16 @@ impl Visit {
             inbox,
         };
         let handle = visitor.handle(client, mailbox);
-        visit.tell(WriterCommand::Connect(handle, now)).await?;
+        visit.tell(ActorMessage::Connect(handle, now)).await?;
         Ok(visit)
     }
 
     /// Asks for something that came when the node's clock showed `arrived`.
-    pub(crate) async fn ask(&self, errand: Errand, arrived: u64) -> Result<(), RoomGone> {
+    pub(crate) async fn ask(&self, errand: ClientRequest, arrived: u64) -> Result<(), RoomGone> {
         let client = self.client;
         let command = match errand {
-            Errand::Hello(hello) => HubCommand::Hello { client, hello },
-            Errand::Request(request) => HubCommand::Request { client, request },
+            ClientRequest::Hello(hello) => HubCommand::Hello { client, hello },
+            ClientRequest::Request(request) => HubCommand::Request { client, request },
         };
         self.submit(command, arrived).await
     }
@@ -70,7 +70,7 @@ impl Visit {
 
     async fn submit(&self, command: HubCommand, arrived: u64) -> Result<(), RoomGone> {
         let permit = None;
-        self.tell(WriterCommand::Hub {
+        self.tell(ActorMessage::Hub {
             arrived,
             command,
             permit,
@@ -78,7 +78,7 @@ impl Visit {
         .await
     }
 
-    async fn tell(&self, command: WriterCommand) -> Result<(), RoomGone> {
+    async fn tell(&self, command: ActorMessage) -> Result<(), RoomGone> {
         self.writer.send(command).await.map_err(|_| RoomGone)
     }
 }

@@ -10,10 +10,10 @@ use crate::world::World;
 use std::collections::BTreeMap;
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::Standing;
-use war_table::server::client::{Action, Errand};
+use war_table::server::client::{Action, ClientRequest};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
-use war_table_cluster::Whereabouts;
+use war_table_cluster::PlayerLocation;
 use war_table_cluster::gateway::{PATIENCE, Step};
 
 /// The most messages that are read from the store at a time.
@@ -36,8 +36,8 @@ impl World<'_> {
                 // Nobody here asks for that.
                 Action::People(_) => {}
                 Action::Ping => self.answer(number, Packet::Ping),
-                Action::Hello(hello) => self.errand(number, Errand::Hello(hello)),
-                Action::Request(request) => self.errand(number, Errand::Request(request)),
+                Action::Hello(hello) => self.errand(number, ClientRequest::Hello(hello)),
+                Action::Request(request) => self.errand(number, ClientRequest::Request(request)),
                 Action::Read { .. } if !self.nodes[node].reaches() => self.hang_up(number),
                 Action::Read { player, after } => {
                     let mut messages = self.store.messages(player, after);
@@ -45,7 +45,7 @@ impl World<'_> {
                     line.session.replay(messages);
                 }
                 // Nobody here looks back.
-                Action::Look(look) => line.session.give_up(look.id, self.now),
+                Action::Query(look) => line.session.give_up(look.id, self.now),
                 Action::CatchUp => {
                     let clock = self.nodes[node].clock(self.now);
                     line.session.catch_up(line.latest, clock);
@@ -123,7 +123,7 @@ impl World<'_> {
     }
 
     /// A client asks for something.
-    pub(crate) fn errand(&mut self, number: u64, errand: Errand) {
+    pub(crate) fn errand(&mut self, number: u64, errand: ClientRequest) {
         if !self.is_shared() {
             return self.ask_own(number, errand);
         }
@@ -136,7 +136,7 @@ impl World<'_> {
     }
 
     /// Asks the hub of a table that one node has to itself.
-    fn ask_own(&mut self, number: u64, errand: Errand) {
+    fn ask_own(&mut self, number: u64, errand: ClientRequest) {
         let Some(line) = self.lines.get_mut(&number) else {
             return;
         };
@@ -361,7 +361,7 @@ impl World<'_> {
     }
 
     /// A connection learns where its player is, and what there is for them.
-    fn follow(&mut self, number: u64, sight: Whereabouts) {
+    fn follow(&mut self, number: u64, sight: PlayerLocation) {
         let Some(line) = self.lines.get_mut(&number) else {
             return;
         };

@@ -20,8 +20,8 @@ use war_table::server::store::{
     Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
     Store, StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
-use war_table_cluster::leases::{Epoch, NodeAddress, RoomSight};
-use war_table_cluster::{Standby, TableStore, Whereabouts};
+use war_table_cluster::leases::{Epoch, NodeAddress, RoomRecord};
+use war_table_cluster::{PlayerLocation, Standby, TableStore};
 
 /// How many times something is right until it is wrong once.
 const RIGHT: u64 = 50;
@@ -43,7 +43,7 @@ pub(crate) struct SharedPost {
     /// Who owned which room when it looked last.
     directory: BTreeMap<RoomNumber, NodeAddress>,
     /// The rooms that it has seen and is to take.
-    seen: BTreeMap<RoomNumber, RoomSight>,
+    seen: BTreeMap<RoomNumber, RoomRecord>,
     /// The rooms that it took last.
     rooms: BTreeMap<RoomNumber, MemoryRoom>,
     /// Whether it is about to leave the table.
@@ -129,7 +129,10 @@ impl SharedPost {
     }
 
     /// Where these players are.
-    pub(crate) fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError> {
+    pub(crate) fn whereabouts(
+        &self,
+        players: &[PlayerId],
+    ) -> Result<Vec<PlayerLocation>, StoreError> {
         self.table.whereabouts(players)
     }
 
@@ -137,7 +140,7 @@ impl SharedPost {
     pub(crate) fn take(
         &mut self,
         room: RoomNumber,
-    ) -> Result<Option<(RoomSight, &'static dyn Store)>, StoreError> {
+    ) -> Result<Option<(RoomRecord, &'static dyn Store)>, StoreError> {
         let Some(seen) = self.seen.remove(&room) else {
             return Ok(None);
         };

@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::Ordering;
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::PlayerId;
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
@@ -289,14 +289,14 @@ impl World<'_> {
     }
 
     /// A client asks for something that came to its node so long ago.
-    pub(crate) fn asks(&mut self, number: u64, errand: Errand, age: u64) {
+    pub(crate) fn asks(&mut self, number: u64, errand: ClientRequest, age: u64) {
         let client = ClientId(number);
         let Some(visit) = self.visits.get(&number) else {
             return;
         };
         let command = match errand {
-            Errand::Hello(hello) => HubCommand::Hello { client, hello },
-            Errand::Request(request) => HubCommand::Request { client, request },
+            ClientRequest::Hello(hello) => HubCommand::Hello { client, hello },
+            ClientRequest::Request(request) => HubCommand::Request { client, request },
         };
         self.arrives((visit.node, visit.room), command, age);
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Store;
-use war_table_cluster::Whereabouts;
+use war_table_cluster::PlayerLocation;
 
 /// How often it is looked at what takes time, in milliseconds.
 const LOOKS: u64 = 1_000;
@@ -55,7 +55,7 @@ pub(crate) struct World<'s> {
     /// The link from one node to another over which it asks.
     pub(crate) link_of: BTreeMap<(usize, usize), u64>,
     /// Where players were seen, on its way to who asked.
-    pub(crate) sights: BTreeMap<u64, Vec<Whereabouts>>,
+    pub(crate) sights: BTreeMap<u64, Vec<PlayerLocation>>,
     pub(crate) next_sight: u64,
     /// Since when nothing fails.
     pub(crate) quiet_since: u64,

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{mpsc, watch};
 use war_table::protocol::PlayerId;
 use war_table::server::Newcomers;
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::ClientId;
 use war_table::server::mailbox::{Inbox, Visitor};
+use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::{RoomNumber, Rooms};
-use war_table::server::writer::WriterCommand;
 
 /// Where the clients of a node enter the rooms of a table that several nodes share.
 pub(crate) struct Entrance {
@@ -85,7 +85,7 @@ impl Entrance {
 }
 
 impl OwnedRooms for Entrance {
-    fn writer(&self, room: RoomNumber) -> Option<mpsc::Sender<WriterCommand>> {
+    fn writer(&self, room: RoomNumber) -> Option<mpsc::Sender<ActorMessage>> {
         match self.directory.borrow().owner(room) {
             Some(Owner::Here(writer)) => Some(writer.clone()),
             Some(Owner::There(_)) | None => None,
@@ -120,7 +120,7 @@ pub(crate) enum Stay {
 
 impl Stay {
     /// Asks for something that came when the node's clock showed `arrived`.
-    pub(super) async fn ask(&self, errand: Errand, arrived: u64) -> Result<(), RoomGone> {
+    pub(super) async fn ask(&self, errand: ClientRequest, arrived: u64) -> Result<(), RoomGone> {
         match self {
             Self::Here(visit) => visit.ask(errand, arrived).await,
             Self::There(visit) => visit.ask(errand, arrived).await,

@@ -4,7 +4,7 @@
 )]
 
 use crate::leases::LOOK;
-use crate::table::{TableStore, Whereabouts};
+use crate::table::{PlayerLocation, TableStore};
 use slog::{Logger, warn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,14 +31,14 @@ struct Followers {
 /// A client, as it is said where its player is.
 struct Follower {
     player: PlayerId,
-    seen: watch::Sender<Option<Sight>>,
+    seen: watch::Sender<Option<LocationUpdate>>,
 }
 
 /// Where the store shows a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sight {
+pub(crate) struct LocationUpdate {
     /// Where they are.
-    pub(super) place: Whereabouts,
+    pub(super) place: PlayerLocation,
     /// The number of their last message a look earlier: all up to this one had time to come from
     /// the room that sent it.
     pub(super) earlier: u64,
@@ -48,7 +48,7 @@ pub(crate) struct Sight {
 pub(crate) struct Follow {
     followed: Arc<Followed>,
     number: u64,
-    seen: watch::Receiver<Option<Sight>>,
+    seen: watch::Receiver<Option<LocationUpdate>>,
 }
 
 impl Followed {
@@ -79,7 +79,7 @@ impl Followed {
 
     /// Says where players are, to all who follow them. Who is in a room is said again and again: the
     /// client may have lost it; and each message a second time, at the next look.
-    pub(crate) fn tell(&self, places: &[Whereabouts]) {
+    pub(crate) fn tell(&self, places: &[PlayerLocation]) {
         let places: BTreeMap<_, _> = places.iter().map(|place| (place.player, *place)).collect();
         for follower in self.followers().by_number.values() {
             let Some(&place) = places.get(&follower.player) else {
@@ -87,7 +87,7 @@ impl Followed {
             };
             follower.seen.send_if_modified(|seen| {
                 let earlier = seen.map_or(0, |seen| seen.place.seq);
-                let sight = Some(Sight { place, earlier });
+                let sight = Some(LocationUpdate { place, earlier });
                 let is_news = *seen != sight || place.room.is_some();
                 *seen = sight;
                 is_news
@@ -103,7 +103,7 @@ impl Followed {
 
 impl Follow {
     /// Where the player is, once the store was asked again. Nothing is lost where this is dropped.
-    pub(super) async fn next(&mut self) -> Sight {
+    pub(super) async fn next(&mut self) -> LocationUpdate {
         loop {
             if self.seen.changed().await.is_err() {
                 // Nobody looks any more: the server ends.
@@ -124,7 +124,7 @@ impl Drop for Follow {
 
 /// What looks, again and again, where the players of this node's clients are, and tells the clients:
 /// so they get what was sent by rooms of other nodes, and follow their players there.
-pub(crate) struct Lookout {
+pub(crate) struct PlayerLocator {
     /// A connection to the store that nobody else waits for.
     pub(crate) table: Box<dyn TableStore>,
     pub(crate) followed: Arc<Followed>,
@@ -133,7 +133,7 @@ pub(crate) struct Lookout {
     pub(crate) closing: watch::Receiver<bool>,
 }
 
-impl Lookout {
+impl PlayerLocator {
     /// Looks until the server is closing. Where the store fails nobody hears anything, and it is
     /// looked again.
     pub(crate) fn work(self) {
@@ -163,8 +163,8 @@ impl Lookout {
 
 #[cfg(test)]
 mod tests {
-    use super::{Followed, Sight};
-    use crate::table::Whereabouts;
+    use super::{Followed, LocationUpdate};
+    use crate::table::PlayerLocation;
     use std::sync::Arc;
     use war_table::protocol::PlayerId;
     use war_table::room::Standing;
@@ -173,12 +173,12 @@ mod tests {
     const ANN: PlayerId = PlayerId(1);
     const BOB: PlayerId = PlayerId(2);
 
-    const fn at(player: PlayerId, seq: u64, room: Option<u16>) -> Whereabouts {
+    const fn at(player: PlayerId, seq: u64, room: Option<u16>) -> PlayerLocation {
         let room = match room {
             Some(room) => Some(RoomNumber(room)),
             None => None,
         };
-        Whereabouts {
+        PlayerLocation {
             player,
             seq,
             room,
@@ -209,7 +209,7 @@ mod tests {
         };
         let sight = |seq, room, earlier| {
             let place = at(ANN, seq, room);
-            Some(Sight { place, earlier })
+            Some(LocationUpdate { place, earlier })
         };
         assert_eq!(hears(&mut ann).await, None);
         for (seq, room, earlier) in [(3, None, 0), (4, None, 3), (4, Some(5), 4)] {

@@ -7,11 +7,11 @@
 
 mod entrance;
 mod followed;
-mod journey;
 mod route;
+mod routed_client;
 
 pub use crate::visit::RETRY;
 pub(super) use entrance::Entrance;
-pub(super) use followed::{Follow, Followed, Lookout};
-pub(super) use journey::Journey;
+pub(super) use followed::{Follow, Followed, PlayerLocator};
 pub use route::{PATIENCE, Route, Step};
+pub(super) use routed_client::RoutedClient;

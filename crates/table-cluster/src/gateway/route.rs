@@ -1,7 +1,7 @@
 use crate::visit::RETRY;
 use std::collections::VecDeque;
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::TokenHash;
@@ -51,7 +51,7 @@ pub enum Step {
     /// Send this to the room that was entered; it came from the client at this time.
     Send {
         /// What.
-        errand: Errand,
+        errand: ClientRequest,
         /// When.
         arrived: u64,
     },
@@ -64,7 +64,7 @@ pub enum Step {
 /// An errand that waits, and when it came.
 #[derive(Debug)]
 struct Waiting {
-    errand: Errand,
+    errand: ClientRequest,
     arrived: u64,
     /// How often it was sent on from one room to another.
     hops: u32,
@@ -116,7 +116,7 @@ impl Route {
     }
 
     /// Takes what the client asks for, which came at the time `now`.
-    pub fn ask(&mut self, errand: Errand, now: u64) {
+    pub fn ask(&mut self, errand: ClientRequest, now: u64) {
         self.waiting.push_back(Waiting {
             errand,
             arrived: now,
@@ -213,7 +213,7 @@ impl Route {
             return;
         };
         let (errand, arrived) = (first.errand.clone(), first.arrived);
-        if let Errand::Hello(hello) = &errand {
+        if let ClientRequest::Hello(hello) = &errand {
             self.home = self.rooms.home(TokenHash::of(&hello.token).bytes());
         }
         if self.entered.is_none() {
@@ -225,9 +225,9 @@ impl Route {
     }
 
     /// Where a player who is in no room asks for this.
-    fn room_for(&self, errand: &Errand) -> RoomNumber {
+    fn room_for(&self, errand: &ClientRequest) -> RoomNumber {
         match errand {
-            Errand::Request(Request::Choose { game, with, .. }) => match with {
+            ClientRequest::Request(Request::Choose { game, with, .. }) => match with {
                 None => self.rooms.meeting(*game),
                 Some(whom) => self.rooms.private(*whom).unwrap_or(self.home),
             },
@@ -256,7 +256,7 @@ mod tests {
     use war::support::hex::Hex;
     use war::tokens::Name;
     use war_table::protocol::{AccessToken, PlayerId, Request, RequestId};
-    use war_table::server::client::Errand;
+    use war_table::server::client::ClientRequest;
     use war_table::server::hub::{Hello, Outbound};
     use war_table::server::rooms::{RoomNumber, Rooms};
 
@@ -266,8 +266,8 @@ mod tests {
     const MEETING: RoomNumber = RoomNumber(1);
     const OTHER: RoomNumber = RoomNumber(5);
 
-    fn hello() -> Errand {
-        Errand::Hello(Hello {
+    fn hello() -> ClientRequest {
+        ClientRequest::Hello(Hello {
             id: RequestId::new("h").expect("an id"),
             name: Name::new("Ann").expect("a name"),
             token: AccessToken::new(Hex::new([0; 32])),
@@ -275,19 +275,19 @@ mod tests {
         })
     }
 
-    fn choose(id: &str) -> Errand {
+    fn choose(id: &str) -> ClientRequest {
         let zeros = "0".repeat(64);
         request(&format!(
             r#"{{"type":"choose","id":"{id}","game":"double-card-game","seed_hash":"{zeros}"}}"#
         ))
     }
 
-    fn resume() -> Errand {
+    fn resume() -> ClientRequest {
         request(r#"{"type":"resume","id":"r","after":3}"#)
     }
 
-    fn request(text: &str) -> Errand {
-        Errand::Request(Request::parse(text).expect("a request"))
+    fn request(text: &str) -> ClientRequest {
+        ClientRequest::Request(Request::parse(text).expect("a request"))
     }
 
     fn new_route() -> Route {
@@ -302,7 +302,7 @@ mod tests {
         Step::Enter { room, player }
     }
 
-    fn send(errand: Errand, arrived: u64) -> Step {
+    fn send(errand: ClientRequest, arrived: u64) -> Step {
         Step::Send { errand, arrived }
     }
 
@@ -351,13 +351,13 @@ mod tests {
     fn who_wants_to_play_with_somebody_goes_where_those_meet() {
         let private = |with: &str| {
             let mut route = welcomed();
-            let Errand::Request(mut choice) = choose("c") else {
+            let ClientRequest::Request(mut choice) = choose("c") else {
                 panic!("a request");
             };
             if let Request::Choose { with: whom, .. } = &mut choice {
                 *whom = serde_json::from_str(with).expect("somebody");
             }
-            route.ask(Errand::Request(choice), 30);
+            route.ask(ClientRequest::Request(choice), 30);
             steps(&mut route).swap_remove(0)
         };
         let at = |room| enter(RoomNumber(room), Some(PLAYER));

@@ -1,7 +1,7 @@
 use super::Node;
 use crate::directory::{Directory, Owner};
-use crate::leases::{Beat, Census, Epoch, LEASE, LOOK, NodeAddress, RoomSight};
-use crate::table::{TableStore, Whereabouts};
+use crate::leases::{Beat, Census, Epoch, LEASE, LOOK, NodeAddress, RoomRecord};
+use crate::table::{PlayerLocation, TableStore};
 use slog::Logger;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -12,9 +12,9 @@ use war::signing::TableKey;
 use war_table::protocol::PlayerId;
 use war_table::room::Timeouts;
 use war_table::server::hub::{FULL, HOUSE_AFTER, HubSettings};
+use war_table::server::room_actor::Opening;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Store, StoreError};
-use war_table::server::writer::Opening;
 use war_table::server::{Clock, Identity, Metrics, People};
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
 
@@ -26,7 +26,7 @@ type OnTake = Box<dyn Fn() -> Result<(), StoreError> + Send>;
 
 /// A table with some rooms.
 struct Shelf {
-    rooms: Arc<Mutex<Vec<RoomSight>>>,
+    rooms: Arc<Mutex<Vec<RoomRecord>>>,
     /// The stores of the rooms that were taken.
     stores: Arc<Mutex<Vec<MemoryStore>>>,
     on_take: OnTake,
@@ -35,7 +35,7 @@ struct Shelf {
 impl Shelf {
     /// A table whose rooms have these owners.
     fn new(owners: &[Option<&str>], on_take: OnTake) -> Self {
-        let sight = |(room, owner): (u16, Option<&str>)| RoomSight {
+        let sight = |(room, owner): (u16, Option<&str>)| RoomRecord {
             room: RoomNumber(room),
             owner: owner.map(node),
             epoch: Epoch(1),
@@ -66,7 +66,7 @@ impl TableStore for Shelf {
         Ok(())
     }
 
-    fn whereabouts(&self, _: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError> {
+    fn whereabouts(&self, _: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         Ok(Vec::new())
     }
 
@@ -76,7 +76,7 @@ impl TableStore for Shelf {
 
     fn take(
         &self,
-        seen: &RoomSight,
+        seen: &RoomRecord,
         by: &NodeAddress,
     ) -> Result<Option<Box<dyn Store>>, StoreError> {
         (self.on_take)()?;

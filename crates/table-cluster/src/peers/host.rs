@@ -14,11 +14,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use war::i18n::{Catalogue, Lang};
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::{ClientId, Outbound};
 use war_table::server::mailbox::Visitor;
+use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::writer::WriterCommand;
 use war_table::server::{Clock, accept};
 
 /// How many connections may be there that have proven nothing yet.
@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// The rooms that this node owns.
 pub(crate) trait OwnedRooms: Send + Sync {
     /// How commands reach the writer of a room; `None` where this node does not own it.
-    fn writer(&self, room: RoomNumber) -> Option<mpsc::Sender<WriterCommand>>;
+    fn writer(&self, room: RoomNumber) -> Option<mpsc::Sender<ActorMessage>>;
 
     /// The number of a new client, which no other client of this node has or had.
     fn next_client(&self) -> ClientId;
@@ -231,7 +231,7 @@ impl Guests<'_> {
 const WAITING_ERRANDS: usize = 4;
 
 /// What a visitor asks for, and when it came by this node's clock.
-type Asked = (Errand, u64);
+type Asked = (ClientRequest, u64);
 
 /// The stay of another node's client in a room of this one.
 struct Stay {

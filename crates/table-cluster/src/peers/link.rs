@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc};
 use war_table::server::Clock;
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{Inbox, Mailbox, Visitor, mailbox};
 use war_table::server::rooms::RoomNumber;
@@ -163,7 +163,7 @@ pub(super) enum ToSend {
     },
     Ask {
         visit: VisitNumber,
-        errand: Errand,
+        errand: ClientRequest,
         arrived: u64,
     },
     Leave {
@@ -258,7 +258,7 @@ impl Link {
 
 impl PeerVisit {
     /// Asks for something that came when the node's clock showed `arrived`.
-    pub(crate) async fn ask(&self, errand: Errand, arrived: u64) -> Result<(), RoomGone> {
+    pub(crate) async fn ask(&self, errand: ClientRequest, arrived: u64) -> Result<(), RoomGone> {
         let visit = self.visit;
         self.send(ToSend::Ask {
             visit,

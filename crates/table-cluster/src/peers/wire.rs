@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use war_table::protocol::{PlayerId, Protocol, Request};
 use war_table::room::{OrderError, Player};
 use war_table::server::Address;
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::{Hello, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Removed;
@@ -230,7 +230,7 @@ pub(super) enum ToGateway {
     /// The room hands this to the client.
     Hand {
         visit: VisitNumber,
-        #[serde(with = "Handed")]
+        #[serde(with = "DeliveryFrame")]
         what: Outbound,
     },
     /// This node does not own the room, or not any more: the visit is over.
@@ -242,7 +242,7 @@ pub(super) enum ToGateway {
 /// An [`Outbound`].
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Outbound", rename_all = "snake_case")]
-enum Handed {
+enum DeliveryFrame {
     Welcome {
         body: String,
         player: PlayerId,
@@ -287,10 +287,10 @@ mod shared_text {
 }
 
 /// An errand as it travels; `None` where it can't be written.
-pub(super) fn sealed(errand: Errand) -> Option<Box<RawValue>> {
+pub(super) fn sealed(errand: ClientRequest) -> Option<Box<RawValue>> {
     let request = match errand {
-        Errand::Request(request) => request,
-        Errand::Hello(Hello {
+        ClientRequest::Request(request) => request,
+        ClientRequest::Hello(Hello {
             id,
             name,
             token,
@@ -307,7 +307,7 @@ pub(super) fn sealed(errand: Errand) -> Option<Box<RawValue>> {
 }
 
 /// An errand as it came; `None` where this version does not know it.
-pub(super) fn opened(request: &RawValue) -> Option<Errand> {
+pub(super) fn opened(request: &RawValue) -> Option<ClientRequest> {
     let request = Request::parse(request.get()).ok()?;
     Some(match request {
         Request::Hello {
@@ -316,12 +316,12 @@ pub(super) fn opened(request: &RawValue) -> Option<Errand> {
             token,
             watchable,
             ..
-        } => Errand::Hello(Hello {
+        } => ClientRequest::Hello(Hello {
             id,
             name,
             token,
             watchable,
         }),
-        request => Errand::Request(request),
+        request => ClientRequest::Request(request),
     })
 }

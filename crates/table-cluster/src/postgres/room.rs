@@ -3,7 +3,7 @@ use super::session::{Line, Trouble};
 use super::statements::{Sql, Statements, number, signed};
 use super::tenure::{self, Heights, Tenure};
 use super::transaction::PostgresTransaction;
-use crate::leases::{NodeAddress, RoomSight};
+use crate::leases::{NodeAddress, RoomRecord};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl PostgresRoom {
         line: &Arc<Line>,
         heights: &Arc<Heights>,
         about: About,
-        seen: &RoomSight,
+        seen: &RoomRecord,
         node: &NodeAddress,
     ) -> Result<Option<Self>, StoreError> {
         let session = line.connect(&name(seen.room))?;
@@ -214,13 +214,13 @@ fn name(room: RoomNumber) -> String {
 }
 
 /// What a room is found by as it was seen.
-fn key(seen: &RoomSight) -> (i32, i64, i64) {
+fn key(seen: &RoomRecord) -> (i32, i64, i64) {
     let room = i32::from(seen.room.0);
     (room, signed(seen.epoch.0), signed(seen.beat.0))
 }
 
 /// Ends the connection of the owner that was seen, unless it has shown since that it is there.
-async fn end_owner(client: &Client, seen: &RoomSight) -> Result<(), Trouble> {
+async fn end_owner(client: &Client, seen: &RoomRecord) -> Result<(), Trouble> {
     let (room, epoch, beat) = key(seen);
     let sql = "SELECT pg_terminate_backend(owner.pid) FROM room \
                JOIN pg_stat_activity AS owner ON owner.pid = room.pid \

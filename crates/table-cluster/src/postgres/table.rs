@@ -6,8 +6,8 @@ use super::statements::{self, number, signed};
 use super::tenure::Heights;
 use super::{DatabaseAddress, finished, marks};
 use crate::inbox::Inbox;
-use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight};
-use crate::table::{TableStore, Whereabouts};
+use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
+use crate::table::{PlayerLocation, TableStore};
 use std::sync::Arc;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
@@ -207,7 +207,7 @@ impl TableStore for PostgresTable {
     /// transaction.
     fn take(
         &self,
-        seen: &RoomSight,
+        seen: &RoomRecord,
         owner: &NodeAddress,
     ) -> Result<Option<Box<dyn Store>>, StoreError> {
         let taken = PostgresRoom::take(&self.line, &self.heights, self.about, seen, owner)?;
@@ -217,7 +217,7 @@ impl TableStore for PostgresTable {
         Ok(taken.map(|room| Box::new(room) as Box<dyn Store>))
     }
 
-    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError> {
+    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
         let sql = "SELECT id, seq, room, standing FROM war.player WHERE id = ANY($1::bigint[]) ORDER BY id";
         let rows = self
@@ -225,7 +225,7 @@ impl TableStore for PostgresTable {
             .ask(async |client| client.query(sql, &[&ids]).await)?;
         let place = |row: &Row| {
             let room: Option<i32> = row.get(2);
-            Ok(Whereabouts {
+            Ok(PlayerLocation {
                 player: PlayerId(number(row.get(0))?),
                 seq: number(row.get(1))?,
                 room: room.map(statements::room).transpose()?,
@@ -237,9 +237,9 @@ impl TableStore for PostgresTable {
 }
 
 /// A node as its row shows it.
-fn node(row: &Row) -> Result<NodeSight, StoreError> {
+fn node(row: &Row) -> Result<NodeRecord, StoreError> {
     let counted = |column| number(row.get(column));
-    Ok(NodeSight {
+    Ok(NodeRecord {
         address: NodeAddress(row.get("address")),
         beat: Beat(counted("beat")?),
         people: People {
@@ -254,8 +254,8 @@ fn node(row: &Row) -> Result<NodeSight, StoreError> {
 }
 
 /// A room as its row shows it.
-fn sight(row: &Row) -> Result<RoomSight, StoreError> {
-    Ok(RoomSight {
+fn sight(row: &Row) -> Result<RoomRecord, StoreError> {
+    Ok(RoomRecord {
         room: statements::room(row.get(0))?,
         owner: row.get::<_, Option<String>>(1).map(NodeAddress),
         epoch: Epoch(number(row.get(2))?),

@@ -7,11 +7,11 @@ use war_table::room::{RoomEvent, Timeouts};
 use war_table::server::People;
 use war_table::server::store::{Numbered, Store, StoreError, Transaction};
 use war_table_cluster::TableStore;
-use war_table_cluster::leases::{Epoch, RoomSight};
+use war_table_cluster::leases::{Epoch, RoomRecord};
 use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
 
 /// The only room, as it is now.
-fn sight(table: &MemoryTable) -> RoomSight {
+fn sight(table: &MemoryTable) -> RoomRecord {
     crate::postgres::sight(table, 0)
 }
 

@@ -14,8 +14,8 @@ use war_table::room::{Numbers, Room, Timeouts};
 use war_table::server::People;
 use war_table::server::rooms::{Location, RoomNumber, Rooms};
 use war_table::server::store::{Numbered, Store, StoreError, Transaction};
-use war_table_cluster::leases::{Beat, Census, Epoch, NodeAddress, NodeSight, RoomSight};
-use war_table_cluster::{TableStore, Whereabouts};
+use war_table_cluster::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
+use war_table_cluster::{PlayerLocation, TableStore};
 
 /// A store in memory as one of several nodes sees it: a table with rooms, which the nodes own by
 /// turns. It fails for this node alone.
@@ -49,7 +49,7 @@ impl MemoryTable {
     }
 
     /// Gives a room to a node, if it is as it was seen, or however it is.
-    fn give(&self, seen: &RoomSight, owner: &NodeAddress, blind: bool) -> Option<MemoryRoom> {
+    fn give(&self, seen: &RoomRecord, owner: &NodeAddress, blind: bool) -> Option<MemoryRoom> {
         let mut rows = self.store.rows();
         let row = rows.of(seen.room);
         if row.sight(seen.room) == *seen {
@@ -80,7 +80,7 @@ impl MemoryTable {
     /// [`StoreError`] where the store fails as planned.
     pub fn take_room(
         &self,
-        seen: &RoomSight,
+        seen: &RoomRecord,
         owner: &NodeAddress,
     ) -> Result<Option<MemoryRoom>, StoreError> {
         let fault = self.faults.of(StoreCall::Take);
@@ -104,7 +104,7 @@ impl TableStore for MemoryTable {
 
     fn take(
         &self,
-        seen: &RoomSight,
+        seen: &RoomRecord,
         owner: &NodeAddress,
     ) -> Result<Option<Box<dyn Store>>, StoreError> {
         let taken = self.take_room(seen, owner)?;
@@ -125,7 +125,7 @@ impl TableStore for MemoryTable {
     fn beat(&self, node: &NodeAddress, people: People) -> Result<(), StoreError> {
         self.faults.check(StoreCall::Look)?;
         let mut rows = self.store.rows();
-        let new = || NodeSight {
+        let new = || NodeRecord {
             address: node.clone(),
             beat: Beat(0),
             people,
@@ -142,12 +142,12 @@ impl TableStore for MemoryTable {
         Ok(())
     }
 
-    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<Whereabouts>, StoreError> {
+    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         self.faults.check(StoreCall::Look)?;
         let kept = self.store.kept();
         let place = |&player: &PlayerId| {
             let (found, _) = kept.players.get(&player)?;
-            Some(Whereabouts {
+            Some(PlayerLocation {
                 player,
                 seq: found.seq,
                 room: kept.place(player),

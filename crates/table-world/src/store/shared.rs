@@ -11,7 +11,7 @@ use war_table::protocol::PlayerId;
 use war_table::room::NUMBERS_AT_HAND;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Numbered, StoreError};
-use war_table_cluster::leases::{Beat, Epoch, NodeAddress, NodeSight, RoomSight};
+use war_table_cluster::leases::{Beat, Epoch, NodeAddress, NodeRecord, RoomRecord};
 
 /// What all clones of a store in memory are.
 #[derive(Default)]
@@ -87,7 +87,7 @@ pub(super) struct Rows {
     rooms: BTreeMap<RoomNumber, Row>,
     /// The numbers of players and games that were given up to now.
     given: [u64; 2],
-    pub(super) nodes: BTreeMap<NodeAddress, NodeSight>,
+    pub(super) nodes: BTreeMap<NodeAddress, NodeRecord>,
 }
 
 /// The row of a room.
@@ -146,8 +146,8 @@ impl Rows {
 
 impl Row {
     /// The room of this number, as it is committed.
-    pub(super) fn sight(&self, room: RoomNumber) -> RoomSight {
-        RoomSight {
+    pub(super) fn sight(&self, room: RoomNumber) -> RoomRecord {
+        RoomRecord {
             room,
             owner: self.owner.clone(),
             epoch: Epoch(self.epoch),

@@ -2,13 +2,13 @@
 //!
 //! Dependencies point one way. The [`hub`] decides all that concerns players, without
 //! sockets and clock; a [`Desk`] lets it work, by a time that stands still while nothing can
-//! be written; a writer owns both and their [`store`], in one thread: it takes commands
-//! in batches, commits each batch, and only then publishes. There is a writer for each room that
+//! be written; a room_actor owns both and their [`store`], in one thread: it takes commands
+//! in batches, commits each batch, and only then publishes. There is a room_actor for each room that
 //! the server owns. A [`client`] is a WebSocket and the session that decides what is done with it;
 //! the [`placement`] knows the room that does its requests. [`RunningServer`] composes them:
 //!
 //! ```text
-//!  store <- hub <- desk <- writer <- client <- placement <- http <- RunningServer
+//!  store <- hub <- desk <- room_actor <- client <- placement <- http <- RunningServer
 //! ```
 
 mod attendance;
@@ -21,20 +21,20 @@ pub mod http;
 pub mod hub;
 mod identity;
 mod limits;
-mod looks;
 pub mod mailbox;
 mod metrics;
 pub mod placement;
 mod played;
+mod queries;
 mod randomness;
 mod rating;
 mod reply;
+pub mod room_actor;
 pub mod rooms;
 mod running;
 mod shared;
 pub mod store;
 mod table_log;
-pub mod writer;
 
 pub use attendance::{Attendance, People};
 pub use audit::inspect;
@@ -43,8 +43,8 @@ pub use desk::{Arrivals, Arrived, Desk};
 pub use host::{HostName, Listeners, Origin, ParseHostNameError, ParseOriginError, accept};
 pub use identity::Identity;
 pub use limits::{Address, Newcomers, ParseProxyHeaderError, ProxyHeader};
-pub use looks::{Look, Sight};
 pub use metrics::Metrics;
-pub use placement::Home;
+pub use placement::TableBackend;
+pub use queries::{Query, QueryKind};
 pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
 pub use running::{RunningServer, ServerError, Settings};

@@ -3,9 +3,9 @@
 use super::client::{Caller, Own};
 use super::clock::Clock;
 use super::hub::{ClientId, HubCommand};
+use super::room_actor::{ActorMessage, Commands, Opening, WAITING_COMMANDS};
 use super::rooms::RoomNumber;
 use super::store::{Inspector, Reader, SqliteStore, Store, StoreError};
-use super::writer::{Commands, Opening, WAITING_COMMANDS, WriterCommand};
 use crate::log::TableId;
 use crate::operator::{Answer, Ask};
 use futures_util::future::{BoxFuture, ready};
@@ -55,7 +55,7 @@ pub trait Placement: Send + Sync {
 }
 
 /// Where a server keeps its table.
-pub struct Home {
+pub struct TableBackend {
     /// The table's number.
     pub id: TableId,
     /// For the connections.
@@ -101,7 +101,7 @@ pub struct Service {
     pub closing: watch::Receiver<bool>,
 }
 
-impl Home {
+impl TableBackend {
     /// A store that no other server uses.
     ///
     /// # Errors
@@ -178,7 +178,7 @@ impl Placement for OneRoom {
     /// No game starts any more, and the room ends with the last one.
     fn drain(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
-            let drain = WriterCommand::Hub {
+            let drain = ActorMessage::Hub {
                 arrived: self.clock.now(),
                 command: HubCommand::Drain,
                 permit: None,

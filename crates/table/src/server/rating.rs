@@ -8,9 +8,9 @@ use super::clock::Clock;
 use super::hub::HubCommand;
 use super::metrics::Metrics;
 use super::placement::Placement;
+use super::room_actor::ActorMessage;
 use super::rooms::RoomNumber;
 use super::store::{Reader, StoreError};
-use super::writer::WriterCommand;
 use crate::ladder::{Rated, Span, Standings, day_of, first_moment};
 use crate::protocol::PlayerId;
 use slog::{Logger, info, warn};
@@ -133,7 +133,7 @@ impl Rater {
             return Ok(());
         };
         info!(self.log, "rated"; "day" => rated.day, "standings" => rated.standings.len());
-        let rate = WriterCommand::Hub {
+        let rate = ActorMessage::Hub {
             arrived: self.clock.now(),
             command: HubCommand::Rate(rated),
             permit: None,

@@ -4,14 +4,14 @@ use super::clock::Clock;
 use super::hub::{FULL, HubSettings};
 use super::identity::Identity;
 use super::limits::{Crowds, ProxyHeader};
-use super::looks::OpenGames;
 use super::metrics::Metrics;
-use super::placement::{Home, Opened, Placement, Service};
+use super::placement::{Opened, Placement, Service, TableBackend};
+use super::queries::OpenGames;
 use super::rating::Rater;
+use super::room_actor::Opening;
 use super::shared::{Limits, Shared};
 use super::store::{Reader, StoreError};
 use super::table_log::TableLog;
-use super::writer::Opening;
 use super::{HostName, Listeners, Origin, http};
 use crate::room::Timeouts;
 use slog::Logger;
@@ -99,7 +99,7 @@ impl RunningServer {
     ///
     /// If there is no listener for players.
     pub fn start(
-        home: Home,
+        home: TableBackend,
         listeners: Listeners,
         settings: Settings,
         runtime: &Handle,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fs;
 use war_table::operator::{Answer, Ask};
-use war_table::room::schema::generated;
+use war_table::protocol::schema::generated;
 
 /// The variant that a line of JSON is read as, after it was written back to the same bytes.
 fn kept<T: Serialize + DeserializeOwned>(line: &str) -> String {

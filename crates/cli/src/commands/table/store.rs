@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 use war::i18n::{Count, Text, Value, text};
 use war::signing::TableKey;
 use war::support::visible::on_one_line;
-use war_table::server::Home;
+use war_table::server::TableBackend;
 use war_table::server::rooms::Rooms;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
 use war_table_cluster::{
@@ -22,7 +22,7 @@ use war_table_cluster::{
 };
 
 /// The store, the key, and what to say of the key.
-type Opened = (Home, Arc<TableKey>, Text);
+type Opened = (TableBackend, Arc<TableKey>, Text);
 
 /// Where the table is that was chosen.
 pub(super) fn place(chosen: &TableSettings) -> Result<StorePlace, Failure> {
@@ -79,7 +79,7 @@ fn own(
         let text = text!(StoreWasOpen, store = chosen.store.as_str());
         context.terminal.warning(&text);
     }
-    Ok((Home::own(store).map_err(&failed)?, key, told))
+    Ok((TableBackend::own(store).map_err(&failed)?, key, told))
 }
 
 fn shared(

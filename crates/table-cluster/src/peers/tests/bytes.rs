@@ -6,7 +6,7 @@ use proptest::prelude::{any, prop_assert_eq, proptest};
 use war::support::hex::Hex;
 use war::tokens::Name;
 use war_table::protocol::{AccessToken, RequestId};
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::Hello;
 use war_table::server::rooms::RoomNumber;
 
@@ -19,7 +19,7 @@ fn written(frame: &impl serde::Serialize) -> String {
 #[test]
 fn frames_stay_what_they_are() {
     let (visit, arrived) = (4, 100);
-    let hello = Errand::Hello(Hello {
+    let hello = ClientRequest::Hello(Hello {
         id: RequestId::new("h").expect("a name"),
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
@@ -149,7 +149,7 @@ proptest! {
         token in any::<[u8; 32]>(),
         watchable in any::<bool>(),
     ) {
-        let errand = Errand::Hello(Hello {
+        let errand = ClientRequest::Hello(Hello {
             id: RequestId::new(&id).expect("a name"),
             name: Name::new(&name).expect("a name"),
             token: AccessToken::new(Hex::new(token)),

@@ -15,7 +15,7 @@ use war::i18n::Lang;
 use war::support::hex::Hex;
 use war::tokens::Name;
 use war_table::protocol::{AccessToken, RequestId};
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::Hello;
 use war_table::server::rooms::RoomNumber;
 
@@ -26,7 +26,7 @@ async fn a_visit_is_what_it_would_be_at_home() {
     let (peers, clock) = peers();
     let entered = peers.enter(&owner.address, RoomNumber(3), visitor()).await;
     let mut visit = entered.expect("a node");
-    let hello = Errand::Hello(Hello {
+    let hello = ClientRequest::Hello(Hello {
         id: RequestId::new("h").expect("a name"),
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),

@@ -17,11 +17,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::{Notify, watch};
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::client::Errand;
+use war_table::server::client::ClientRequest;
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::mailbox::{Mailbox, Visitor};
+use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::writer::WriterCommand;
 use war_table::server::{Address, Clock};
 
 pub(super) const SECRET: LinkSecret = LinkSecret::new([7; 32]);
@@ -36,7 +36,7 @@ pub(super) enum Told {
         arrived: u64,
     },
     Asked {
-        errand: Errand,
+        errand: ClientRequest,
         arrived: u64,
     },
     Left,
@@ -45,12 +45,12 @@ pub(super) enum Told {
 /// The rooms of a node.
 #[derive(Default)]
 struct Rooms {
-    writers: Mutex<BTreeMap<RoomNumber, mpsc::Sender<WriterCommand>>>,
+    writers: Mutex<BTreeMap<RoomNumber, mpsc::Sender<ActorMessage>>>,
     clients: AtomicU64,
 }
 
 impl OwnedRooms for Rooms {
-    fn writer(&self, room: RoomNumber) -> Option<mpsc::Sender<WriterCommand>> {
+    fn writer(&self, room: RoomNumber) -> Option<mpsc::Sender<ActorMessage>> {
         self.writers.lock().expect("a lock").get(&room).cloned()
     }
 
@@ -105,7 +105,7 @@ impl Owner {
         told
     }
 
-    pub(super) fn put(&self, room: u16, writer: mpsc::Sender<WriterCommand>) {
+    pub(super) fn put(&self, room: u16, writer: mpsc::Sender<ActorMessage>) {
         let mut writers = self.rooms.writers.lock().expect("a lock");
         writers.insert(RoomNumber(room), writer);
     }
@@ -113,19 +113,19 @@ impl Owner {
     /// Ends the writer of a room, which the node still takes for its own.
     pub(super) async fn end(&self, room: u16) {
         let writer = self.rooms.writer(RoomNumber(room)).expect("a room");
-        assert!(writer.send(WriterCommand::HandOver).await.is_ok());
+        assert!(writer.send(ActorMessage::HandOver).await.is_ok());
         writer.closed().await;
     }
 }
 
 /// Whether the writer goes on.
 fn write(
-    command: WriterCommand,
+    command: ActorMessage,
     mailboxes: &mut BTreeMap<ClientId, Mailbox>,
     tell: &UnboundedSender<Told>,
 ) -> bool {
     let told = match command {
-        WriterCommand::Connect(handle, arrived) => {
+        ActorMessage::Connect(handle, arrived) => {
             mailboxes.insert(handle.id, handle.mailbox);
             Told::Came {
                 address: handle.address,
@@ -134,16 +134,16 @@ fn write(
                 arrived,
             }
         }
-        WriterCommand::Hub {
+        ActorMessage::Hub {
             arrived, command, ..
         } => match command {
             HubCommand::Hello { client, hello } => {
-                let errand = Errand::Hello(hello);
+                let errand = ClientRequest::Hello(hello);
                 answer(&mailboxes[&client], &errand);
                 Told::Asked { errand, arrived }
             }
             HubCommand::Request { client, request } => {
-                let errand = Errand::Request(request);
+                let errand = ClientRequest::Request(request);
                 answer(&mailboxes[&client], &errand);
                 Told::Asked { errand, arrived }
             }
@@ -160,7 +160,7 @@ fn write(
     true
 }
 
-fn answer(mailbox: &Mailbox, errand: &Errand) {
+fn answer(mailbox: &Mailbox, errand: &ClientRequest) {
     let id = errand.id().as_str();
     if id == "big" {
         let body: Arc<str> = "x".repeat(900_000).into();
@@ -279,9 +279,9 @@ pub(super) fn visitor() -> Visitor {
 }
 
 /// A request of this name.
-pub(super) fn request(id: &str) -> Errand {
+pub(super) fn request(id: &str) -> ClientRequest {
     let id = RequestId::new(id).expect("a name");
-    Errand::Request(Request::Resume { id, after: 5 })
+    ClientRequest::Request(Request::Resume { id, after: 5 })
 }
 
 /// What comes within a time that is long for a link; `None` where nothing more does.

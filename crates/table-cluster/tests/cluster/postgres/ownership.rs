@@ -10,15 +10,15 @@ use war_table::room::Standing;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Claim, Damage, Numbered, Reader, Store, StoreError, Wanted};
 use war_table_cluster::leases::{Epoch, LEASE};
-use war_table_cluster::{TableStore, Whereabouts};
+use war_table_cluster::{PlayerLocation, TableStore};
 
 fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
     players.into_iter().map(PlayerId).collect()
 }
 
 /// Where a player is who got no messages.
-const fn whereabouts(player: u64, room: Option<RoomNumber>) -> Whereabouts {
-    Whereabouts {
+const fn whereabouts(player: u64, room: Option<RoomNumber>) -> PlayerLocation {
+    PlayerLocation {
         player: PlayerId(player),
         seq: 0,
         room,

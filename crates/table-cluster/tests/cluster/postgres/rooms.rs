@@ -8,7 +8,7 @@ use war_table::protocol::{AccessToken, PlayerId};
 use war_table::room::{Player, RoomEvent};
 use war_table::server::rooms::Rooms;
 use war_table::server::store::{Registration, Store, StoreError, TokenHash, Transaction};
-use war_table_cluster::leases::{NodeAddress, RoomSight};
+use war_table_cluster::leases::{NodeAddress, RoomRecord};
 use war_table_cluster::{PostgresTable, TableStore};
 
 /// A node of these tests, by name.
@@ -17,7 +17,7 @@ pub(crate) fn node(name: &str) -> NodeAddress {
 }
 
 /// How a table shows a room.
-pub(crate) fn sight(table: &dyn TableStore, room: usize) -> RoomSight {
+pub(crate) fn sight(table: &dyn TableStore, room: usize) -> RoomRecord {
     let census = table.census().expect("a store that works");
     census.rooms[room].clone()
 }

@@ -1,6 +1,9 @@
-use super::looking::{self, Looking, Pending, Seen};
+use super::query::{self, Pending, PendingQuery, Seen};
 use super::socket::{LONGEST_MESSAGE, unreadable};
-use super::{Action, CloseCode, End, Errand, Frame, Handed, SEND_PATIENCE, Session, Socket, Way};
+use super::{
+    Action, ClientRequest, CloseCode, Delivery, End, Frame, SEND_PATIENCE, Session, Socket,
+    Transport,
+};
 use crate::protocol::PlayerId;
 use crate::server::attendance::Attending;
 use crate::server::hub::Outbound;
@@ -36,7 +39,7 @@ pub struct Caller {
 
 impl Caller {
     /// Serves the client until its connection ends; this is its way to the table.
-    pub async fn serve(self, way: impl Way) {
+    pub async fn serve(self, way: impl Transport) {
         let Self {
             visitor,
             socket,
@@ -71,14 +74,14 @@ struct Connection<W> {
     /// nothing else waits for them.
     reading: Option<Reading>,
     /// What the client asked to see, while that is read.
-    looking: Option<Looking>,
+    looking: Option<PendingQuery>,
     /// When what the client last said came.
     arrived: u64,
     /// Its player, as one of those who are here.
     attending: Option<Attending>,
 }
 
-impl<W: Way> Connection<W> {
+impl<W: Transport> Connection<W> {
     /// Serves the connection until it ends.
     async fn serve(mut self) {
         let end = match self.run().await {
@@ -136,18 +139,18 @@ impl<W: Way> Connection<W> {
     }
 
     /// Hands the session what the table says.
-    fn hand(&mut self, handed: Handed) {
+    fn hand(&mut self, handed: Delivery) {
         match handed {
-            Handed::Outbound(outbound) => {
+            Delivery::Outbound(outbound) => {
                 if let Outbound::Welcome { player, .. } = outbound {
                     self.attending = Some(self.shared.metrics.attendance().comes(player));
                 }
                 self.session.deliver(outbound);
             }
-            Handed::Unavailable(id) => self.session.give_up(id, self.shared.clock.now()),
-            Handed::More => self.catch_up(),
-            Handed::Expelled(standing) => self.session.expel(standing),
-            Handed::Ended => self.session.shut_down(),
+            Delivery::Unavailable(id) => self.session.give_up(id, self.shared.clock.now()),
+            Delivery::More => self.catch_up(),
+            Delivery::Expelled(standing) => self.session.expel(standing),
+            Delivery::Ended => self.session.shut_down(),
         }
     }
 
@@ -225,13 +228,17 @@ impl<W: Way> Connection<W> {
                 self.send_text(&body).await?;
             }
             Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
-            Action::Hello(hello) => self.way.ask(Errand::Hello(hello), self.arrived).await?,
+            Action::Hello(hello) => {
+                self.way
+                    .ask(ClientRequest::Hello(hello), self.arrived)
+                    .await?
+            }
             Action::People(id) => {
                 let people = self.shared.metrics.attendance().answer(id);
                 self.session.tell(people);
             }
             Action::Request(request) => {
-                let request = Errand::Request(request);
+                let request = ClientRequest::Request(request);
                 self.way.ask(request, self.arrived).await?;
             }
             Action::Read { player, after } => {
@@ -241,9 +248,9 @@ impl<W: Way> Connection<W> {
                 let read = read(shared, self.address, reckoned, player, after);
                 self.reading = Some(Box::pin(read));
             }
-            Action::Look(look) => {
+            Action::Query(look) => {
                 let shared = Arc::clone(&self.shared);
-                self.looking = Some(Box::pin(looking::look(shared, self.address, look)));
+                self.looking = Some(Box::pin(query::look(shared, self.address, look)));
             }
             Action::CatchUp => self.catch_up(),
             Action::End(end) => return Err(end),
@@ -294,7 +301,7 @@ async fn is_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, End> {
 /// What is reckoned to be read where there are so many messages: who misses two of them does not
 /// wait as long as who misses all.
 fn reckoned(messages: u64) -> i64 {
-    looking::reckoned(messages.clamp(1, MOST_READ))
+    query::reckoned(messages.clamp(1, MOST_READ))
 }
 
 /// Reads messages of the store, when it is the turn of this address.
@@ -305,7 +312,7 @@ async fn read(
     player: PlayerId,
     after: u64,
 ) -> Result<Vec<(u64, String)>, End> {
-    looking::turn(&shared, address, reckoned).await?;
+    query::turn(&shared, address, reckoned).await?;
     let messages = shared.messages(player, after).await;
     let messages = messages.ok_or(End::Gone)?;
     let length: usize = messages.iter().map(|(_, body)| body.len()).sum();

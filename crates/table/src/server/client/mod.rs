@@ -1,10 +1,10 @@
 //! A client: its WebSocket, and the session that decides what is done with it.
 
 mod connection;
-mod looking;
+mod query;
 mod session;
 mod socket;
-mod way;
+mod transport;
 
 pub use connection::Caller;
 pub use session::{
@@ -12,5 +12,5 @@ pub use session::{
     SEND_PATIENCE, SILENCE, Session,
 };
 pub(super) use socket::Socket;
-pub(super) use way::Own;
-pub use way::{Errand, Handed, Way};
+pub(super) use transport::Own;
+pub use transport::{ClientRequest, Delivery, Transport};

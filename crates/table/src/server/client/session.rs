@@ -2,8 +2,8 @@ use crate::protocol::{BadRequest, Message, PlayerId, Refusal, Request, RequestEr
 use crate::room::Standing;
 use crate::server::hub::{Hello, Outbound};
 use crate::server::limits::{Allowance, Bucket};
-use crate::server::looks::Look;
 use crate::server::mailbox::READ_BELOW;
+use crate::server::queries::Query;
 use crate::server::reply::{json, not_a_request, refused, told};
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -189,9 +189,9 @@ impl Session {
                 self.actions.push_back(Action::Request(request));
             }
             (request, Stage::Welcomed(player)) => {
-                if let Some(look) = Look::of(player, &request) {
+                if let Some(look) = Query::of(player, &request) {
                     self.looking = Some(look.id.clone());
-                    self.actions.push_back(Action::Look(look));
+                    self.actions.push_back(Action::Query(look));
                     return;
                 }
                 // A client that asks for something wants all that comes.
@@ -419,7 +419,7 @@ pub enum Action {
     },
     /// Read what the client asks to see, and tell [`Session::show`](super::Session::show) or
     /// [`Session::give_up`](super::Session::give_up).
-    Look(Look),
+    Query(Query),
     /// Tell [`Session::catch_up`](super::Session::catch_up), unless a delivery waits.
     CatchUp,
     /// End the connection.

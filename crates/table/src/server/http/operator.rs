@@ -6,8 +6,8 @@ use crate::operator::{Ask, CHALLENGE, Challenge, LEAST_RETAINED, PATH, Proof, SC
 use crate::server::audit::inspect;
 use crate::server::hub::Health;
 use crate::server::placement::Placement;
+use crate::server::room_actor::{ActorMessage, Commands};
 use crate::server::shared::Shared;
-use crate::server::writer::{Commands, WriterCommand};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -157,7 +157,7 @@ async fn health(
 /// How the hub of a room is, if it works.
 async fn room_health(room: &Commands) -> Option<Health> {
     let (reply, answer) = oneshot::channel();
-    room.send(WriterCommand::Health(reply)).await.ok()?;
+    room.send(ActorMessage::Health(reply)).await.ok()?;
     answer.await.ok()
 }
 

@@ -6,9 +6,9 @@ use crate::room::{Activity, Order, Player};
 use crate::server::clock::Clock;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::placement::Placement;
+use crate::server::room_actor::{ActorMessage, Commands};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::Removed;
-use crate::server::writer::{Commands, WriterCommand};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -108,7 +108,7 @@ async fn ask(
 ) -> Option<Outbound> {
     let (reply, replied) = oneshot::channel();
     let client = office.placement.next_client();
-    let operate = WriterCommand::Operate {
+    let operate = ActorMessage::Operate {
         arrived: office.clock.now(),
         client,
         command: command(client),

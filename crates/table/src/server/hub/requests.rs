@@ -1,4 +1,4 @@
-use super::state::{Hub, Late};
+use super::state::{DeferredRequest, Hub};
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{PlayerId, Refusal, Request, RequestId, Whom};
 use crate::room::{Command, Meeting};
@@ -279,7 +279,7 @@ impl Hub {
         refusal: Refusal,
         unit: &UnitOfWork<'_>,
     ) {
-        self.late.push(Late {
+        self.late.push(DeferredRequest {
             client,
             request: request.clone(),
             refusal,

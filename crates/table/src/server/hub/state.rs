@@ -45,10 +45,10 @@ pub struct Hub {
     /// The players who came back while they waited, and when.
     pub(super) back: BTreeMap<PlayerId, u64>,
     /// How many more requests of each player can be kept.
-    pub(super) allowances: Allowances,
+    pub(super) allowances: RequestQuota,
     pub(super) sweep: Sweep,
     /// What came too late, and is not answered yet.
-    pub(super) late: Vec<Late>,
+    pub(super) late: Vec<DeferredRequest>,
     /// The time up to which all has happened that was due.
     pub(super) passed: u64,
     /// What players know of the clocks: what time it was when they were last told.
@@ -91,7 +91,7 @@ pub(super) struct Sweep {
 
 /// A request that came too late, and is not answered before time has decided: the answer to its
 /// `id` is kept, and would refuse the same request that came in time and is on its way.
-pub(super) struct Late {
+pub(super) struct DeferredRequest {
     pub(super) client: ClientId,
     pub(super) request: Request,
     /// Why it will be refused.
@@ -121,7 +121,7 @@ impl Hub {
             connections: BTreeMap::new(),
             gone: BTreeMap::new(),
             back: BTreeMap::new(),
-            allowances: Allowances::default(),
+            allowances: RequestQuota::default(),
             sweep: Sweep {
                 due: now.table.saturating_add(SWEEP_INTERVAL),
                 position: None,
@@ -210,7 +210,7 @@ pub struct Load {
 
 /// How many requests of each player are kept, so that their memory is bounded.
 #[derive(Debug, Default)]
-pub(super) struct Allowances(BTreeMap<PlayerId, Hour>);
+pub(super) struct RequestQuota(BTreeMap<PlayerId, Hour>);
 
 /// The requests of a player in an hour.
 #[derive(Debug)]
@@ -221,7 +221,7 @@ struct Hour {
     withdrawn: u32,
 }
 
-impl Allowances {
+impl RequestQuota {
     /// Whether one more request of this player can be kept.
     pub(super) fn has_room(&self, player: PlayerId, now: u64) -> bool {
         let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));

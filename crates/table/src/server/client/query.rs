@@ -3,7 +3,7 @@
 use super::{CloseCode, End};
 use crate::protocol::{Message, RequestId};
 use crate::server::limits::Address;
-use crate::server::looks::Look;
+use crate::server::queries::Query;
 use crate::server::shared::Shared;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const LONGEST_WAIT: u64 = 10_000;
 /// What is being read.
 pub(super) type Pending<T> = Pin<Box<dyn Future<Output = Result<T, End>> + Send>>;
 /// The answer that is on its way.
-pub(super) type Looking = Pending<Seen>;
+pub(super) type PendingQuery = Pending<Seen>;
 
 /// What was seen, or the name of the request that can't be answered now.
 pub(super) type Seen = Result<Message, RequestId>;
@@ -45,7 +45,7 @@ pub(super) async fn turn(shared: &Shared, address: Address, bytes: i64) -> Resul
 }
 
 /// Reads what a client asks to see, when it is the turn of its address.
-pub(super) async fn look(shared: Arc<Shared>, address: Address, look: Look) -> Result<Seen, End> {
+pub(super) async fn look(shared: Arc<Shared>, address: Address, look: Query) -> Result<Seen, End> {
     let now = shared.clock.now();
     if let Some(known) = shared.open_games.answer(&look, now) {
         return Ok(Ok(known));

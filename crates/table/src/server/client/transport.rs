@@ -3,12 +3,12 @@ use crate::protocol::{Request, RequestId};
 use crate::room::Standing;
 use crate::server::hub::{ClientId, Hello, HubCommand, Outbound};
 use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, Visitor, mailbox};
-use crate::server::writer::{Commands, WriterCommand};
+use crate::server::room_actor::{ActorMessage, Commands};
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The way of a client's requests to the table, and of what the table says back.
-pub trait Way: Send {
+pub trait Transport: Send {
     /// What may come.
     type News: Send;
 
@@ -19,15 +19,18 @@ pub trait Way: Send {
     fn take(&mut self, news: Self::News, now: u64) -> impl Future<Output = ()> + Send;
 
     /// What is to be handed to the session, if there is anything by now.
-    fn next(&mut self, now: u64) -> impl Future<Output = Option<Handed>> + Send;
+    fn next(&mut self, now: u64) -> impl Future<Output = Option<Delivery>> + Send;
 
     /// Asks for something that came when the clock showed this.
     ///
     /// # Errors
     ///
     /// [`End`] where nobody can be asked any more.
-    fn ask(&mut self, errand: Errand, arrived: u64)
-    -> impl Future<Output = Result<(), End>> + Send;
+    fn ask(
+        &mut self,
+        errand: ClientRequest,
+        arrived: u64,
+    ) -> impl Future<Output = Result<(), End>> + Send;
 
     /// Says that the client is gone.
     fn leave(&mut self, now: u64) -> impl Future<Output = ()> + Send;
@@ -50,14 +53,14 @@ pub trait Way: Send {
 
 /// Something that a client asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Errand {
+pub enum ClientRequest {
     /// Who it is.
     Hello(Hello),
     /// Anything else.
     Request(Request),
 }
 
-impl Errand {
+impl ClientRequest {
     /// The name under which the client asks.
     #[must_use]
     pub const fn id(&self) -> &RequestId {
@@ -69,7 +72,7 @@ impl Errand {
 }
 
 /// What the session of a client is handed.
-pub enum Handed {
+pub enum Delivery {
     /// What a room says.
     Outbound(Outbound),
     /// That the table can't do now what was asked for by this name.
@@ -90,7 +93,7 @@ pub(in crate::server) struct Own {
     handle: Option<ClientHandle>,
     inbox: Inbox,
     /// What is to be handed to the session.
-    handed: Option<Handed>,
+    handed: Option<Delivery>,
     /// As many requests as may be on their way to be answered.
     permits: Arc<Semaphore>,
 }
@@ -115,7 +118,7 @@ impl Own {
         arrived: u64,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), End> {
-        self.tell(WriterCommand::Hub {
+        self.tell(ActorMessage::Hub {
             arrived,
             command,
             permit,
@@ -123,13 +126,13 @@ impl Own {
         .await
     }
 
-    async fn tell(&self, command: WriterCommand) -> Result<(), End> {
+    async fn tell(&self, command: ActorMessage) -> Result<(), End> {
         let sent = self.writer.send(command).await;
         sent.map_err(|_| End::Close(CloseCode::Restart))
     }
 }
 
-impl Way for Own {
+impl Transport for Own {
     type News = Option<Outbound>;
 
     async fn hear(&mut self) -> Self::News {
@@ -137,24 +140,24 @@ impl Way for Own {
     }
 
     async fn take(&mut self, news: Self::News, _now: u64) {
-        self.handed = Some(news.map_or(Handed::Ended, Handed::Outbound));
+        self.handed = Some(news.map_or(Delivery::Ended, Delivery::Outbound));
     }
 
-    async fn next(&mut self, _now: u64) -> Option<Handed> {
+    async fn next(&mut self, _now: u64) -> Option<Delivery> {
         self.handed.take()
     }
 
-    async fn ask(&mut self, errand: Errand, arrived: u64) -> Result<(), End> {
+    async fn ask(&mut self, errand: ClientRequest, arrived: u64) -> Result<(), End> {
         let client = self.client;
         match errand {
-            Errand::Hello(hello) => {
+            ClientRequest::Hello(hello) => {
                 if let Some(handle) = self.handle.take() {
-                    self.tell(WriterCommand::Connect(handle, arrived)).await?;
+                    self.tell(ActorMessage::Connect(handle, arrived)).await?;
                 }
                 let command = HubCommand::Hello { client, hello };
                 self.submit(command, arrived, None).await
             }
-            Errand::Request(request) => {
+            ClientRequest::Request(request) => {
                 let permit = Arc::clone(&self.permits).acquire_owned().await;
                 let permit = permit.map_err(|_| End::Gone)?;
                 let command = HubCommand::Request { client, request };

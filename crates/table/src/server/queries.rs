@@ -15,18 +15,18 @@ const MOST_WATCHED: u32 = 20;
 
 /// What a player asks to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Look {
+pub struct Query {
     /// Who asks.
     pub player: PlayerId,
     /// The request's own name.
     pub id: RequestId,
     /// What they want to see.
-    pub at: Sight,
+    pub at: QueryKind,
 }
 
 /// What there is to see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum QueryKind {
     /// Games that are over.
     Games {
         /// Before which one they ended; none for the last ones.
@@ -45,15 +45,15 @@ pub enum Sight {
     },
 }
 
-impl Look {
+impl Query {
     /// What a player asks to see with a request, if that is what it is about.
     #[must_use]
     pub fn of(player: PlayerId, request: &Request) -> Option<Self> {
         let at = match *request {
-            Request::Games { before, limit, .. } => Sight::Games { before, limit },
-            Request::Figures { .. } => Sight::Figures,
-            Request::Ladder { span, .. } => Sight::Ladder(span),
-            Request::Watch { game_id: game, .. } => Sight::Watch { game },
+            Request::Games { before, limit, .. } => QueryKind::Games { before, limit },
+            Request::Figures { .. } => QueryKind::Figures,
+            Request::Ladder { span, .. } => QueryKind::Ladder(span),
+            Request::Watch { game_id: game, .. } => QueryKind::Watch { game },
             _ => return None,
         };
         let id = request.id().clone();
@@ -63,10 +63,10 @@ impl Look {
     /// About how many rows the answer has, before it is read.
     pub(super) const fn rows(&self) -> u64 {
         match self.at {
-            Sight::Games { limit, .. } => limit as u64,
-            Sight::Figures | Sight::Ladder(_) => 30,
-            Sight::Watch { game: Some(_) } => 1,
-            Sight::Watch { game: None } => MOST_WATCHED as u64,
+            QueryKind::Games { limit, .. } => limit as u64,
+            QueryKind::Figures | QueryKind::Ladder(_) => 30,
+            QueryKind::Watch { game: Some(_) } => 1,
+            QueryKind::Watch { game: None } => MOST_WATCHED as u64,
         }
     }
 
@@ -74,7 +74,7 @@ impl Look {
     pub(super) fn answer(self, reader: &dyn Reader) -> Result<Message, StoreError> {
         let in_reply_to = self.id;
         Ok(match self.at {
-            Sight::Games { before, limit } => {
+            QueryKind::Games { before, limit } => {
                 let page = Page {
                     player: self.player,
                     before,
@@ -84,13 +84,13 @@ impl Look {
                 let games = games.into_iter().map(past_game).collect();
                 Message::Games { games, in_reply_to }
             }
-            Sight::Figures => figures(reader.figures(self.player)?, in_reply_to),
-            Sight::Ladder(span) => {
+            QueryKind::Figures => figures(reader.figures(self.player)?, in_reply_to),
+            QueryKind::Ladder(span) => {
                 let day = reader.rated_day()?;
                 let ladder = reader.ladder(span, self.player)?;
                 shown(span, day, ladder, (self.player, in_reply_to))
             }
-            Sight::Watch { game } => {
+            QueryKind::Watch { game } => {
                 let games = match game {
                     Some(game) => vec![game],
                     None => reader.watchable(MOST_WATCHED)?,
@@ -217,8 +217,8 @@ pub(super) struct OpenGames(Mutex<Option<(u64, Vec<WatchedGame>)>>);
 
 impl OpenGames {
     /// The answer to somebody who asks which games they may watch, if that is known at this time.
-    pub(super) fn answer(&self, look: &Look, now: u64) -> Option<Message> {
-        if look.at != (Sight::Watch { game: None }) {
+    pub(super) fn answer(&self, look: &Query, now: u64) -> Option<Message> {
+        if look.at != (QueryKind::Watch { game: None }) {
             return None;
         }
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -230,8 +230,8 @@ impl OpenGames {
     }
 
     /// Keeps what was looked up at this time, where it is that.
-    pub(super) fn keep(&self, at: &Sight, answer: &Message, now: u64) {
-        if let (Sight::Watch { game: None }, Message::Watched { games, .. }) = (at, answer) {
+    pub(super) fn keep(&self, at: &QueryKind, answer: &Message, now: u64) {
+        if let (QueryKind::Watch { game: None }, Message::Watched { games, .. }) = (at, answer) {
             let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             *kept = Some((now, games.clone()));
         }
@@ -240,16 +240,16 @@ impl OpenGames {
 
 #[cfg(test)]
 mod tests {
-    use super::{Look, OpenGames, Sight};
+    use super::{OpenGames, Query, QueryKind};
     use crate::protocol::{Message, PlayerId, RequestId};
 
     #[test]
     fn what_was_looked_up_is_shown_for_a_second() {
         let open = OpenGames::default();
-        let look = |id: &str, game| Look {
+        let look = |id: &str, game| Query {
             player: PlayerId(1),
             id: RequestId::new(id).expect("a name"),
-            at: Sight::Watch { game },
+            at: QueryKind::Watch { game },
         };
         let answer = |id: &str| Message::Watched {
             games: Vec::new(),
@@ -258,7 +258,7 @@ mod tests {
         let all = look("b", None);
         assert_eq!(open.answer(&all, 5_000), None);
         // One game says nothing of all.
-        open.keep(&Sight::Watch { game: Some(7) }, &answer("a"), 5_000);
+        open.keep(&QueryKind::Watch { game: Some(7) }, &answer("a"), 5_000);
         assert_eq!(open.answer(&all, 5_000), None);
         open.keep(&all.at, &answer("a"), 5_000);
         assert_eq!(open.answer(&all, 5_999), Some(answer("b")));

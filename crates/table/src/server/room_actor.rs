@@ -29,10 +29,10 @@ const MOST_AT_ONCE: usize = 1024;
 pub const WAITING_COMMANDS: usize = 8192;
 
 /// How commands reach a writer.
-pub type Commands = mpsc::Sender<WriterCommand>;
+pub type Commands = mpsc::Sender<ActorMessage>;
 
 /// What the writer is asked for.
-pub enum WriterCommand {
+pub enum ActorMessage {
     /// A client is there, and when it came: it will say `hello`, unless its player is known.
     Connect(ClientHandle, u64),
     /// Something for the hub.
@@ -62,7 +62,7 @@ pub enum WriterCommand {
 }
 
 /// The desk, its store, and the clients that it publishes to.
-pub struct Writer {
+pub struct RoomActor {
     store: Box<dyn Store>,
     desk: Desk,
     clients: BTreeMap<ClientId, Mailbox>,
@@ -74,7 +74,7 @@ pub struct Writer {
     log: Logger,
 }
 
-impl Writer {
+impl RoomActor {
     fn new(
         store: Box<dyn Store>,
         desk: Desk,
@@ -101,7 +101,7 @@ impl Writer {
     /// [`StoreError`] where it fails.
     pub fn work(
         mut self,
-        commands: &mut mpsc::Receiver<WriterCommand>,
+        commands: &mut mpsc::Receiver<ActorMessage>,
         runtime: &Handle,
     ) -> Result<(), StoreError> {
         let mut taken = Vec::with_capacity(MOST_AT_ONCE);
@@ -133,7 +133,7 @@ impl Writer {
     /// Does all that is due and all that is asked, and publishes it.
     ///
     /// While another program writes into the store, all of it waits, and time stands still.
-    fn batch(&mut self, taken: &mut Vec<WriterCommand>) -> Result<(), StoreError> {
+    fn batch(&mut self, taken: &mut Vec<ActorMessage>) -> Result<(), StoreError> {
         let Some(transaction) = self.desk.begin(&*self.store, self.clock.now())? else {
             self.metrics.store_busy();
             warn!(self.log, "the store is in use by another program");
@@ -150,7 +150,7 @@ impl Writer {
         let mut operators = BTreeMap::new();
         for command in taken.drain(..) {
             match command {
-                WriterCommand::Connect(handle, clock) => {
+                ActorMessage::Connect(handle, clock) => {
                     let (client, address) = (handle.id, handle.address);
                     let may_join = handle.may_join;
                     let catalogue = handle.catalogue;
@@ -171,7 +171,7 @@ impl Writer {
                     self.clients.insert(handle.id, handle.mailbox);
                     arrivals.commands.push(Arrived { clock, command });
                 }
-                WriterCommand::Hub {
+                ActorMessage::Hub {
                     arrived: clock,
                     command,
                     permit,
@@ -182,7 +182,7 @@ impl Writer {
                     permits.extend(permit);
                     arrivals.commands.push(Arrived { clock, command });
                 }
-                WriterCommand::Operate {
+                ActorMessage::Operate {
                     arrived: clock,
                     client,
                     command,
@@ -191,8 +191,8 @@ impl Writer {
                     operators.insert(client, reply);
                     arrivals.commands.push(Arrived { clock, command });
                 }
-                WriterCommand::HandOver => self.hands_over = true,
-                WriterCommand::Health(reply) => asks_for_health.push(reply),
+                ActorMessage::HandOver => self.hands_over = true,
+                ActorMessage::Health(reply) => asks_for_health.push(reply),
             }
         }
         let wall = self.clock.wall();
@@ -252,7 +252,7 @@ impl Opening {
     /// # Errors
     ///
     /// [`StoreError`] where the store fails.
-    pub fn open(&self, store: Box<dyn Store>) -> Result<Writer, StoreError> {
+    pub fn open(&self, store: Box<dyn Store>) -> Result<RoomActor, StoreError> {
         let (table, wall, opened) = (store.time()?, self.clock.wall(), self.clock.now());
         let hub = Hub::open(
             &*store,
@@ -265,13 +265,19 @@ impl Opening {
         )?;
         let (clock, metrics) = (self.clock.clone(), Arc::clone(&self.metrics));
         let desk = Desk::new(hub, table, opened);
-        Ok(Writer::new(store, desk, clock, metrics, self.log.clone()))
+        Ok(RoomActor::new(
+            store,
+            desk,
+            clock,
+            metrics,
+            self.log.clone(),
+        ))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_AT_ONCE, Writer, WriterCommand};
+    use super::{ActorMessage, MOST_AT_ONCE, RoomActor};
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
     use crate::server::desk::Desk;
@@ -286,7 +292,7 @@ mod tests {
     use tokio::sync::{mpsc, oneshot};
 
     /// A writer with this store, and a hub in which nobody is.
-    fn writer(store: TestStore) -> Writer {
+    fn writer(store: TestStore) -> RoomActor {
         let timeouts = Timeouts {
             decide: 30_000,
             seeds: 1_000,
@@ -313,7 +319,7 @@ mod tests {
         );
         let hub = hub.expect("a store that works");
         let desk = Desk::new(hub, table, clock.now());
-        Writer::new(Box::new(store), desk, clock, metrics, log)
+        RoomActor::new(Box::new(store), desk, clock, metrics, log)
     }
 
     // Those who asked before the last command are answered in a batch of their own.
@@ -328,11 +334,11 @@ mod tests {
         let answers: Vec<_> = (0..MOST_AT_ONCE)
             .map(|_| {
                 let (reply, answer) = oneshot::channel();
-                let sent = sender.try_send(WriterCommand::Health(reply));
+                let sent = sender.try_send(ActorMessage::Health(reply));
                 sent.ok().map(|()| answer).expect("there is room")
             })
             .collect();
-        let drain = WriterCommand::Hub {
+        let drain = ActorMessage::Hub {
             arrived: 0,
             command: HubCommand::Drain,
             permit: None,

@@ -1,16 +1,16 @@
 use super::entrance::Stay;
-use super::followed::Sight;
+use super::followed::LocationUpdate;
 use super::{Entrance, Follow, Route, Step};
 use std::future::pending;
 use std::sync::Arc;
 use war_table::room::Standing;
-use war_table::server::client::{End, Errand, Handed, Way};
+use war_table::server::client::{ClientRequest, Delivery, End, Transport};
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{REQUESTS_IN_FLIGHT, Visitor};
 
 /// A client's way through the rooms of a table that several nodes share: it takes each step that
 /// its [`Route`] decides on.
-pub(crate) struct Journey {
+pub(crate) struct RoutedClient {
     route: Route,
     entrance: Arc<Entrance>,
     /// The client as it comes to the next room; that it may join was counted.
@@ -31,10 +31,10 @@ pub(crate) enum News {
     /// The room says something, or nothing any more.
     Said(Option<Outbound>),
     /// The store shows where the player is.
-    Seen(Sight),
+    Seen(LocationUpdate),
 }
 
-impl Journey {
+impl RoutedClient {
     /// That of a visitor who has not said who it is.
     pub(crate) fn new(entrance: Arc<Entrance>, visitor: Visitor) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Journey {
         }
     }
 
-    async fn send(&mut self, errand: Errand, arrived: u64, now: u64) {
+    async fn send(&mut self, errand: ClientRequest, arrived: u64, now: u64) {
         let sent = match &self.stay {
             Some(stay) => stay.ask(errand, arrived).await.is_ok(),
             None => false,
@@ -87,7 +87,7 @@ impl Journey {
     }
 }
 
-impl Way for Journey {
+impl Transport for RoutedClient {
     type News = News;
 
     async fn hear(&mut self) -> News {
@@ -124,7 +124,7 @@ impl Way for Journey {
                 self.leave(now).await;
                 self.route.lost(now);
             }
-            News::Seen(Sight { place, earlier }) => {
+            News::Seen(LocationUpdate { place, earlier }) => {
                 self.standing = place.standing;
                 let goes = self.route.seen(place.room);
                 // What the room has just sent that the client is in comes from there, and needs
@@ -137,7 +137,7 @@ impl Way for Journey {
     }
 
     /// Takes all steps up to one that concerns the client's session; `None` once there are no more.
-    async fn next(&mut self, now: u64) -> Option<Handed> {
+    async fn next(&mut self, now: u64) -> Option<Delivery> {
         while let Some(step) = self.route.next_step() {
             match step {
                 Step::Enter { room, player } => {
@@ -156,18 +156,18 @@ impl Way for Journey {
                     if let Outbound::Welcome { player, .. } = outbound {
                         self.follow = Some(self.entrance.follow(player));
                     }
-                    return Some(Handed::Outbound(outbound));
+                    return Some(Delivery::Outbound(outbound));
                 }
-                Step::Unavailable(id) => return Some(Handed::Unavailable(id)),
+                Step::Unavailable(id) => return Some(Delivery::Unavailable(id)),
             }
         }
         if self.standing != Standing::Welcome {
-            return Some(Handed::Expelled(self.standing));
+            return Some(Delivery::Expelled(self.standing));
         }
-        std::mem::take(&mut self.has_more).then_some(Handed::More)
+        std::mem::take(&mut self.has_more).then_some(Delivery::More)
     }
 
-    async fn ask(&mut self, errand: Errand, arrived: u64) -> Result<(), End> {
+    async fn ask(&mut self, errand: ClientRequest, arrived: u64) -> Result<(), End> {
         self.route.ask(errand, arrived);
         Ok(())
     }
@@ -203,17 +203,17 @@ impl Way for Journey {
 
 #[cfg(test)]
 mod tests {
-    use super::{Journey, News, Sight};
+    use super::{LocationUpdate, News, RoutedClient};
     use crate::directory::{Directory, Owner};
     use crate::gateway::Entrance;
-    use crate::table::Whereabouts;
+    use crate::table::PlayerLocation;
     use std::net::{IpAddr, Ipv4Addr};
     use std::sync::Arc;
     use tokio::sync::{mpsc, watch};
     use war::i18n::{Catalogue, Lang};
     use war_table::protocol::PlayerId;
     use war_table::room::Standing;
-    use war_table::server::client::Way;
+    use war_table::server::client::Transport;
     use war_table::server::hub::Outbound;
     use war_table::server::mailbox::Visitor;
     use war_table::server::rooms::RoomNumber;
@@ -221,13 +221,13 @@ mod tests {
     const ROOM: RoomNumber = RoomNumber(3);
 
     const fn sight(seq: u64, room: Option<RoomNumber>, earlier: u64) -> News {
-        let place = Whereabouts {
+        let place = PlayerLocation {
             player: PlayerId(1),
             seq,
             room,
             standing: Standing::Welcome,
         };
-        News::Seen(Sight { place, earlier })
+        News::Seen(LocationUpdate { place, earlier })
     }
 
     // At a node that does not own the room the store shows a message before it came from there.
@@ -237,7 +237,7 @@ mod tests {
         let (_sender, directory) =
             watch::channel(Directory::new([(ROOM, Owner::Here(commands))], true));
         let entrance = Arc::new(Entrance::to(directory));
-        let mut journey = Journey::new(
+        let mut journey = RoutedClient::new(
             entrance,
             Visitor {
                 address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
