@@ -1,4 +1,4 @@
-//! How each game of a run went, as columns of numbers.
+//! Results of the games of a run, as columns of numbers.
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use pyo3::types::PyByteArray;
 use std::collections::TryReserveError;
 use war_simulate::{Conclusion, Played};
 
-/// A column for each figure, with a number for each game.
+/// Columns with a number for each game, one for each figure.
 #[derive(Default)]
 pub(crate) struct Columns {
     verdict: Vec<u8>,
@@ -17,7 +17,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Columns with room for so many games.
+    /// Returns columns with room for this many games.
     pub(crate) fn with_room(games: u64) -> PyResult<Self> {
         let games = usize::try_from(games).unwrap_or(usize::MAX);
         let room = || {
@@ -48,20 +48,20 @@ impl Columns {
         }
     }
 
-    /// The columns as memory that numpy takes as it is.
+    /// Returns the columns as memory that NumPy takes as it is.
     pub(crate) fn into_python(self, py: Python<'_>) -> PyResult<[Bound<'_, PyByteArray>; 5]> {
         Ok([
             PyByteArray::new(py, &self.verdict),
             PyByteArray::new(py, &self.winner),
-            words(py, &self.turns)?,
-            words(py, &self.wars)?,
-            words(py, &self.period)?,
+            to_bytes(py, &self.turns)?,
+            to_bytes(py, &self.wars)?,
+            to_bytes(py, &self.period)?,
         ])
     }
 }
 
-/// Numbers of 32 bits, in the machine's order.
-fn words<'py>(py: Python<'py>, numbers: &[u32]) -> PyResult<Bound<'py, PyByteArray>> {
+/// Returns 32-bit numbers in the machine's byte order.
+fn to_bytes<'py>(py: Python<'py>, numbers: &[u32]) -> PyResult<Bound<'py, PyByteArray>> {
     PyByteArray::new_with(py, numbers.len() * 4, |bytes| {
         for (place, number) in bytes.chunks_exact_mut(4).zip(numbers) {
             place.copy_from_slice(&number.to_ne_bytes());

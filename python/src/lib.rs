@@ -1,19 +1,19 @@
-//! The native half of the Python package `war`: it plays, joins and reads runs.
+//! Native half of the Python package `war`: it plays, joins and reads runs.
 //!
-//! What Python's users see is in `war/__init__.py`; this module is its own.
+//! The public Python API is in `war/__init__.py`; this module is private to it.
 
-mod asked;
+mod arguments;
 mod columns;
+mod errors;
 mod parts;
 mod play;
-mod words;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 mod _war {
     #[pymodule_export]
-    use super::parts::{Parts, joined};
+    use super::parts::{Parts, join};
     #[pymodule_export]
     use super::play::play;
 }

@@ -1,79 +1,79 @@
-//! Parts of a run: what Python's `Run` holds.
+//! Parts of a run, which Python's `Run` wraps.
 
-use crate::words::{not_joined, refused};
+use crate::errors::{join_error, value_error};
 use pyo3::prelude::*;
 use war_simulate::{NotJoined, Run, RunFileError};
 
-/// Parts of one run in order, with games between them that none of them has.
+/// Parts of one run in order, with missing games between them.
 #[pyclass(frozen, eq, module = "war._war")]
 #[derive(PartialEq)]
 pub(crate) struct Parts(Vec<Run>);
 
 impl Parts {
-    pub(crate) fn of(run: Run) -> Self {
+    pub(crate) fn new(run: Run) -> Self {
         Self(vec![run])
     }
 
-    /// The only part.
+    /// Returns the only part, or an error if games are missing.
     fn only(&self) -> PyResult<&Run> {
         match &self.0[..] {
             [only] => Ok(only),
             [first, second, ..] => {
                 let missing = NotJoined::Missing(first.part.end, second.part.start);
-                Err(not_joined(missing, |_| ""))
+                Err(join_error(missing, |_| ""))
             }
-            [] => Err(not_joined(NotJoined::Missing(0, 0), |_| "")),
+            [] => Err(join_error(NotJoined::Missing(0, 0), |_| "")),
         }
     }
 }
 
 #[pymethods]
 impl Parts {
-    /// The part that a JSON document has; `name` is what the document is called.
+    /// Reads the part in a JSON document called `name`.
     #[staticmethod]
     fn from_json(json: &[u8], name: &str) -> PyResult<Self> {
         let run = Run::from_json(json).map_err(|error| match error {
             RunFileError::Syntax(_) | RunFileError::Changed => {
-                refused(format!("`{name}` is not part of a simulation"))
+                value_error(format!("`{name}` is not part of a simulation"))
             }
-            RunFileError::Version(version) => refused(format!(
+            RunFileError::Version(version) => value_error(format!(
                 "`{name}` is a part of version {version}, which this program doesn't support"
             )),
-            RunFileError::Generator(generator) => refused(format!(
+            RunFileError::Generator(generator) => value_error(format!(
                 "the games in `{name}` were dealt by the generator `{generator}`, \
                  which this program doesn't have"
             )),
         })?;
-        Ok(Self::of(run))
+        Ok(Self::new(run))
     }
 
-    /// The JSON document of the part, if it is one.
+    /// Returns the JSON document of the part, if there is only one.
     fn to_json(&self) -> PyResult<String> {
         Ok(self.only()?.to_json())
     }
 
-    /// The JSON documents of all parts.
+    /// Returns the JSON documents of all parts.
     fn documents(&self) -> Vec<String> {
         self.0.iter().map(Run::to_json).collect()
     }
 
-    /// From which game on, and up to the one before which, each part has all games.
+    /// Returns the range of games of each part: the first one, and the one after the last.
     fn spans(&self) -> Vec<(u64, u64)> {
         let parts = self.0.iter();
         parts.map(|run| (run.part.start, run.part.end)).collect()
     }
 
-    /// The number of games of the whole run.
+    /// Returns the number of games of the whole run.
     fn games(&self) -> u64 {
         self.0.first().map_or(0, |run| run.games)
     }
 
-    /// The seed.
+    /// Returns the seed.
     fn seed(&self) -> u64 {
         self.0.first().map_or(0, |run| run.seed)
     }
 
-    /// Turns, and how many finished games took so many.
+    /// Returns numbers of turns, and the number of finished games with each.
     fn histogram(&self) -> PyResult<(Vec<u32>, Vec<u64>)> {
         Ok(self.only()?.tally.turns.iter().unzip())
     }
@@ -85,7 +85,7 @@ impl Parts {
     clippy::needless_pass_by_value,
     reason = "Python hands over what it extracts"
 )]
-pub(crate) fn joined(parts: Vec<(PyRef<'_, Parts>, String)>) -> PyResult<Parts> {
+pub(crate) fn join(parts: Vec<(PyRef<'_, Parts>, String)>) -> PyResult<Parts> {
     let (mut runs, mut names) = (Vec::new(), Vec::new());
     for (part, name) in &parts {
         for run in &part.0 {
@@ -95,5 +95,5 @@ pub(crate) fn joined(parts: Vec<(PyRef<'_, Parts>, String)>) -> PyResult<Parts> 
     }
     let name = |part: usize| names.get(part).copied().unwrap_or_default();
     let joined = Run::joined_side_by_side(&runs);
-    joined.map(Parts).map_err(|error| not_joined(error, name))
+    joined.map(Parts).map_err(|error| join_error(error, name))
 }

@@ -1,6 +1,6 @@
-//! Playing, with Python free to do something else.
+//! Plays games while Python's other threads go on.
 
-use crate::asked::Asked;
+use crate::arguments::RunArguments;
 use crate::columns::Columns;
 use crate::parts::Parts;
 use pyo3::prelude::*;
@@ -13,21 +13,20 @@ use std::thread;
 use std::time::Duration;
 use war_simulate::{Run, Watch};
 
-/// How often Python is asked whether Ctrl-C was pressed.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval between checks for Ctrl-C.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A run that ends when this is set.
-struct Stop(AtomicBool);
+/// Flag that ends the run when it is set.
+struct StopFlag(AtomicBool);
 
-impl Watch for Stop {
+impl Watch for StopFlag {
     fn goes_on(&self) -> bool {
         !self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What is made of a run: its figures, the kernel that played, and the columns if they were
-/// asked for.
-type Made<'py> = (Parts, &'static str, Option<[Bound<'py, PyByteArray>; 5]>);
+/// Output of a run: its parts, the kernel that played, and the columns if they were asked for.
+type PlayOutput<'py> = (Parts, &'static str, Option<[Bound<'py, PyByteArray>; 5]>);
 
 /// Plays games. Python's other threads go on meanwhile, and Ctrl-C ends the run.
 #[pyfunction]
@@ -37,18 +36,18 @@ type Made<'py> = (Parts, &'static str, Option<[Bound<'py, PyByteArray>; 5]>);
 )]
 pub(crate) fn play<'py>(
     py: Python<'py>,
-    asked: Asked<'py>,
+    arguments: RunArguments<'py>,
     with_columns: bool,
-) -> PyResult<Made<'py>> {
-    let (plan, jobs) = asked.plan()?;
+) -> PyResult<PlayOutput<'py>> {
+    let (plan, jobs) = arguments.plan()?;
     let kernel = plan.playing_kernel().name();
     let room = if with_columns {
         Some(Columns::with_room(plan.part.end - plan.part.start)?)
     } else {
         None
     };
-    let stop = Stop(AtomicBool::new(false));
-    let all = |watch: &Stop| {
+    let stop = StopFlag(AtomicBool::new(false));
+    let all = |watch: &StopFlag| {
         let Some(mut columns) = room else {
             return (plan.play(jobs, watch), None);
         };
@@ -62,24 +61,24 @@ pub(crate) fn play<'py>(
     };
     let (run, columns) = py.detach(|| interruptible(&stop, all))?;
     let columns = columns.map(|columns| columns.into_python(py)).transpose()?;
-    Ok((Parts::of(run), kernel, columns))
+    Ok((Parts::new(run), kernel, columns))
 }
 
-/// Plays on another thread, while this one looks for signals.
+/// Plays on another thread, while this one checks for signals.
 fn interruptible(
-    stop: &Stop,
-    all: impl FnOnce(&Stop) -> (Run, Option<Columns>) + Send,
+    stop: &StopFlag,
+    all: impl FnOnce(&StopFlag) -> (Run, Option<Columns>) + Send,
 ) -> PyResult<(Run, Option<Columns>)> {
     let (playing, played) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let playing = scope.spawn(move || {
-            // It hangs up when the games are played, or if something breaks.
+            // The channel closes when the games are played, or if something breaks.
             let _playing = playing;
             all(stop)
         });
         let mut signal = Ok(());
-        while signal.is_ok() && played.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-            signal = Python::attach(signals);
+        while signal.is_ok() && played.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            signal = Python::attach(check_signals);
         }
         stop.0.store(signal.is_err(), Ordering::Relaxed);
         let made = playing.join();
@@ -88,7 +87,7 @@ fn interruptible(
     })
 }
 
-/// Whether Ctrl-C was pressed, in the only thread that hears of it.
-fn signals(py: Python<'_>) -> PyResult<()> {
+/// Checks for Ctrl-C; only the main thread gets the signal.
+fn check_signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }

@@ -1,4 +1,4 @@
-"""What the tests share: the program, whose figures and words the package has."""
+"""Fixtures of the tests: the program, whose figures and messages the package shares."""
 
 import os
 import re

@@ -11,13 +11,13 @@ import war
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_the_reference_is_true():
+def test_the_examples_of_the_reference_run():
     page = str(DOCS / "reference/python.md")
     done = doctest.testfile(page, module_relative=False)
     assert done.attempted > 15 and done.failed == 0
 
 
-def test_the_example_of_the_module_is_true():
+def test_the_example_of_the_module_runs():
     done = doctest.testmod(war)
     assert done.attempted > 2 and done.failed == 0
 

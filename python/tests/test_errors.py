@@ -60,7 +60,7 @@ def test_bad_arguments_are_refused_as_options_are(program, arguments):
 
 
 @pytest.mark.parametrize("value", ["2", 2.5, [2], object()])
-def test_what_is_no_number_is_a_type_error(value):
+def test_a_value_that_is_not_a_number_is_a_type_error(value):
     with pytest.raises(TypeError):
         war.simulate(1, players=value)
 
@@ -125,7 +125,7 @@ def test_a_run_without_parts_is_refused():
         war.simulate(1) + 1
 
 
-def test_files_that_are_no_parts_are_refused_as_by_the_program(program, tmp_path, monkeypatch):
+def test_files_that_are_not_parts_are_refused_as_by_the_program(program, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = war.simulate(9, seed=1).to_json()
     for bad in (

@@ -114,7 +114,7 @@ def test_parts_add_up_to_the_run_in_any_order(program, tmp_path):
     assert (tmp_path / "joined.json").read_text() == whole.to_json()
 
 
-def test_parts_with_games_between_them_wait_for_these():
+def test_parts_with_a_gap_wait_for_the_missing_games():
     first, last = (war.simulate(9, seed=2, shard=shard) for shard in ("1/3", "3/3"))
     both = last + first
     assert both.parts == [range(0, 3), range(6, 9)] and not both.is_whole
@@ -147,7 +147,7 @@ def test_hands_are_those_of_a_scenario(program, tmp_path):
     assert same["outcomes"] == run.summary()["outcomes"]
 
 
-def test_seeds_are_drawn_where_none_is_given():
+def test_a_random_seed_is_drawn_by_default():
     assert war.simulate(1).seed != war.simulate(1).seed
 
 
@@ -165,7 +165,7 @@ def test_other_threads_go_on_while_games_are_played():
 
 
 def test_ctrl_c_ends_a_run():
-    # Who starts the tests in the background may have it ignored.
+    # A shell that starts the tests in the background may have the signal ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
@@ -173,7 +173,7 @@ def test_ctrl_c_ends_a_run():
     signal.signal(signal.SIGINT, before)
 
 
-def test_nothing_is_warned_of():
+def test_no_warning_is_raised():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         war.simulate(10, seed=1, columns=True).histogram

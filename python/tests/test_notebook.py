@@ -12,7 +12,7 @@ PROJECT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def names():
-    """What the notebook's cells leave behind, with fewer games than the documentation has."""
+    """Variables that the notebook's cells define, with fewer games than in the documentation."""
     pyplot = pytest.importorskip("matplotlib.pyplot")
     pyplot.switch_backend("Agg")
     notebook = json.loads((PROJECT / "python/notebooks/figures.ipynb").read_text())

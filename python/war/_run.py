@@ -112,7 +112,7 @@ class Run:
     def __add__(self, other: Run) -> Run:
         if not isinstance(other, Run):
             return NotImplemented
-        return _joined([(self, "left"), (other, "right")])
+        return _join([(self, "left"), (other, "right")])
 
     def __radd__(self, other: object) -> Run:
         # `sum` begins with 0.
@@ -177,7 +177,7 @@ def simulate(
 
     ValueError says what is wrong with an argument, in the words of the program.
     """
-    asked = {
+    arguments = {
         "games": games,
         "seed": secrets.randbits(64) if seed is None else seed,
         "rules": rules,
@@ -196,9 +196,9 @@ def simulate(
     }
     if deal is not None:
         for argument in ("fix", "deck", "players"):
-            if asked[argument] is not None:
+            if arguments[argument] is not None:
                 raise ValueError(f"`deal` can't be used with `{argument}`")
-    parts, kernel, memory = _war.play(asked, columns)
+    parts, kernel, memory = _war.play(arguments, columns)
     run = Run(parts, None, kernel)
     if memory is not None:
         types = (np.uint8, np.uint8, np.uint32, np.uint32, np.uint32)
@@ -228,7 +228,7 @@ def merge(parts: Iterable[Union[Run, str, "os.PathLike[str]"]]) -> Run:
             named.append((part, f"part {number}"))
         else:
             named.append((read(part), os.fspath(part)))
-    run = _joined(named)
+    run = _join(named)
     missing = range(run.games)
     for played in run.parts:
         if played.start > missing.start:
@@ -241,8 +241,8 @@ def merge(parts: Iterable[Union[Run, str, "os.PathLike[str]"]]) -> Run:
     return run
 
 
-def _joined(named: List[Tuple[Run, str]]) -> Run:
-    joined = Run(_war.joined([(run._parts, name) for run, name in named]), None, None)
+def _join(named: List[Tuple[Run, str]]) -> Run:
+    joined = Run(_war.join([(run._parts, name) for run, name in named]), None, None)
     columns = [run._columns for run, _ in named]
     if columns and all(known is not None for known in columns):
         figures = [np.concatenate(column) for column in zip(*columns)]
@@ -258,7 +258,7 @@ def _from_json(text: Union[str, bytes], name: str) -> Run:
 
 def _unpickled(documents: List[str], columns: Optional[Columns], kernel: Optional[str]) -> Run:
     parts = [(_war.Parts.from_json(text.encode(), "pickle"), "pickle") for text in documents]
-    return Run(_war.joined(parts), columns, kernel)
+    return Run(_war.join(parts), columns, kernel)
 
 
 def _scenario(deal: Deal) -> Tuple[str, bytes]:

@@ -1,10 +1,10 @@
-//! The kernels of the simulation by themselves, in games a second on one core.
+//! Speed of each kernel of the simulation, in games a second on one core.
 //!
-//! `cargo bench -p war-simulate --bench simulation`. A sample is 20,000 games of two players and 52 cards, with
-//! seeding, dealing and counting: of the reference rule (one card face down, `winner-first`,
-//! `loses`) and of bataille; 1,000 of the classic edition, most of them endless; or all deals
-//! of a small deck. A kernel that can't play here leaves the games to a slower one. Compare
-//! ratios: machines are noisy.
+//! `cargo bench -p war-simulate --bench simulation`. A sample is 20,000 games of two players and 52
+//! cards, with seeding, dealing and counting, by the reference rules (one card face down,
+//! `winner-first`, `loses`) or by those of bataille; 1,000 games of the classic edition, most of
+//! them endless; or all deals of a small deck. A kernel that isn't supported here leaves the games
+//! to a slower one. Compare ratios: machines are noisy.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{Deck, GameNumber, Rank, Xoshiro256PlusPlus};
@@ -17,7 +17,7 @@ fn main() {
 
 const GAMES: u64 = 20_000;
 
-/// Plays this many games of these rules in each sample.
+/// Plays this many games with these rules in each sample.
 fn play(bencher: Bencher<'_, '_>, parameters: Parameters, kernel: Kernel, games: u64) {
     let rules = GameSetup {
         parameters,

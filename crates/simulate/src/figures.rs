@@ -1,46 +1,46 @@
-//! Figures drawn from what was counted.
+//! Figures derived from the counts.
 
 use super::tally::{Histogram, Mean};
 use std::num::NonZero;
 
-/// A mean or a share, with its standard error.
+/// Mean or share with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The value.
+    /// Value.
     pub value: f64,
-    /// The standard error.
+    /// Standard error.
     pub error: f64,
 }
 
-/// What the turns of finished games come to.
+/// Statistics of the turns of finished games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turns {
-    /// The mean.
+    /// Mean.
     pub mean: f64,
-    /// The standard deviation of a game, from n - 1; `None` of one game, which says nothing.
+    /// Standard deviation of a game, from n - 1; `None` for a single game.
     pub sd: Option<f64>,
-    /// The standard error of the mean; `None` of one game.
+    /// Standard error of the mean; `None` for a single game.
     pub se: Option<f64>,
-    /// The standard error of the standard deviation; `None` of one game.
+    /// Standard error of the standard deviation; `None` for a single game.
     pub sd_error: Option<f64>,
-    /// The fewest.
+    /// Fewest turns.
     pub min: u32,
-    /// The most.
+    /// Most turns.
     pub max: u32,
-    /// 5 % of the games took this many at most.
+    /// 5 % of the games took at most this many turns.
     pub p5: u32,
-    /// Half of the games took this many at most.
+    /// Half of the games took at most this many turns.
     pub median: u32,
-    /// 95 % of the games took this many at most.
+    /// 95 % of the games took at most this many turns.
     pub p95: u32,
-    /// 99 % of the games took this many at most.
+    /// 99 % of the games took at most this many turns.
     pub p99: u32,
-    /// The standard errors of these four; `None` of one game.
+    /// Standard errors of these four quantiles; `None` for a single game.
     pub quantile_errors: Option<[f64; 4]>,
 }
 
 impl Mean {
-    /// The value with its error, where it has one.
+    /// Returns the value with its error, if it has one.
     pub(super) fn estimate(self) -> Option<Estimate> {
         let (value, error) = (self.value, self.error?);
         Some(Estimate { value, error })
@@ -48,9 +48,9 @@ impl Mean {
 }
 
 impl Turns {
-    /// The figures of a distribution, or `None` of no games.
+    /// Returns the statistics of a distribution, or `None` if it has no games.
     ///
-    /// Sums are exact; what is rounded is rounded once, in the same way everywhere.
+    /// Sums are exact; each figure is rounded once, in the same way everywhere.
     ///
     /// # Examples
     ///
@@ -98,8 +98,8 @@ impl Turns {
     }
 }
 
-/// The standard error of a standard deviation, from the fourth powers of the distances to the
-/// mean: for games have long tails.
+/// Returns the standard error of a standard deviation. It is derived from the fourth powers of the
+/// distances to the mean, because the distribution has a long tail.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a figure has fewer digits than a float"
@@ -113,7 +113,7 @@ fn sd_error(histogram: &Histogram, mean: f64, sd: f64) -> f64 {
     }
     let square = sd * sd;
     let spread = (fourths / games - square * square).max(0.0);
-    // Where all games are as long, so are others for all that is known.
+    // If all games have the same length, nothing suggests that others differ.
     if sd > 0.0 {
         (spread / games).sqrt() / (2.0 * sd)
     } else {
@@ -121,8 +121,8 @@ fn sd_error(histogram: &Histogram, mean: f64, sd: f64) -> f64 {
     }
 }
 
-/// The fewest turns that `part` of `whole` of the games did not exceed; `None` where there are
-/// no games, or `whole` is 0.
+/// Returns the fewest turns not exceeded by `part` of `whole` of the games, or `None` if there are
+/// no games or `whole` is 0.
 ///
 /// # Examples
 ///
@@ -142,7 +142,7 @@ pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
     at_rank(histogram, rank)
 }
 
-/// The turns of the game of this rank, from 1, in the order of their turns.
+/// Returns the turns of the game with this rank, from 1, in ascending order of turns.
 fn at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
     let mut below = 0;
     let mut turns = histogram.iter().map(|(turns, games)| {
@@ -153,8 +153,8 @@ fn at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
     found.map(|(turns, _)| turns)
 }
 
-/// The turns that so many in a thousand games did not exceed, with the standard error: half
-/// the distance of the quantiles one standard deviation of the rank below and above.
+/// Returns the turns not exceeded by this many thousandths of the games. The standard error is half
+/// the distance between the quantiles one standard deviation of the rank below and above.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -176,13 +176,13 @@ pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Opti
     let distance = at(rank + spread)? - at(rank - spread)?;
     Some(Estimate {
         value: value.into(),
-        // Turns are whole numbers: no quantile is known better than to half a turn.
+        // Turns are whole numbers, so no quantile is known more precisely than to half a turn.
         error: (distance / 2.0).max(0.5),
     })
 }
 
-/// Whether so many games say how certain a quantile in percent is: the ranks one standard deviation
-/// below and above it are ranks of games.
+/// Returns true if this many games determine the error of a quantile in percent: the ranks one
+/// standard deviation below and above it exist.
 ///
 /// # Examples
 ///
@@ -195,11 +195,11 @@ pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Opti
 #[must_use]
 pub fn quantile_has_error(games: u64, percent: u32) -> bool {
     let (below, above) = (u64::from(percent), 100_u64.saturating_sub(percent.into()));
-    // With the part p of n games below, p n is more than its standard deviation where p n > 1 - p.
+    // With a share p of n games below it, p n exceeds its standard deviation if p n > 1 - p.
     games.saturating_mul(below) > above && games.saturating_mul(above) >= below
 }
 
-/// A share of games: `part` of `whole`.
+/// Returns the share that `part` is of `whole` games.
 ///
 /// # Examples
 ///
@@ -226,8 +226,8 @@ pub fn share(part: u64, whole: u64) -> Estimate {
     }
 }
 
-/// Between which shares the true one lies with a probability of 95 %, where no standard error
-/// says it: of 0 of n games between 0 and 3/n, of n of n between 1 - 3/n and 1.
+/// Returns the 95 % bounds of the true share if it has no standard error: 0 and 3/n for 0 of n
+/// games, 1 - 3/n and 1 for n of n games.
 ///
 /// # Examples
 ///
@@ -252,8 +252,8 @@ pub fn share_bounds(part: u64, whole: u64) -> Option<(f64, f64)> {
     }
 }
 
-/// A share of games with the error that others may be off by: a third of what bounds the share
-/// where it is none of the games, or all.
+/// Returns a share with an error for comparisons: if the share is 0 or 1, a third of the distance
+/// between its bounds.
 pub(super) fn share_estimate(part: u64, whole: u64) -> Estimate {
     let known = share(part, whole);
     let error = share_bounds(part, whole).map_or(known.error, |(low, high)| (high - low) / 3.0);

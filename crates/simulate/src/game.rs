@@ -1,35 +1,36 @@
-//! How a simulated game went, and its row among comma-separated values.
+//! Results of simulated games, and their CSV rows.
 
 use std::fmt::Write;
 use war::cards::Rank;
 use war::engine::Seat;
 
-/// How a simulated game went.
+/// Result of a simulated game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Played {
-    /// How it ended.
+    /// End of the game.
     pub verdict: Conclusion,
-    /// The number of turns; of an endless game, up to the first repetition.
+    /// Number of turns; for an endless game, up to the first repetition.
     pub turns: u32,
-    /// The number of turns whose highest card was shared.
+    /// Number of turns whose highest card was shared.
     pub wars: u32,
-    /// How often the highest card was shared; none of games that did not finish.
+    /// Ties for the highest card; none unless the game finished.
     pub ties: Ties,
 }
 
-/// How often the highest card of a finished game was shared: a war in a war counts again.
+/// Number of ties for the highest card in a finished game; a war within a war counts again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ties {
-    /// All of them.
+    /// All ties.
     pub all: u32,
-    /// Those after which the next cards face up were compared, as two players or more had some.
+    /// Ties after which the next face-up cards were compared, because at least two players had
+    /// some.
     pub played_on: u32,
 }
 
 impl Ties {
-    /// So many, after some of which nobody could go on, or one player alone.
+    /// Returns `all` ties, of which `last` left at most one player who could go on.
     #[must_use]
-    pub(super) fn but(all: u64, last: u64) -> Self {
+    pub(super) fn new(all: u64, last: u64) -> Self {
         let counted = |ties| u32::try_from(ties).unwrap_or(u32::MAX);
         Self {
             all: counted(all),
@@ -38,34 +39,34 @@ impl Ties {
     }
 }
 
-/// How a simulated game ended.
+/// End of a simulated game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conclusion {
     /// One player holds all the cards.
     Won(Seat),
-    /// All ran out of cards at once.
+    /// All players ran out of cards at once.
     Drawn,
-    /// The hands came back.
+    /// The hands were repeated.
     Endless {
-        /// After how many turns.
+        /// Number of turns from one repetition to the next.
         period: u32,
     },
-    /// The game lasted as many turns as it may.
+    /// The game reached the limit of turns.
     Undecided,
 }
 
-/// How many wars were how deep: how often in a row the highest card was shared.
+/// Number of wars by depth, which is the number of consecutive ties for the highest card.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Depths(Vec<u64>);
 
 impl Depths {
-    /// Counts a war of this depth; there is none of depth 0.
+    /// Counts a war of this depth; depth 0 is ignored.
     #[inline]
     pub fn count(&mut self, depth: usize) {
         self.count_many(depth, 1);
     }
 
-    /// Counts this many wars of a depth; there are none of depth 0.
+    /// Counts `wars` wars of this depth; depth 0 is ignored.
     #[inline]
     pub fn count_many(&mut self, depth: usize, wars: u64) {
         if depth == 0 || wars == 0 {
@@ -77,7 +78,7 @@ impl Depths {
         self.0[depth - 1] += wars;
     }
 
-    /// Adds the wars of others.
+    /// Adds the wars of other games.
     pub fn add(&mut self, other: &Self) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
@@ -87,25 +88,24 @@ impl Depths {
         }
     }
 
-    /// How often the highest card was shared: as often as the wars are deep.
+    /// Returns the number of ties for the highest card: the sum of the depths.
     #[must_use]
     pub fn ties(&self) -> u64 {
         let depths = (1..).zip(&self.0);
         depths.map(|(depth, wars): (u64, _)| depth * wars).sum()
     }
 
-    /// The number of wars of each depth, those of depth 1 first.
+    /// Returns the number of wars of each depth, starting with depth 1.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.0
     }
 }
 
-/// The first columns of a file with a row for each game, and the only ones unless more are asked
-/// for.
-const ROWS: &str = "game,verdict,winner,turns,wars,period";
+/// Columns of every CSV row, before any extra columns.
+const BASE_COLUMNS: &str = "game,verdict,winner,turns,wars,period";
 
-/// What a row says of the hands that were dealt, in a column for each seat.
+/// Extra CSV column about the dealt hands, one for each seat.
 ///
 /// # Examples
 ///
@@ -120,19 +120,19 @@ const ROWS: &str = "game,verdict,winner,turns,wars,period";
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
-    /// The cards of the highest rank in the game.
+    /// Number of cards of the highest rank in the game.
     Aces,
-    /// The cards of the rank below.
+    /// Number of cards of the next lower rank.
     Kings,
-    /// The sum of the ranks of all cards.
+    /// Sum of the ranks of all cards.
     Strength,
 }
 
 impl Column {
-    /// Every column.
+    /// All extra columns.
     pub const ALL: [Self; 3] = [Self::Aces, Self::Kings, Self::Strength];
 
-    /// The name, as typed.
+    /// Returns the name, as typed.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -142,8 +142,8 @@ impl Column {
         }
     }
 
-    /// What it says of a hand in a game whose highest ranks are these.
-    fn of(self, hand: &[Rank], highest: [Option<Rank>; 2]) -> usize {
+    /// Returns the value for a hand in a game with these two highest ranks.
+    fn value(self, hand: &[Rank], highest: [Option<Rank>; 2]) -> usize {
         let [ace, king] = highest;
         let count = |rank| hand.iter().filter(|&&card| Some(card) == rank).count();
         match self {
@@ -154,15 +154,15 @@ impl Column {
     }
 }
 
-/// The first row of a file with a row for each game of so many players, with these columns more.
+/// Returns the CSV header for games with this many players and these extra columns.
 #[must_use]
 pub fn heading(columns: &[Column], players: u8) -> String {
     let names = columns.iter().map(|column| column.name());
     let seats = names.flat_map(|name| (1..=players).map(move |seat| format!(",{name}{seat}")));
-    format!("{ROWS}{}\n", seats.collect::<String>())
+    format!("{BASE_COLUMNS}{}\n", seats.collect::<String>())
 }
 
-/// Appends the row of a game, with the columns that say something of these hands.
+/// Appends the row of a game, with these extra columns about its hands.
 pub(super) fn append(
     out: &mut String,
     (game, played): (u64, &Played),
@@ -186,7 +186,7 @@ pub(super) fn append(
     let highest = [highest, lower.max()];
     for column in columns {
         for hand in hands {
-            write!(out, ",{}", column.of(hand, highest)).expect("memory takes every byte");
+            write!(out, ",{}", column.value(hand, highest)).expect("memory takes every byte");
         }
     }
     out.push('\n');

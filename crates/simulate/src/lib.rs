@@ -1,14 +1,14 @@
 //! Games of War by the million.
 //!
-//! A [`Plan`] says what to play; its [`Run`] holds a [`Tally`] of whole numbers, and [`Turns`] and
-//! [`share`] make figures of it. [`Kernel`]s play the engine's rules without events; all of them
-//! agree with the engine game by game, and any game of a run can be opened as events again.
-//! [`Enumeration`] plays all deals of a deck, [`literature`] compares with what others published,
-//! [`plot`] draws figures, and [`parallel`] spreads work over threads: threads, shards and order
-//! change no figure.
+//! A [`Plan`] describes the games to play, its [`Run`] holds a [`Tally`] of whole numbers, and
+//! [`Turns`] and [`share`] derive figures from it. [`Kernel`]s play by the engine's rules without
+//! events. All of them agree with the engine game by game, and any game of a run can be played
+//! again with events. [`Enumeration`] plays all deals of a deck, [`literature`] compares with
+//! published figures, [`plot`] draws figures, and [`parallel`] spreads work over threads: threads,
+//! shards and order change no figure.
 //!
-//! The crate stands on the engine, `war`, alone: it reads no file, no clock and no environment,
-//! and draws no chance of its own.
+//! The crate depends on the engine, `war`, alone. It reads no file, no clock and no environment,
+//! and draws no random seed of its own.
 //!
 //! ```
 //! use std::num::NonZero;
@@ -63,7 +63,7 @@ pub use setup::{ChosenGame, ChosenRules, Dealing, FixedHand, GameSetup, NamedRul
 pub use simulator::Simulator;
 pub use tally::{Cycles, Extreme, Histogram, Mean, Moments, Tally};
 
-// The Rust examples of the book are documentation tests too.
+// The Rust examples of the book are tested as documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guides/library.md")]
 pub struct LibraryGuide;

@@ -1,13 +1,10 @@
-//! Work on several threads, whose results come back in order.
+//! Parallel work whose results come back in order.
 //!
-//! This is the only place of the core with threads. They take chunks of work one after the
-//! other, and the calling thread folds what they make of them in the order of the chunks: so a
-//! result is the same for every number of threads, and an interruption leaves the results up
-//! to the first chunk that was not finished.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "work is spread over threads here, and nowhere else"
-)]
+//! Only this module of the simulator starts threads. They take chunks of work one after another,
+//! and the calling thread folds the results in the order of the chunks. So a result is the same for
+//! every number of threads, and an interruption leaves the results up to the first unfinished
+//! chunk.
+#![expect(clippy::disallowed_methods, reason = "only this module starts threads")]
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -18,12 +15,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
-/// How many chunks each thread may be ahead of the slowest one: their results wait in memory.
-pub const AHEAD: usize = 8;
+/// Maximum number of chunks that each thread may be ahead of the slowest one; their results wait in
+/// memory.
+pub const MAX_AHEAD: usize = 8;
 
-/// What looks on while games are played.
+/// Observer of played games, which can stop them.
 ///
-/// `()` looks away, and lets them all be played.
+/// `()` observes nothing and lets all games be played.
 ///
 /// # Examples
 ///
@@ -34,7 +32,7 @@ pub const AHEAD: usize = 8;
 /// use war::rules::Parameters;
 /// use war_simulate::{Dealing, GameSetup, Kernel, Plan, Watch};
 ///
-/// /// Counts games, and stops the run after a hundred of them or a few more.
+/// /// Counts games, and stops the run after at least a hundred of them.
 /// struct Counter(AtomicU64);
 ///
 /// impl Watch for Counter {
@@ -63,20 +61,20 @@ pub const AHEAD: usize = 8;
 /// assert!(run.partial && run.tally.games() >= 100);
 /// ```
 pub trait Watch: Sync {
-    /// Whether to go on: once this is `false`, it stays so.
+    /// Returns true to continue. Once it returns false, it must keep doing so.
     ///
-    /// It is asked by every thread, before each chunk of games and in the middle of long games.
+    /// Every thread polls it, before each chunk of games and in the middle of long games.
     fn goes_on(&self) -> bool {
         true
     }
 
-    /// More games were counted: this many. Only the calling thread calls it.
+    /// Reports `games` more counted games. Only the calling thread calls it.
     fn counted(&self, games: u64) {
         let _ = games;
     }
 
-    /// This many of the games that were counted were left to the kernel that knows every rule,
-    /// for they took the one that plays the others too long. Only the calling thread calls it.
+    /// Reports that `games` of the counted games were left to the general kernel because they took
+    /// too long on the fast one. Only the calling thread calls it.
     fn left_to_general(&self, games: u64) {
         let _ = games;
     }
@@ -84,34 +82,34 @@ pub trait Watch: Sync {
 
 impl Watch for () {}
 
-/// Does chunks of work with so many threads, and folds the results in the order of the chunks.
+/// Processes chunks of work on `jobs` threads, and folds the results in the order of the chunks.
 ///
-/// `player` makes for each thread what does a chunk; it gets a predicate that says whether the
-/// work goes on, and may leave a chunk unfinished when it does not. `fold` ends the work by
-/// breaking; what it breaks with is the result. Where the system starts no thread, or `jobs`
-/// is 1, the calling thread does the chunks.
+/// `make_worker` makes a worker for each thread. A worker gets a predicate that returns true while
+/// the work goes on, and may leave a chunk unfinished when it returns false. `fold` ends the work
+/// by breaking, and the value it breaks with is the result. If the system starts no thread, or
+/// `jobs` is 1, the calling thread processes the chunks.
 ///
 /// # Panics
 ///
-/// If `player`, what it makes, or `fold` panics.
-pub fn fold_in_order<Chunk, Done, Break, Player>(
+/// If `make_worker`, a worker or `fold` panics.
+pub fn fold_in_order<Chunk, Output, Break, Worker>(
     jobs: NonZero<usize>,
     watch: &dyn Watch,
     chunks: impl Iterator<Item = Chunk>,
-    player: impl Fn() -> Player + Sync,
-    mut fold: impl FnMut(Done) -> ControlFlow<Break>,
+    make_worker: impl Fn() -> Worker + Sync,
+    mut fold: impl FnMut(Output) -> ControlFlow<Break>,
 ) -> ControlFlow<Break>
 where
     Chunk: Send,
-    Done: Send,
-    Player: FnMut(Chunk, &dyn Fn() -> bool) -> Done,
+    Output: Send,
+    Worker: FnMut(Chunk, &dyn Fn() -> bool) -> Output,
 {
     let ended = AtomicBool::new(false);
     let goes_on = || !ended.load(Ordering::Relaxed) && watch.goes_on();
     let (hand_out, handed_out) = mpsc::channel();
     let (hand_in, handed_in) = mpsc::channel();
     let handed_out = Mutex::new(handed_out);
-    let work = |hand_in| do_chunks(&handed_out, &hand_in, player(), &goes_on);
+    let work = |hand_in| process_chunks(&handed_out, &hand_in, make_worker(), &goes_on);
     let work = &work;
     thread::scope(|scope| {
         let start = || {
@@ -122,8 +120,8 @@ where
         let started = wanted.take_while(|_| start().is_ok()).count();
         drop(hand_in);
         if started == 0 {
-            let mut play = player();
-            let mut all = { chunks }.map_while(|chunk| goes_on().then(|| play(chunk, &goes_on)));
+            let mut work_on = make_worker();
+            let mut all = { chunks }.map_while(|chunk| goes_on().then(|| work_on(chunk, &goes_on)));
             return all.try_for_each(fold);
         }
         let mut chunks = chunks.enumerate();
@@ -135,10 +133,10 @@ where
             }
             _ => hand_out = None,
         };
-        for _ in 0..AHEAD * started {
+        for _ in 0..MAX_AHEAD * started {
             hand_out_next();
         }
-        let mut in_order = InOrder::new(handed_in);
+        let mut in_order = OrderedResults::new(handed_in);
         let folded = in_order.try_for_each(|done| {
             hand_out_next();
             fold(done)
@@ -148,11 +146,11 @@ where
     })
 }
 
-/// Does chunks until there are no more, or the work does not go on.
-fn do_chunks<Chunk, Done>(
+/// Processes chunks until there are no more or the work is stopped.
+fn process_chunks<Chunk, Output>(
     chunks: &Mutex<Receiver<(usize, Chunk)>>,
-    hand_in: &Sender<HandedIn<Done>>,
-    mut play: impl FnMut(Chunk, &dyn Fn() -> bool) -> Done,
+    hand_in: &Sender<NumberedResult<Output>>,
+    mut work_on: impl FnMut(Chunk, &dyn Fn() -> bool) -> Output,
     goes_on: &dyn Fn() -> bool,
 ) {
     loop {
@@ -160,8 +158,9 @@ fn do_chunks<Chunk, Done>(
         let Ok((index, chunk)) = taken else {
             return;
         };
-        // The calling thread waits for every chunk: it hears of a panic, and of one not done.
-        let done = || catch_unwind(AssertUnwindSafe(|| play(chunk, goes_on)));
+        // The calling thread waits for every chunk, so it needs a report of a panic and of a
+        // skipped chunk too.
+        let done = || catch_unwind(AssertUnwindSafe(|| work_on(chunk, goes_on)));
         let done = goes_on().then(done);
         if hand_in.send((index, done)).is_err() {
             return;
@@ -169,18 +168,18 @@ fn do_chunks<Chunk, Done>(
     }
 }
 
-/// The number of a chunk, and what became of it: nothing where the work did not go on.
-type HandedIn<Done> = (usize, Option<thread::Result<Done>>);
+/// Number of a chunk with its result; `None` if the work was stopped before it.
+type NumberedResult<Output> = (usize, Option<thread::Result<Output>>);
 
-/// Results in the order of their chunks, up to the first chunk that was not done.
-struct InOrder<Done> {
-    handed_in: Receiver<HandedIn<Done>>,
-    waiting: BTreeMap<usize, Option<thread::Result<Done>>>,
+/// Results in the order of their chunks, up to the first chunk that was skipped.
+struct OrderedResults<Output> {
+    handed_in: Receiver<NumberedResult<Output>>,
+    waiting: BTreeMap<usize, Option<thread::Result<Output>>>,
     next: usize,
 }
 
-impl<Done> InOrder<Done> {
-    const fn new(handed_in: Receiver<HandedIn<Done>>) -> Self {
+impl<Output> OrderedResults<Output> {
+    const fn new(handed_in: Receiver<NumberedResult<Output>>) -> Self {
         Self {
             handed_in,
             waiting: BTreeMap::new(),
@@ -189,10 +188,10 @@ impl<Done> InOrder<Done> {
     }
 }
 
-impl<Done> Iterator for InOrder<Done> {
-    type Item = Done;
+impl<Output> Iterator for OrderedResults<Output> {
+    type Item = Output;
 
-    fn next(&mut self) -> Option<Done> {
+    fn next(&mut self) -> Option<Output> {
         loop {
             if let Some(done) = self.waiting.remove(&self.next) {
                 self.next += 1;
@@ -204,49 +203,54 @@ impl<Done> Iterator for InOrder<Done> {
     }
 }
 
-/// What a thread made of the games that it took at a time.
-pub(super) struct Part<Sum> {
-    /// What was counted of them.
+/// Result of a chunk of games.
+pub(super) struct ChunkResult<Sum> {
+    /// Counts of the games.
     pub(super) sum: Sum,
-    /// How many were played, from the first on.
+    /// Number of games played, from the first on.
     pub(super) games: u64,
-    /// Whether these were all of them.
-    pub(super) is_whole: bool,
+    /// True if all games of the chunk were played.
+    pub(super) is_complete: bool,
 }
 
-/// Plays chunks of games with so many threads, and hands out the parts in the order of the
-/// chunks, up to the first that is not whole, and tells the watch how many games they have.
+/// Plays chunks of games on `jobs` threads. Passes the results to `add` in the order of the chunks,
+/// up to the first incomplete one, and reports the number of games to the watch.
 ///
-/// `player` makes for each thread what plays a chunk; it gets a predicate that says whether the
-/// work goes on, and may leave a chunk unfinished when it does not.
+/// `make_worker` makes a worker for each thread, as for [`fold_in_order`].
 ///
 /// # Errors
 ///
-/// What `add` says; the work ends there.
-pub(super) fn play_parts<Chunk, Sum, Player, Error>(
+/// Returns the error of `add`, which ends the work.
+pub(super) fn fold_chunks<Chunk, Sum, Worker, Error>(
     jobs: NonZero<usize>,
     watch: &dyn Watch,
     chunks: impl Iterator<Item = Chunk>,
-    player: impl Fn() -> Player + Sync,
-    mut add: impl FnMut(Part<Sum>) -> Result<(), Error>,
+    make_worker: impl Fn() -> Worker + Sync,
+    mut add: impl FnMut(ChunkResult<Sum>) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
     Chunk: Send,
     Sum: Send,
-    Player: FnMut(Chunk, &dyn Fn() -> bool) -> Part<Sum>,
+    Worker: FnMut(Chunk, &dyn Fn() -> bool) -> ChunkResult<Sum>,
 {
-    let ended = fold_in_order(jobs, watch, chunks, player, |part: Part<Sum>| {
-        let (games, is_whole) = (part.games, part.is_whole);
-        if let Err(error) = add(part) {
-            return ControlFlow::Break(Err(error));
-        }
-        watch.counted(games);
-        if is_whole {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(Ok(()))
-        }
-    });
+    let ended = fold_in_order(
+        jobs,
+        watch,
+        chunks,
+        make_worker,
+        |part: ChunkResult<Sum>| {
+            let (games, is_complete) = (part.games, part.is_complete);
+            if let Err(error) = add(part) {
+                return ControlFlow::Break(Err(error));
+            }
+            watch.counted(games);
+            if is_complete {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(Ok(()))
+            }
+        },
+    );
     match ended {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(ended) => ended,
@@ -255,7 +259,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{AHEAD, Watch, fold_in_order};
+    use super::{MAX_AHEAD, Watch, fold_in_order};
     use std::num::NonZero;
     use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -265,10 +269,11 @@ mod tests {
         NonZero::new(number).expect("a thread")
     }
 
-    /// Squares of numbers, the later the quicker, up to what the watch allows.
+    /// Returns the squares of the numbers below `most`, unless the watch stops earlier. Later
+    /// squares are computed faster.
     fn squares(number: usize, watch: &dyn Watch, most: u64) -> Vec<u64> {
         let mut folded = Vec::new();
-        let player = || {
+        let make_worker = || {
             |number: u64, _: &dyn Fn() -> bool| {
                 for _ in number..50 {
                     std::thread::yield_now();
@@ -276,11 +281,12 @@ mod tests {
                 number * number
             }
         };
-        let all: ControlFlow<()> = fold_in_order(jobs(number), watch, 0..most, player, |square| {
-            folded.push(square);
-            watch.counted(1);
-            ControlFlow::Continue(())
-        });
+        let all: ControlFlow<()> =
+            fold_in_order(jobs(number), watch, 0..most, make_worker, |square| {
+                folded.push(square);
+                watch.counted(1);
+                ControlFlow::Continue(())
+            });
         assert!(all.is_continue());
         folded
     }
@@ -295,10 +301,10 @@ mod tests {
         }
     }
 
-    /// Lets so many results be folded.
-    struct UpTo(AtomicUsize);
+    /// Stops after this many results.
+    struct ResultLimit(AtomicUsize);
 
-    impl Watch for UpTo {
+    impl Watch for ResultLimit {
         fn goes_on(&self) -> bool {
             self.0.load(Ordering::Relaxed) > 0
         }
@@ -310,66 +316,68 @@ mod tests {
     }
 
     #[test]
-    fn an_interruption_leaves_results_from_the_first_on() {
+    fn an_interruption_keeps_the_first_results() {
         for jobs in [1, 2, 3] {
-            let folded = squares(jobs, &UpTo(AtomicUsize::new(30)), u64::MAX);
+            let folded = squares(jobs, &ResultLimit(AtomicUsize::new(30)), u64::MAX);
             let expected = (0..).map(|number: u64| number * number);
             let expected: Vec<_> = expected.take(folded.len()).collect();
             assert_eq!(folded, expected);
-            assert!((30..=30 + AHEAD * jobs).contains(&folded.len()));
+            assert!((30..=30 + MAX_AHEAD * jobs).contains(&folded.len()));
         }
     }
 
     #[test]
     fn a_fold_that_breaks_ends_the_work() {
         for number in [1, 2] {
-            let player = || {
+            let make_worker = || {
                 |number: u64, goes_on: &dyn Fn() -> bool| {
-                    // The chunks behind are never finished by themselves.
+                    // Later chunks never finish by themselves.
                     while number > 5 && goes_on() {
                         std::thread::yield_now();
                     }
                     number
                 }
             };
-            let folded = fold_in_order(jobs(number), &(), 0.., player, |number| match number {
-                5 => ControlFlow::Break("five"),
-                _ => ControlFlow::Continue(()),
-            });
+            let folded =
+                fold_in_order(jobs(number), &(), 0.., make_worker, |number| match number {
+                    5 => ControlFlow::Break("five"),
+                    _ => ControlFlow::Continue(()),
+                });
             assert_eq!(folded, ControlFlow::Break("five"));
         }
     }
 
     #[test]
-    fn a_slow_chunk_does_not_let_the_others_run_ahead_without_bound() {
+    fn a_slow_chunk_limits_how_far_the_others_run_ahead() {
         const JOBS: usize = 3;
         let (begun, changed) = (Mutex::new(0), Condvar::new());
-        let player = || {
+        let make_worker = || {
             |number: usize, _: &dyn Fn() -> bool| {
                 let mut begun = begun.lock().expect("a count");
                 *begun += 1;
                 changed.notify_all();
-                // The first waits for all that may be done while nothing is folded.
-                while number == 0 && *begun < AHEAD * JOBS {
+                // The first chunk waits for all those that may run while nothing is folded.
+                while number == 0 && *begun < MAX_AHEAD * JOBS {
                     begun = changed.wait(begun).expect("a count");
                 }
                 *begun
             }
         };
         let mut first = None;
-        let all: ControlFlow<()> = fold_in_order(jobs(JOBS), &(), 0..1_000, player, |begun| {
+        let all: ControlFlow<()> = fold_in_order(jobs(JOBS), &(), 0..1_000, make_worker, |begun| {
             first.get_or_insert(begun);
             ControlFlow::Continue(())
         });
         assert!(all.is_continue());
-        assert_eq!(first, Some(AHEAD * JOBS));
+        assert_eq!(first, Some(MAX_AHEAD * JOBS));
     }
 
     #[test]
     #[should_panic = "chunk 7"]
-    fn a_panic_is_the_callers() {
-        let player = || |number: u32, _: &dyn Fn() -> bool| assert_ne!(number, 7, "chunk 7");
-        let _: ControlFlow<()> =
-            fold_in_order(jobs(2), &(), 0..100, player, |()| ControlFlow::Continue(()));
+    fn a_panic_reaches_the_caller() {
+        let make_worker = || |number: u32, _: &dyn Fn() -> bool| assert_ne!(number, 7, "chunk 7");
+        let _: ControlFlow<()> = fold_in_order(jobs(2), &(), 0..100, make_worker, |()| {
+            ControlFlow::Continue(())
+        });
     }
 }

@@ -1,8 +1,8 @@
-//! The games of a run that are to be played, by several threads, and what they came to.
+//! Plans and runs of simulated games, played on several threads.
 
 use super::game::{Column, Played, append};
 use super::kernel::Kernel;
-use super::parallel::{AHEAD, Part, Watch, play_parts};
+use super::parallel::{ChunkResult, MAX_AHEAD, Watch, fold_chunks};
 use super::setup::GameSetup;
 use super::simulator::Simulator;
 use super::tally::Tally;
@@ -14,15 +14,15 @@ use thiserror::Error;
 use war::cards::{GameNumber, Rank};
 use war::support::digits;
 
-/// The most games that a thread takes at a time.
-const LARGEST_CHUNK: u64 = 1 << 12;
-/// The most games that may be ahead of the slowest one: their rows wait in memory.
-const MOST_AHEAD: u64 = 1 << 20;
-/// The part of the games handed out so far that a thread takes next. As games may be long, few
-/// are taken at first, and an interruption costs a small part of what was played at most.
-const PART: u64 = 32;
+/// Maximum number of games in a chunk.
+const MAX_CHUNK: u64 = 1 << 12;
+/// Maximum number of games ahead of the slowest one; their rows wait in memory.
+const MAX_GAMES_AHEAD: u64 = 1 << 20;
+/// Divisor of the games handed out so far that gives the size of a thread's next chunk. Chunks
+/// start small, because games may be long and an interruption costs the chunks being played.
+const CHUNK_DIVISOR: u64 = 32;
 
-/// What is to be played.
+/// Games to play: their setup, seed and numbers.
 ///
 /// # Examples
 ///
@@ -51,47 +51,46 @@ const PART: u64 = 32;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The rules.
+    /// Rules, players, deck and dealing.
     pub rules: GameSetup,
-    /// The seed.
+    /// Seed of the run.
     pub seed: u64,
-    /// The number of games of the whole run.
+    /// Number of games in the whole run.
     pub games: u64,
-    /// Which of them to play.
+    /// Numbers of the games to play.
     pub part: Range<u64>,
-    /// The kernel to play with.
+    /// Kernel to play with.
     pub kernel: Kernel,
 }
 
 impl Plan {
-    /// The kernel that plays these games here, which is never [`Kernel::Fastest`].
+    /// Returns the kernel that plays these games on this machine, never [`Kernel::Fastest`].
     ///
-    /// It may leave single games to one that knows more: [`Watch::left_to_general`].
+    /// It may leave single games to the general kernel; see [`Watch::left_to_general`].
     #[must_use]
     pub fn playing_kernel(&self) -> Kernel {
         Simulator::new(self.rules.clone(), self.kernel).kernel()
     }
 
-    /// Plays the games with so many threads.
+    /// Plays the games on `jobs` threads.
     ///
-    /// A watch that does not go on ends the run after a whole number of its games from the
-    /// first on.
+    /// If the watch stops the run, it covers the first games of the part, each played to its end.
     #[must_use]
     pub fn play(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Run {
-        let unseen = |(): &mut (), _, _: &Played| ();
-        match self.play_chunks(jobs, watch, unseen, |()| Ok::<(), Infallible>(())) {
+        let ignore = |(): &mut (), _, _: &Played| ();
+        match self.play_chunks(jobs, watch, ignore, |()| Ok::<(), Infallible>(())) {
             Ok(run) => run,
         }
     }
 
-    /// Plays the games as [`Plan::play`] does, and writes a row for each, in their order.
+    /// Plays the games as [`Plan::play`] does and writes a CSV row for each, in order.
     ///
-    /// `write` gets the rows of some games at a time, with these columns more, and without a
-    /// heading: see [`heading`](super::heading).
+    /// `write` receives the rows of several games at a time, with these extra columns and without
+    /// the header, which [`heading`](super::heading) returns.
     ///
     /// # Errors
     ///
-    /// What `write` says; the run ends there.
+    /// Returns the error of `write`, which ends the run.
     pub fn play_with_rows<E>(
         &self,
         jobs: NonZero<usize>,
@@ -99,15 +98,15 @@ impl Plan {
         columns: &[Column],
         mut write: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<Run, E> {
-        let keep = |rows: &mut String, game, played: &Played| {
+        let collect = |rows: &mut String, game, played: &Played| {
             let hands = self.hands(game, columns);
             append(rows, (game, played), columns, &hands);
         };
-        self.play_chunks(jobs, watch, keep, |rows: String| write(&rows))
+        self.play_chunks(jobs, watch, collect, |rows: String| write(&rows))
     }
 
-    /// Plays the games as [`Plan::play`] does, and hands out how each of them went, some at a
-    /// time, in their order.
+    /// Plays the games as [`Plan::play`] does and passes their results to `visit`, several games at
+    /// a time and in order.
     ///
     /// # Examples
     ///
@@ -134,25 +133,25 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// What `look` says; the run ends there.
+    /// Returns the error of `visit`, which ends the run.
     pub fn play_with_games<E>(
         &self,
         jobs: NonZero<usize>,
         watch: &dyn Watch,
-        mut look: impl FnMut(&[Played]) -> Result<(), E>,
+        mut visit: impl FnMut(&[Played]) -> Result<(), E>,
     ) -> Result<Run, E> {
-        let keep = |games: &mut Vec<Played>, _, played: &Played| games.push(*played);
-        self.play_chunks(jobs, watch, keep, |games: Vec<Played>| look(&games))
+        let collect = |games: &mut Vec<Played>, _, played: &Played| games.push(*played);
+        self.play_chunks(jobs, watch, collect, |games: Vec<Played>| visit(&games))
     }
 
-    /// Plays the games: `keep` keeps what is wanted of each game, and `hand_out` gets that of some
-    /// games at a time, in their order.
-    fn play_chunks<Kept: Default + Send, E>(
+    /// Plays the games. `collect` takes data from each game, and `hand_out` receives the data of
+    /// several games at a time, in order.
+    fn play_chunks<Data: Default + Send, E>(
         &self,
         jobs: NonZero<usize>,
         watch: &dyn Watch,
-        keep: impl Fn(&mut Kept, u64, &Played) + Sync,
-        mut hand_out: impl FnMut(Kept) -> Result<(), E>,
+        collect: impl Fn(&mut Data, u64, &Played) + Sync,
+        mut hand_out: impl FnMut(Data) -> Result<(), E>,
     ) -> Result<Run, E> {
         let mut run = Run {
             rules: self.rules.clone(),
@@ -162,37 +161,40 @@ impl Plan {
             partial: true,
             tally: Tally::default(),
         };
-        let player = || {
+        let make_worker = || {
             let mut simulator = Simulator::new(self.rules.clone(), self.kernel);
-            let keep = &keep;
+            let collect = &collect;
             move |games: Range<u64>, goes_on: &dyn Fn() -> bool| {
                 let taken = games.end - games.start;
-                let (mut tally, mut kept) = (Tally::default(), Kept::default());
-                let each = |game, played: &Played| keep(&mut kept, game, played);
+                let (mut tally, mut data) = (Tally::default(), Data::default());
+                let each = |game, played: &Played| collect(&mut data, game, played);
                 let before = simulator.left_to_general();
                 let games = simulator.play_while(self.seed, games, &mut tally, each, goes_on);
-                let left = simulator.left_to_general() - before;
-                Part {
-                    sum: (tally, kept, left),
+                let left_to_general = simulator.left_to_general() - before;
+                ChunkResult {
+                    sum: ChunkOutput {
+                        tally,
+                        data,
+                        left_to_general,
+                    },
                     games,
-                    is_whole: games == taken,
+                    is_complete: games == taken,
                 }
             }
         };
-        let add = |part: Part<(Tally, Kept, u64)>| {
-            let (tally, kept, left) = part.sum;
-            hand_out(kept)?;
-            watch.left_to_general(left);
-            run.tally.add(&tally);
+        let add = |part: ChunkResult<ChunkOutput<Data>>| {
+            hand_out(part.sum.data)?;
+            watch.left_to_general(part.sum.left_to_general);
+            run.tally.add(&part.sum.tally);
             run.part.end += part.games;
             Ok(())
         };
-        play_parts(jobs, watch, self.chunks(jobs), player, add)?;
+        fold_chunks(jobs, watch, self.chunks(jobs), make_worker, add)?;
         run.partial = run.part.end < self.part.end;
         Ok(run)
     }
 
-    /// The hands that a game begins with, where columns say something of them.
+    /// Returns the hands dealt in a game, or none if no column describes them.
     fn hands(&self, game: u64, columns: &[Column]) -> Vec<Vec<Rank>> {
         let number = GameNumber {
             seed: self.seed,
@@ -202,14 +204,16 @@ impl Plan {
         dealt.flatten().map(|(hands, _)| hands).unwrap_or_default()
     }
 
-    /// The games, in chunks for so many threads.
+    /// Splits the games into chunks for `jobs` threads.
     fn chunks(&self, jobs: NonZero<usize>) -> impl Iterator<Item = Range<u64>> + use<> {
         let jobs = jobs.get() as u64;
-        let largest = LARGEST_CHUNK.min(MOST_AHEAD / (AHEAD as u64 * jobs)).max(1);
+        let largest = MAX_CHUNK
+            .min(MAX_GAMES_AHEAD / (MAX_AHEAD as u64 * jobs))
+            .max(1);
         let Range { start, end } = self.part;
         let mut next = start;
         std::iter::from_fn(move || {
-            let size = ((next - start) / (PART * jobs)).clamp(1, largest);
+            let size = ((next - start) / (CHUNK_DIVISOR * jobs)).clamp(1, largest);
             let games = next..end.min(next.saturating_add(size));
             next = games.end;
             (!games.is_empty()).then_some(games)
@@ -217,57 +221,64 @@ impl Plan {
     }
 }
 
-/// Games of a simulation that were played, or are to be.
+/// Output of a chunk of games.
+struct ChunkOutput<Data> {
+    tally: Tally,
+    data: Data,
+    left_to_general: u64,
+}
+
+/// Played games of a simulation: all of a run, or a part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// The rules.
+    /// Rules, players, deck and dealing.
     pub rules: GameSetup,
-    /// The seed.
+    /// Seed of the run.
     pub seed: u64,
-    /// The number of games of the whole run.
+    /// Number of games in the whole run.
     pub games: u64,
-    /// Which of them these are.
+    /// Numbers of the games in this part.
     pub part: Range<u64>,
-    /// Whether the part was cut short.
+    /// True if the part was cut short.
     pub partial: bool,
-    /// What was counted.
+    /// Counts of the results.
     pub tally: Tally,
 }
 
-/// Why parts of a run can't be joined. Numbers are those of the parts, from 0.
+/// Reason why parts of a run can't be joined. Parts are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotJoined {
-    /// The second part has other rules than the first, by this option.
+    /// The second part has different rules from the first: this option differs.
     #[error("part {1} has different rules from part {0}: `{2}` differs")]
     OtherRules(usize, usize, &'static str),
-    /// The second part has another seed than the first.
+    /// The second part has a different seed from the first.
     #[error("part {1} has a different seed from part {0}")]
     OtherSeed(usize, usize),
-    /// The second part is of a run with another number of games than the first.
+    /// The parts belong to runs with different numbers of games.
     #[error("parts {0} and {1} are of runs with different numbers of games")]
     OtherGames(usize, usize),
-    /// A part was cut short.
+    /// This part was cut short.
     #[error("part {0} was cut short")]
     Partial(usize),
-    /// Two parts have a game in common: this one.
+    /// Both parts contain this game.
     #[error("parts {0} and {1} overlap: both contain game {2}")]
     Overlap(usize, usize, u64),
-    /// These games are in no part: from the first, up to the one before the last.
+    /// No part contains the games from the first number up to, but not including, the second.
     #[error("games from {0} up to, but not including, {1} are missing from the parts")]
     Missing(u64, u64),
 }
 
-/// A shard of a run: one of several parts that differ in size by one game at most.
+/// Shard of a run: one of several parts whose sizes differ by at most one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// Its number, from 1.
+    /// Number, from 1.
     index: u64,
-    /// How many shards there are.
-    of: u64,
+    /// Number of shards.
+    count: u64,
 }
 
 impl Shard {
-    /// Shard number `index` of `of`, counted from 1, or `None` where there is no such one.
+    /// Returns shard `index` of `count`, counted from 1, or `None` if it doesn't exist.
     ///
     /// # Examples
     ///
@@ -280,11 +291,13 @@ impl Shard {
     /// assert_eq!(Shard::new(4, 3), None);
     /// ```
     #[must_use]
-    pub fn new(index: u64, of: u64) -> Option<Self> {
-        (1..=of).contains(&index).then_some(Self { index, of })
+    pub fn new(index: u64, count: u64) -> Option<Self> {
+        (1..=count)
+            .contains(&index)
+            .then_some(Self { index, count })
     }
 
-    /// The shard that is written like `3/8`, or `None` where the text isn't one.
+    /// Parses a shard such as `3/8`; returns `None` if the text isn't one.
     ///
     /// # Examples
     ///
@@ -296,11 +309,11 @@ impl Shard {
     /// ```
     #[must_use]
     pub fn written(text: &str) -> Option<Self> {
-        let (index, of) = text.split_once('/')?;
-        Self::new(digits::whole(index)?, digits::whole(of)?)
+        let (index, count) = text.split_once('/')?;
+        Self::new(digits::whole(index)?, digits::whole(count)?)
     }
 
-    /// The games that it has of a run of so many.
+    /// Returns the numbers of the shard's games in a run of `games`.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -308,7 +321,7 @@ impl Shard {
     )]
     pub fn of_games(self, games: u64) -> Range<u64> {
         let start = |index: u64| {
-            let start = u128::from(games) * u128::from(index) / u128::from(self.of);
+            let start = u128::from(games) * u128::from(index) / u128::from(self.count);
             start as u64
         };
         start(self.index - 1)..start(self.index)
@@ -317,12 +330,12 @@ impl Shard {
 
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.of)
+        write!(f, "{}/{}", self.index, self.count)
     }
 }
 
 impl Run {
-    /// Joins the parts of a run to the whole of it.
+    /// Joins the parts of a run into the whole run.
     ///
     /// # Examples
     ///
@@ -354,7 +367,8 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`NotJoined`] where they are not all of it, or not of one run.
+    /// [`NotJoined`] if games are missing, if parts overlap or were cut short, or if they belong to
+    /// different runs.
     pub fn joined(parts: &[Self]) -> Result<Self, NotJoined> {
         let Some(first) = parts.first() else {
             return Err(NotJoined::Missing(0, 0));
@@ -373,8 +387,8 @@ impl Run {
         Ok(joined)
     }
 
-    /// Joins those of some parts of a run that lie side by side: the result is in order, and
-    /// between two of its parts there are games that none of them has.
+    /// Joins adjacent parts of a run. The result is in order, with missing games between any two of
+    /// its parts.
     ///
     /// # Examples
     ///
@@ -392,7 +406,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`NotJoined`] where they are not of one run, or have a game in common.
+    /// [`NotJoined`] if parts overlap or were cut short, or if they belong to different runs.
     pub fn joined_side_by_side(parts: &[Self]) -> Result<Vec<Self>, NotJoined> {
         let mut joined: Vec<Self> = Vec::new();
         if let Some(first) = parts.first() {
@@ -420,7 +434,7 @@ impl Run {
     }
 }
 
-/// Checks that these are whole parts of the run that the first is a part of.
+/// Checks that all parts are complete and belong to the same run as `first`.
 fn check_alike(first: &Run, parts: &[Run]) -> Result<(), NotJoined> {
     for (index, part) in parts.iter().enumerate() {
         if let Some(option) = part.rules.difference(&first.rules) {
@@ -439,8 +453,8 @@ fn check_alike(first: &Run, parts: &[Run]) -> Result<(), NotJoined> {
     Ok(())
 }
 
-/// Checks that every number below the last is in exactly one of these ranges.
-pub(super) fn check_cover(ranges: &[Range<u64>], last: u64) -> Result<(), NotJoined> {
+/// Checks that every number below `end` is in exactly one of the ranges.
+pub(super) fn check_cover(ranges: &[Range<u64>], end: u64) -> Result<(), NotJoined> {
     let mut order: Vec<_> = (0..ranges.len()).collect();
     order.sort_by_key(|&index| (ranges[index].start, ranges[index].end));
     let (mut next, mut before) = (0, 0);
@@ -457,8 +471,8 @@ pub(super) fn check_cover(ranges: &[Range<u64>], last: u64) -> Result<(), NotJoi
         }
         (next, before) = (range.end, index);
     }
-    if next < last {
-        return Err(NotJoined::Missing(next, last));
+    if next < end {
+        return Err(NotJoined::Missing(next, end));
     }
     Ok(())
 }

@@ -1,5 +1,4 @@
-//! The rules and cards of a simulation, and how they are chosen: what is left out comes from rules
-//! that have a name.
+//! Rules and cards of a simulation, and the options that they are built from.
 
 use std::fmt;
 use thiserror::Error;
@@ -11,34 +10,34 @@ use war::rules::{
 use war::scenario::Hands;
 use war::support::digits;
 
-/// The rules of a simulation: who plays by which parameters, and how cards are dealt.
+/// Setup of simulated games: rules, players, deck and dealing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSetup {
-    /// The parameters of the flow.
+    /// Parameters of the flow.
     pub parameters: Parameters,
-    /// The number of players, 2 to 5.
+    /// Number of players, 2 to 5.
     pub players: u8,
-    /// The deck; without a meaning where the hands are given.
+    /// Deck; ignored if the hands are given.
     pub deck: Deck,
-    /// How the cards are dealt.
+    /// Source of the hands.
     pub dealing: Dealing,
 }
 
-/// How the cards of simulated games are dealt.
+/// Source of the hands in simulated games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dealing {
-    /// The deck is shuffled, and dealt one card at a time.
+    /// The deck is shuffled and dealt one card at a time.
     Shuffled,
-    /// One player holds exactly these cards of the deck, in any order.
+    /// One player holds exactly these cards of the deck, in random order.
     Fixed {
-        /// The player.
+        /// Seat of the player.
         seat: Seat,
-        /// Their cards.
+        /// Cards of the player.
         cards: Vec<Rank>,
     },
-    /// Every game begins with these hands, top card first.
+    /// Every game starts with these hands, top card first.
     Given {
-        /// The name of the scenario that they come from.
+        /// Name of the scenario that the hands come from.
         name: String,
         /// One hand for each player.
         hands: Vec<Vec<Rank>>,
@@ -46,13 +45,13 @@ pub enum Dealing {
 }
 
 impl GameSetup {
-    /// Whether hands that come back prove that a game is endless.
+    /// Returns true if repeated hands prove that a game is endless.
     #[must_use]
     pub fn proves_endless(&self) -> bool {
         self.parameters.repetition == Repeated::Ends
     }
 
-    /// The number of cards in a game.
+    /// Returns the number of cards in a game.
     #[must_use]
     pub fn cards(&self) -> usize {
         match &self.dealing {
@@ -61,13 +60,14 @@ impl GameSetup {
         }
     }
 
-    /// How many turns a game may last.
+    /// Returns the maximum number of turns of a game, if there is a limit.
     #[must_use]
     pub fn most_turns(&self) -> Option<u32> {
         most_turns(&self.parameters, self.cards())
     }
 
-    /// The rules as a journal names them: by a name of their own, or by their parameters.
+    /// Returns the variant that a journal names: a named one if the rules match it, or else a
+    /// custom one.
     #[must_use]
     pub fn variant(&self) -> Variant {
         let given = matches!(self.dealing, Dealing::Given { .. });
@@ -86,8 +86,10 @@ impl GameSetup {
         named.filter(|_| !given).copied().unwrap_or_else(custom)
     }
 
-    /// The hands of a game, with its generator where the deal leaves it; `None` where the deck
-    /// lacks the fixed cards, or there is no seat or no other player for them.
+    /// Deals the hands of a game and returns them with the generator as the deal leaves it.
+    ///
+    /// Returns `None` if the deck lacks the fixed cards, or if there is no seat or no other player
+    /// for them.
     ///
     /// # Examples
     ///
@@ -127,31 +129,31 @@ impl GameSetup {
     }
 }
 
-/// How many turns a game with this many cards may last, where the rules set a limit: 2³² - 1 at
-/// most, for no game lasts longer.
+/// Returns the maximum number of turns of a game with `cards` cards, if the rules set a limit; 2³²
+/// - 1 at most, since no game lasts longer.
 pub(super) fn most_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
     let turns = parameters.limit?.turns(cards);
     Some(u32::try_from(turns).unwrap_or(u32::MAX))
 }
 
-/// The parameters of a simulation, as they are chosen.
+/// Options for the parameters of a simulation.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ChosenRules {
-    /// The rules to start from: the classic edition, where none are named.
+    /// Rules to start from; the classic edition by default.
     pub rules: Option<NamedRules>,
-    /// How many cards go face down before each face-up card of a war.
+    /// Number of face-down cards before each face-up card of a war.
     pub face_down: Option<u8>,
-    /// In which order the winner of a turn takes the cards.
+    /// Order in which the winner of a turn takes the cards.
     pub collect: Option<Collect>,
-    /// Where won cards go.
+    /// Piles that won cards go to.
     pub piles: Option<Piles>,
-    /// What becomes of a player who runs out of cards in a war.
+    /// Rule for a player who runs out of cards in a war.
     pub out_of_cards: Option<OutOfCards>,
-    /// How many turns a game may last.
+    /// Maximum number of turns of a game.
     pub max_turns: Option<u32>,
 }
 
-/// A player's fixed hand.
+/// Fixed hand of a player.
 ///
 /// # Examples
 ///
@@ -165,13 +167,13 @@ pub struct ChosenRules {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixedHand {
-    /// The player's number, which the game may not have.
+    /// Number of the player; the game may have fewer players.
     pub player: u8,
-    /// The cards.
+    /// Cards of the hand.
     pub cards: Vec<Rank>,
 }
 
-/// A game with the cards of a deck, as it is chosen.
+/// Options for games dealt from a deck.
 ///
 /// # Examples
 ///
@@ -192,45 +194,45 @@ pub struct FixedHand {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ChosenGame {
-    /// The parameters.
+    /// Options for the parameters.
     pub rules: ChosenRules,
-    /// The number of players, 2 to 5: 2, where it is left out.
+    /// Number of players, 2 to 5; 2 by default.
     pub players: Option<u8>,
-    /// The deck: that of the named rules, where it is left out.
+    /// Deck; that of the named rules by default.
     pub deck: Option<Deck>,
-    /// The hand of a player that is not dealt.
+    /// Fixed hand of one player, if any.
     pub fix: Option<FixedHand>,
 }
 
-/// Why a game that was chosen can't be played.
+/// Reason why a game with these options can't be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotPlayable {
-    /// What becomes of a player out of cards is settled for two players only.
+    /// The rule for players who run out of cards is for two players only.
     #[error("`--out-of-cards {rule}` doesn't work with {players} players")]
     Combination {
-        /// The rule.
+        /// Name of the rule.
         rule: &'static str,
-        /// How many players were chosen.
+        /// Number of players.
         players: u8,
     },
-    /// Named rules have a rule for two players.
+    /// The named rules contain a rule for two players only.
     #[error(
         "the rules `{rules}` don't work with {players} players: `--out-of-cards {rule}` is for two"
     )]
     RulesForTwo {
-        /// The named rules.
+        /// Name of the rules.
         rules: &'static str,
-        /// Their rule for two players.
+        /// Name of the rule for two players.
         rule: &'static str,
-        /// How many players were chosen.
+        /// Number of players.
         players: u8,
     },
-    /// The rules have an order of collecting for each of another number of players.
+    /// The collecting orders are for a different number of players.
     #[error("`--collect {}` is for {} players, not for {players}", Collect::BySeat(*collect), collect.players())]
     Orders {
-        /// The orders.
+        /// Collecting orders.
         collect: Orders,
-        /// How many players were chosen.
+        /// Number of players.
         players: u8,
     },
     /// There are fewer cards than players.
@@ -240,31 +242,31 @@ pub enum NotPlayable {
         if *players == 1 { "player" } else { "players" }
     )]
     TooFewCards {
-        /// How many cards there are to deal.
+        /// Number of cards to deal.
         cards: usize,
-        /// To how many players.
+        /// Number of players to deal them to.
         players: u8,
     },
-    /// The fixed hand is that of a player whom the game doesn't have.
+    /// The fixed hand belongs to a player that the game doesn't have.
     #[error("`--fix` names player {player}, but there are only {players} players")]
     FixedPlayer {
-        /// The player.
+        /// Number of the player.
         player: u8,
-        /// How many there are.
+        /// Number of players.
         players: u8,
     },
     /// The deck doesn't have the cards of the fixed hand.
     #[error("the {deck} deck doesn't have these cards: `{hand}`")]
     FixedCards {
-        /// The hand, as it is written.
+        /// Hand, such as `1:14,14`.
         hand: String,
-        /// The deck.
+        /// Deck.
         deck: Deck,
     },
 }
 
 impl ChosenRules {
-    /// The parameters, and the deck of the named rules.
+    /// Returns the parameters, and the deck of the named rules.
     #[must_use]
     pub fn parameters(&self) -> (Parameters, Deck) {
         let NamedRules {
@@ -276,7 +278,7 @@ impl ChosenRules {
         parameters.collect = self.collect.unwrap_or(parameters.collect);
         parameters.piles = self.piles.unwrap_or(parameters.piles);
         parameters.out_of_cards = self.out_of_cards.unwrap_or(parameters.out_of_cards);
-        // Rules with a limit of their own go on until then.
+        // Rules with their own limit play until it is reached.
         if parameters.limit.is_none() {
             parameters = parameters.with_cycles_ended();
         }
@@ -286,11 +288,11 @@ impl ChosenRules {
         (parameters, deck)
     }
 
-    /// The game in which these hands are given: they are those of the scenario of this name.
+    /// Returns the setup of games that start with the hands of the scenario `name`.
     ///
     /// # Errors
     ///
-    /// [`NotPlayable::Orders`], if the rules have orders for another number of players.
+    /// [`NotPlayable::Orders`] if the collecting orders are for a different number of players.
     ///
     /// # Panics
     ///
@@ -304,7 +306,7 @@ impl ChosenRules {
         let players = u8::try_from(hands.len()).expect("a scenario has 5 hands at most");
         check_orders(&parameters, players)?;
         Ok(GameSetup {
-            parameters: with_an_end(parameters, &hands.concat()),
+            parameters: with_limit_if_endless(parameters, &hands.concat()),
             players,
             deck,
             dealing: Dealing::Given { name, hands },
@@ -313,11 +315,11 @@ impl ChosenRules {
 }
 
 impl ChosenGame {
-    /// The game.
+    /// Returns the setup of the games.
     ///
     /// # Errors
     ///
-    /// [`NotPlayable`] says what doesn't go together.
+    /// [`NotPlayable`] if the options don't fit together.
     pub fn setup(&self) -> Result<GameSetup, NotPlayable> {
         let (mut parameters, default_deck) = self.rules.parameters();
         let players = self.players.unwrap_or(2);
@@ -325,7 +327,7 @@ impl ChosenGame {
         check_orders(&parameters, players)?;
         let deck = self.deck.unwrap_or(default_deck);
         if !matches!(deck, Deck::Small | Deck::Large | Deck::Thirteen) {
-            parameters = with_an_end(parameters, &deck.cards());
+            parameters = with_limit_if_endless(parameters, &deck.cards());
         }
         check_cards(deck.size(), players)?;
         let dealing = match &self.fix {
@@ -346,7 +348,7 @@ impl ChosenRules {
         if players == 2 || parameters.out_of_cards == OutOfCards::EndOfCards {
             return Ok(());
         }
-        // What was chosen is named: the rule itself, or the rules that it is part of.
+        // The error names the option that was set: the rule itself, or the rules that contain it.
         let rule = parameters.out_of_cards.name();
         Err(match (self.out_of_cards, self.rules) {
             (None, Some(rules)) => NotPlayable::RulesForTwo {
@@ -359,7 +361,7 @@ impl ChosenRules {
     }
 }
 
-/// Whether there is one order of collecting, or one for each player.
+/// Checks that there is one collecting order, or one for each player.
 fn check_orders(parameters: &Parameters, players: u8) -> Result<(), NotPlayable> {
     match parameters.collect {
         Collect::BySeat(collect) if collect.players() != players => {
@@ -369,7 +371,7 @@ fn check_orders(parameters: &Parameters, players: u8) -> Result<(), NotPlayable>
     }
 }
 
-/// Whether each player gets a card.
+/// Checks that each player gets a card.
 fn check_cards(cards: usize, players: u8) -> Result<(), NotPlayable> {
     if cards < usize::from(players) {
         return Err(NotPlayable::TooFewCards { cards, players });
@@ -377,24 +379,23 @@ fn check_cards(cards: usize, players: u8) -> Result<(), NotPlayable> {
     Ok(())
 }
 
-/// How many turns a game may last where wars shrink, unless a number was chosen: with few cards
-/// everybody can take what the other put for ever.
-const MOST_SHRINKING_TURNS: u32 = 1_000_000;
+/// Default limit of turns if wars shrink: with few cards, the players can swap them for ever.
+const MAX_SHRINKING_TURNS: u32 = 1_000_000;
 
-/// The parameters for a game with these cards, with a limit where it may never end and no
-/// repetition proves it.
-fn with_an_end(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
+/// Returns the parameters for a game with these cards, with a limit if it may never end and no
+/// repetition proves that.
+fn with_limit_if_endless(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
     if !matches!(parameters.limit, Some(Limit::TurnsPerCard(_))) {
         parameters = parameters.for_cards(cards);
     }
     if parameters.out_of_cards == OutOfCards::Shrink && parameters.limit.is_none() {
-        return parameters.with_limit(MOST_SHRINKING_TURNS);
+        return parameters.with_limit(MAX_SHRINKING_TURNS);
     }
     parameters
 }
 
 impl FixedHand {
-    /// The hand that is written like `1:14,14`, or `None` where the text isn't one.
+    /// Parses a hand such as `1:14,14`; returns `None` if the text isn't one.
     #[must_use]
     pub fn written(text: &str) -> Option<Self> {
         let (player, cards) = text.split_once(':')?;
@@ -405,7 +406,7 @@ impl FixedHand {
         })
     }
 
-    /// The deal in which the player holds these cards.
+    /// Returns the dealing in which the player holds these cards.
     fn dealing(&self, players: u8, deck: Deck) -> Result<Dealing, NotPlayable> {
         let player = self.player;
         let seat = Seat::from_number(player).filter(|_| player <= players);
@@ -429,7 +430,7 @@ impl fmt::Display for FixedHand {
     }
 }
 
-/// Rules of a simulation that have a name, with their deck.
+/// Named rules of a simulation, with their deck.
 ///
 /// # Examples
 ///
@@ -444,16 +445,16 @@ impl fmt::Display for FixedHand {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct NamedRules {
-    /// The name.
+    /// Name.
     pub name: &'static str,
-    /// The parameters.
+    /// Parameters.
     pub parameters: Parameters,
-    /// The deck, where no other one is chosen.
+    /// Default deck.
     pub deck: Deck,
 }
 
 impl NamedRules {
-    /// All of them: the editions, then rules that are nothing else.
+    /// Returns all named rules: the editions, then the rules that aren't editions.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let editions = VARIANTS.iter().filter(|variant| variant.is_an_edition());
@@ -462,18 +463,18 @@ impl NamedRules {
             parameters: Parameters::BATAILLE,
             deck: Deck::Large,
         };
-        editions.map(Self::of).chain([bataille]).collect()
+        editions.map(Self::from_edition).chain([bataille]).collect()
     }
 
-    /// The rules of this name, in any letter case.
+    /// Returns the rules with this name, in any letter case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let is_named = |rules: &Self| rules.name.eq_ignore_ascii_case(name);
         Self::all().into_iter().find(is_named)
     }
 
-    /// The rules of an edition, with its largest deck.
-    fn of(variant: &Variant) -> Self {
+    /// Returns the rules of an edition, with its largest deck.
+    fn from_edition(variant: &Variant) -> Self {
         let decks = variant.decks.iter().copied();
         Self {
             name: variant.name(),
@@ -483,9 +484,9 @@ impl NamedRules {
     }
 }
 
-/// The classic edition, which is played where no rules are named.
+/// The classic edition.
 impl Default for NamedRules {
     fn default() -> Self {
-        Self::of(&CLASSIC)
+        Self::from_edition(&CLASSIC)
     }
 }

@@ -6,7 +6,7 @@ use std::array;
 use std::ops::Range;
 use war::cards::{GameNumber, Rank, Xoshiro256PlusPlus};
 
-/// Plays the games of a simulation with the fastest kernel that can.
+/// Plays the games of a simulation with the fastest suitable kernel.
 ///
 /// # Examples
 ///
@@ -32,36 +32,36 @@ pub struct Simulator {
     rules: GameSetup,
     general: General,
     kernel: Kernel,
-    /// What plays many games at a time, if anything can.
+    /// Kernel that plays many games at a time, if any supports these rules.
     fast: Option<Box<dyn BatchKernel>>,
-    /// The ranks of the deck, in its order.
+    /// Ranks of the deck, in its order.
     deck: Vec<u8>,
-    /// The games that are dealt at a time.
+    /// Cards of a batch of games.
     dealt: Vec<u8>,
-    /// Their generators, after the deal.
+    /// Generators of these games, after the deal.
     chances: Vec<Xoshiro256PlusPlus>,
-    /// How many games the fast kernel left to the general one.
+    /// Number of games that the fast kernel left to the general one.
     left_to_general: u64,
 }
 
-/// How many games are dealt at a time.
+/// Number of games dealt at a time.
 const BATCH: usize = 256;
 
-/// How many games are shuffled together, so that the processor works on one while another waits.
+/// Number of games shuffled together, so that the processor works on one while another waits.
 const TOGETHER: usize = 4;
 
-/// Games to play one after the other, and who hears of them.
+/// Games to play in sequence, with the recipients of their results.
 struct Batch<'a, Each> {
     seed: u64,
     games: Range<u64>,
     tally: &'a mut Tally,
-    /// Gets each game that was played, in order.
+    /// Receives each played game, in order.
     each: &'a mut Each,
-    /// Asked whether to go on, in games that no fast kernel plays.
+    /// Polled in games that no fast kernel plays.
     goes_on: &'a dyn Fn() -> bool,
 }
 
-/// Shuffles so many cards of each of these games.
+/// Shuffles the first `cards` cards of each of these games.
 fn shuffle<'a>(
     mut games: impl Iterator<Item = &'a mut [u8]>,
     chances: &mut [Xoshiro256PlusPlus],
@@ -78,7 +78,7 @@ fn shuffle<'a>(
 }
 
 impl Simulator {
-    /// A simulator of these rules.
+    /// Returns a simulator of games with this setup.
     #[must_use]
     pub fn new(rules: GameSetup, kernel: Kernel) -> Self {
         let deck: Vec<_> = rules.deck.cards().into_iter().map(Rank::get).collect();
@@ -103,20 +103,20 @@ impl Simulator {
         }
     }
 
-    /// The kernel that plays, which is never [`Kernel::Fastest`].
+    /// Returns the kernel that plays, never [`Kernel::Fastest`].
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// How many games a fast kernel has left to the one that knows every rule, for they took it
+    /// Returns the number of games that the fast kernel left to the general one because they took
     /// too long.
     #[must_use]
     pub const fn left_to_general(&self) -> u64 {
         self.left_to_general
     }
 
-    /// Plays these games of a seed, counts them, and hands out each of them in order.
+    /// Plays these games of a seed, counts them in `tally`, and passes each to `each`, in order.
     pub fn play(
         &mut self,
         seed: u64,
@@ -127,11 +127,11 @@ impl Simulator {
         self.play_while(seed, games, tally, each, &|| true);
     }
 
-    /// Plays these games, as [`Simulator::play`] does, until it is stopped: the result is how
-    /// many were played, and a game that was begun is none of them.
+    /// Plays these games as [`Simulator::play`] does until `goes_on` returns false. Returns the
+    /// number of games played to their end.
     ///
-    /// `goes_on` is asked in games that no fast kernel plays, also in the middle of long ones.
-    /// Where the rules deal no hands that can be played, the first game stops.
+    /// `goes_on` is polled in games that no fast kernel plays, also in the middle of long ones. If
+    /// the rules deal no hands that can be played, the first game stops.
     pub fn play_while(
         &mut self,
         seed: u64,
@@ -158,7 +158,7 @@ impl Simulator {
         from - games.start
     }
 
-    /// Plays a batch: how many of its games, up to the one that was stopped.
+    /// Plays a batch and returns the number of games played, up to the one that was stopped.
     fn play_batch(&mut self, batch: Batch<'_, impl FnMut(u64, &Played)>) -> u64 {
         let Batch {
             seed,
@@ -168,13 +168,13 @@ impl Simulator {
             goes_on,
         } = batch;
         let mut played = [None; BATCH];
-        let mut depths = self.play_at_once(seed, games.clone(), &mut played);
+        let mut depths = self.play_fast(seed, games.clone(), &mut played);
         let mut end = games.end;
         for (game, found) in games.clone().zip(played) {
             let general = || self.general(GameNumber { seed, game }, tally, goes_on);
             let Some(found) = found.or_else(general) else {
-                // The wars of the games behind this one are counted already.
-                depths = self.play_at_once(seed, games.start..game, &mut played);
+                // The wars of the games after this one were counted already.
+                depths = self.play_fast(seed, games.start..game, &mut played);
                 end = game;
                 break;
             };
@@ -185,9 +185,9 @@ impl Simulator {
         end - games.start
     }
 
-    /// Deals these games, and plays those that can be played many at a time: the result is the
-    /// wars of these, by depth.
-    fn play_at_once(
+    /// Deals these games, plays those that the fast kernel can play, and returns their wars by
+    /// depth.
+    fn play_fast(
         &mut self,
         seed: u64,
         games: Range<u64>,
@@ -216,7 +216,7 @@ impl Simulator {
         depths
     }
 
-    /// Plays a game with the kernel that knows every rule, unless it is stopped.
+    /// Plays a game with the general kernel, unless it is stopped.
     #[inline(never)]
     fn general(
         &mut self,

@@ -2,73 +2,74 @@ use super::game::{Conclusion, Depths, Played};
 use super::kernel::MOST_PLAYERS;
 use std::collections::BTreeMap;
 
-/// What is counted of many games: whole numbers only, so that the order in which games are
-/// counted, and parts added, changes nothing.
+/// Counts of many games. All are whole numbers, so the order in which games are counted and parts
+/// are added changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// How many games each seat won, seat 1 first.
+    /// Number of games won by each seat, seat 1 first.
     pub won: [u64; MOST_PLAYERS],
-    /// How many games were drawn.
+    /// Number of games drawn.
     pub drawn: u64,
-    /// How many games are endless.
+    /// Number of endless games.
     pub endless: u64,
-    /// How many games lasted as many turns as they may.
+    /// Number of games stopped by the limit of turns without a winner.
     pub undecided: u64,
-    /// How many finished games took how many turns.
+    /// Finished games by their number of turns.
     pub turns: Histogram,
-    /// The wars of finished games.
+    /// Wars of finished games by depth.
     pub depths: Depths,
-    /// How many wars a finished game has.
+    /// Number of wars in a finished game.
     pub wars: Moments,
-    /// How often the highest card is shared in a finished game: a war in a war counts again.
+    /// Number of ties for the highest card in a finished game; a war within a war counts again.
     pub ties: Moments,
-    /// How often it is, and two players or more go on.
+    /// Number of ties after which at least two players went on.
     pub played_on: Moments,
-    /// How often cards face up are compared in a finished game: its turns, and the ties played on.
+    /// Number of comparisons of face-up cards in a finished game: its turns, and the ties played
+    /// on.
     pub pairs: Moments,
-    /// The periods of endless games.
+    /// Periods of endless games.
     pub cycles: Cycles,
-    /// The finished game with the most turns; of several, the one with the lowest number.
+    /// Finished game with the most turns; among several, the one with the lowest number.
     pub longest: Option<Extreme>,
-    /// The finished game with the fewest turns; of several, the one with the lowest number.
+    /// Finished game with the fewest turns; among several, the one with the lowest number.
     pub shortest: Option<Extreme>,
 }
 
-/// A game that stands out.
+/// Longest or shortest game of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extreme {
-    /// The number of the game.
+    /// Number of the game.
     pub game: u64,
-    /// Its turns.
+    /// Number of its turns.
     pub turns: u32,
 }
 
-/// The periods of endless games.
+/// Periods of endless games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cycles {
-    /// The shortest, or 0 where there is none.
+    /// Shortest period, or 0 if no game is endless.
     pub min: u32,
-    /// The longest, or 0 where there is none.
+    /// Longest period, or 0 if no game is endless.
     pub max: u32,
-    /// All of them.
+    /// Moments of all periods.
     pub all: Moments,
 }
 
 impl Tally {
-    /// The number of games counted.
+    /// Returns the number of games counted.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.finished() + self.endless + self.undecided
     }
 
-    /// The number of games that were won or drawn.
+    /// Returns the number of games won or drawn.
     #[must_use]
     pub fn finished(&self) -> u64 {
         self.won.iter().sum::<u64>() + self.drawn
     }
 
-    /// Counts a game, but not the depths of its wars; nor its winner at a seat that no simulated
-    /// game has.
+    /// Counts a game, except for the depths of its wars. A win at a seat that simulated games don't
+    /// have counts for no seat.
     #[inline]
     pub fn count(&mut self, game: u64, played: &Played) {
         match played.verdict {
@@ -100,11 +101,11 @@ impl Tally {
         self.played_on.count(ties.played_on.into());
         self.pairs
             .count(u64::from(turns) + u64::from(ties.played_on));
-        self.see(Extreme { game, turns });
+        self.update_extremes(Extreme { game, turns });
     }
 
     #[inline]
-    fn see(&mut self, extreme: Extreme) {
+    fn update_extremes(&mut self, extreme: Extreme) {
         let longer = |other: Extreme| (other.turns, extreme.game) < (extreme.turns, other.game);
         if self.longest.is_none_or(longer) {
             self.longest = Some(extreme);
@@ -115,7 +116,7 @@ impl Tally {
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of other games.
     pub fn add(&mut self, other: &Self) {
         for (sum, won) in self.won.iter_mut().zip(other.won) {
             *sum += won;
@@ -131,7 +132,7 @@ impl Tally {
         self.pairs.add(other.pairs);
         self.cycles.add(other.cycles);
         for extreme in [other.longest, other.shortest].into_iter().flatten() {
-            self.see(extreme);
+            self.update_extremes(extreme);
         }
     }
 }
@@ -147,9 +148,9 @@ impl Cycles {
     }
 }
 
-/// How many games took how many turns.
+/// Number of games by number of turns.
 ///
-/// Most games are short, and are counted in a list; the rare long ones in a map.
+/// Most games are short and are counted in a list; the rare long ones are in a map.
 ///
 /// # Examples
 ///
@@ -167,11 +168,11 @@ pub struct Histogram {
     long: BTreeMap<u32, u64>,
 }
 
-/// Games shorter than this are counted in the list.
+/// Games with fewer turns than this are counted in the list.
 const SHORT: usize = 1 << 14;
 
 impl Histogram {
-    /// Counts this many games of so many turns.
+    /// Counts `games` games of `turns` turns.
     #[inline]
     pub fn count(&mut self, turns: u32, games: u64) {
         let index = turns as usize;
@@ -186,7 +187,7 @@ impl Histogram {
         }
     }
 
-    /// The histogram as CSV, with this name for the column of games.
+    /// Returns the histogram as CSV, with `games` as the name of the second column.
     ///
     /// # Examples
     ///
@@ -203,14 +204,15 @@ impl Histogram {
         format!("turns,{games}\n") + &rows.collect::<String>()
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of other games.
     pub(super) fn add(&mut self, other: &Self) {
         for (turns, games) in other.iter() {
             self.count(turns, games);
         }
     }
 
-    /// Turns with their games, in ascending order; games are 1 or more.
+    /// Iterates over numbers of turns, in ascending order, each with its number of games, 1 or
+    /// more.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> {
         let short = (0..).zip(&self.short).map(|(turns, &games)| (turns, games));
         let long = self.long.iter().map(|(&turns, &games)| (turns, games));
@@ -218,8 +220,9 @@ impl Histogram {
     }
 }
 
-/// The sum of whole numbers, one of each of some games, and the sum of their squares: what their
-/// mean and its error follow from, whatever the order in which they are added.
+/// Sum and sum of squares of whole numbers, one from each game.
+///
+/// The mean and its error follow from them, whatever the order of adding.
 ///
 /// # Examples
 ///
@@ -234,25 +237,25 @@ impl Histogram {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moments {
-    /// The sum.
+    /// Sum.
     pub sum: u64,
-    /// The sum of the squares.
+    /// Sum of the squares.
     pub squares: u128,
 }
 
-/// A mean, with what is known of its error.
+/// Mean with its errors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// The value.
+    /// Value.
     pub value: f64,
-    /// The standard deviation of a game, from n - 1; `None` of one game, which says nothing.
+    /// Standard deviation of a game, from n - 1; `None` for a single game.
     pub sd: Option<f64>,
-    /// The standard error of the mean; `None` of one game.
+    /// Standard error of the mean; `None` for a single game.
     pub error: Option<f64>,
 }
 
 impl Moments {
-    /// Those of one number.
+    /// Returns the moments of a single number.
     #[must_use]
     pub(super) fn of(number: u64) -> Self {
         Self {
@@ -267,33 +270,33 @@ impl Moments {
         self.add(Self::of(number));
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the numbers of other games.
     #[inline]
     pub(super) fn add(&mut self, other: Self) {
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
     }
 
-    /// The mean of so many numbers, if there are any.
+    /// Returns the mean of `games` numbers, or `None` if there are none.
     #[must_use]
     pub fn mean(self, games: u64) -> Option<Mean> {
         Mean::of(games.into(), self.sum.into(), self.squares)
     }
 
-    /// Whether so many numbers can have these sums.
+    /// Returns true if `games` whole numbers can have these sums.
     pub(super) fn are_possible(self, games: u64) -> bool {
         let sum = u128::from(self.sum);
         let all = sum.saturating_mul(sum);
-        // Whole numbers are no more than their squares, which are most where one number has all
-        // of the sum, and least where all are the same.
+        // A whole number is at most its square. The sum of squares is greatest if one number is the
+        // whole sum, and least if all numbers are equal.
         let most = self.squares <= all;
         sum <= self.squares && most && all <= self.squares.saturating_mul(games.into())
     }
 }
 
 impl Mean {
-    /// The mean of so many numbers with this sum and these squares, if there are any. What is
-    /// rounded is rounded once.
+    /// Returns the mean of `count` numbers with this sum and sum of squares, or `None` if there are
+    /// none. Each figure is rounded once.
     #[expect(
         clippy::cast_precision_loss,
         reason = "a figure has fewer digits than a float"
@@ -306,7 +309,7 @@ impl Mean {
             let spread = count.checked_mul(squares).zip(sum.checked_mul(sum));
             let spread = match spread {
                 Some((all, mean)) => all.saturating_sub(mean) as f64,
-                // Only in a part that was made up are there as many turns.
+                // Only a forged part has this many turns.
                 None => (count as f64 * squares as f64 - (sum as f64).powi(2)).max(0.0),
             };
             spread / (count as f64 * (count - 1) as f64)

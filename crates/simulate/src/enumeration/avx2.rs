@@ -1,15 +1,15 @@
-//! Four games in a vector, two vectors in turns, on processors with AVX2.
+//! Merged deals on processors with AVX2: four games in a vector, two interleaved vectors.
 //!
-//! A step puts a pair in every game, without a branch. After some steps, games that are over
-//! are counted one by one, and the next states of the batch take their place.
+//! A step plays a pair in every game, without a branch. After some steps, finished games are
+//! counted one by one, and the next states of the batch take their place.
 #![allow(
     unsafe_code,
-    reason = "vectors are loaded from memory, and the processor is asked for them"
+    reason = "vectors are loaded from memory, and processor features are detected"
 )]
 
-use super::batch::{Batch, Counts, TURNS};
-use super::state::Layout;
-use super::sum::{Game, MOST_PAIRS, Sum};
+use super::batch::{Batch, PackedCounts, TURNS};
+use super::state::CardLayout;
+use super::sum::{FinishedGame, MAX_PAIRS, StateTally};
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
     _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_loadu_si256, _mm256_or_si256,
@@ -17,31 +17,31 @@ use std::arch::x86_64::{
     _mm256_storeu_si256, _mm256_sub_epi64,
 };
 
-/// How many vectors are played in turns: the processor works on one while another waits.
+/// Number of interleaved vectors: the processor works on one while another waits.
 const VECTORS: usize = 2;
-/// How many games a vector holds.
+/// Number of games in a vector.
 const LANES: usize = 4;
-/// How many pairs are put before games that are over make room.
+/// Number of pairs played before finished games are replaced.
 const STEPS: usize = 8;
 
-/// The code, on a processor that can run it.
+/// Code for a processor with AVX2.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Avx2(Layout);
+pub(super) struct Avx2Code(CardLayout);
 
-/// Four games while they are counted.
+/// Four games while finished ones are counted and replaced.
 #[derive(Clone, Copy, Default)]
-struct Slots {
+struct StoredGames {
     hands: [[u64; LANES]; 2],
     lengths: [[u64; LANES]; 2],
     pots: [u64; LANES],
     counts: [u64; LANES],
-    /// Which states of the batch they began with.
+    /// Indices of the states in the batch that they began with.
     states: [usize; LANES],
 }
 
 /// Four games while they are played.
 #[derive(Clone, Copy)]
-struct Lanes {
+struct GameLanes {
     hands: [__m256i; 2],
     lengths: [__m256i; 2],
     pots: __m256i,
@@ -51,67 +51,74 @@ struct Lanes {
 /// Numbers that are the same in all lanes.
 struct Constants {
     zero: __m256i,
-    /// The bits of a card, of a pair, and of all cards.
+    /// Bits of a card, of a pair and of all cards.
     card: __m256i,
     pair: __m256i,
     all: __m256i,
-    /// The card on top.
+    /// Mask of the top card.
     top: __m256i,
-    /// A turn in the counts of a state.
+    /// One turn in the counts of a state.
     turn: __m256i,
 }
 
-impl Avx2 {
-    /// The code for cards that lie like this, if there is such and the processor can run it.
-    pub(super) fn new(layout: Layout) -> Option<Self> {
+impl Avx2Code {
+    /// Returns the code for this layout, or `None` if the layout has twins or the processor lacks
+    /// AVX2.
+    pub(super) fn new(layout: CardLayout) -> Option<Self> {
         let has_code = !layout.has_twins() && is_x86_feature_detected!("avx2");
         has_code.then_some(Self(layout))
     }
 
     /// Plays the states of a batch and counts them.
-    pub(super) fn play(self, batch: &Batch, sum: &mut Sum) {
+    pub(super) fn play(self, batch: &Batch, sum: &mut StateTally) {
         // SAFETY: `new` found the feature that the function is compiled for.
         unsafe { self.play_batch(batch, sum) }
     }
 
     #[target_feature(enable = "avx2")]
-    fn play_batch(self, batch: &Batch, sum: &mut Sum) {
+    fn play_batch(self, batch: &Batch, sum: &mut StateTally) {
         let constants = Constants::new(self.0);
-        let mut vectors = [Slots::default(); VECTORS];
+        let mut vectors = [StoredGames::default(); VECTORS];
         let mut next = 0;
         loop {
             let mut is_busy = false;
-            for slots in &mut vectors {
-                is_busy |= slots.renew(self.0, batch, &mut next, sum);
+            for games in &mut vectors {
+                is_busy |= games.replace_finished(self.0, batch, &mut next, sum);
             }
             if !is_busy {
                 break;
             }
-            let mut lanes = [Lanes::of(&vectors[0]), Lanes::of(&vectors[1])];
+            let mut lanes = [GameLanes::load(&vectors[0]), GameLanes::load(&vectors[1])];
             for _ in 0..STEPS {
                 for lanes in &mut lanes {
-                    lanes.put_pairs(&constants);
+                    lanes.play_pairs(&constants);
                 }
             }
-            for (slots, lanes) in vectors.iter_mut().zip(&lanes) {
-                lanes.store(slots);
+            for (games, lanes) in vectors.iter_mut().zip(&lanes) {
+                lanes.store(games);
             }
         }
     }
 }
 
-impl Slots {
-    /// Counts games that are over, and begins others in their place; the result says whether
-    /// there is one to play.
+impl StoredGames {
+    /// Counts finished games and starts others in their place. Returns true if there is one to
+    /// play.
     #[inline]
-    fn renew(&mut self, layout: Layout, batch: &Batch, next: &mut usize, sum: &mut Sum) -> bool {
+    fn replace_finished(
+        &mut self,
+        layout: CardLayout,
+        batch: &Batch,
+        next: &mut usize,
+        sum: &mut StateTally,
+    ) -> bool {
         let mut is_busy = false;
         for lane in 0..LANES {
             let [first, second] = self.lengths.map(|lengths| lengths[lane]);
-            let counts = Counts(self.counts[lane]);
+            let counts = PackedCounts(self.counts[lane]);
             let (pairs, deals) = (counts.pairs(layout.card), counts.deals());
             if first != 0 && second != 0 {
-                if pairs <= MOST_PAIRS {
+                if pairs <= MAX_PAIRS {
                     is_busy = true;
                     continue;
                 }
@@ -123,7 +130,7 @@ impl Slots {
                 let [most_turns, most_pairs] = sum.most();
                 if turns >= most_turns || pairs >= most_pairs {
                     let state = batch.state(self.states[lane]);
-                    sum.see(Game {
+                    sum.examine(FinishedGame {
                         state,
                         turns,
                         pairs,
@@ -135,27 +142,27 @@ impl Slots {
         is_busy
     }
 
-    /// Puts the next state of the batch into a lane, if there is one.
+    /// Puts the next state of the batch into a lane. Returns true if there is one.
     #[inline]
     fn fill(&mut self, lane: usize, batch: &Batch, next: &mut usize) -> bool {
         let at = *next;
-        let is_there = at < batch.states;
-        let counts = if is_there { batch.counts[at] } else { 0 };
+        let is_available = at < batch.states;
+        let counts = if is_available { batch.counts[at] } else { 0 };
         for player in 0..2 {
             self.hands[player][lane] = batch.hands[player][at];
-            self.lengths[player][lane] = Counts(counts).lengths()[player];
+            self.lengths[player][lane] = PackedCounts(counts).lengths()[player];
         }
         self.pots[lane] = batch.pots[at];
         self.counts[lane] = counts;
         self.states[lane] = at;
-        *next += usize::from(is_there);
-        is_there
+        *next += usize::from(is_available);
+        is_available
     }
 }
 
 impl Constants {
     #[target_feature(enable = "avx2")]
-    fn new(layout: Layout) -> Self {
+    fn new(layout: CardLayout) -> Self {
         let same = |number: u64| _mm256_set1_epi64x(number.cast_signed());
         Self {
             zero: _mm256_setzero_si256(),
@@ -168,39 +175,39 @@ impl Constants {
     }
 }
 
-impl Lanes {
+impl GameLanes {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn of(slots: &Slots) -> Self {
+    fn load(games: &StoredGames) -> Self {
         Self {
-            hands: [loaded(&slots.hands[0]), loaded(&slots.hands[1])],
-            lengths: [loaded(&slots.lengths[0]), loaded(&slots.lengths[1])],
-            pots: loaded(&slots.pots),
-            counts: loaded(&slots.counts),
+            hands: [load(&games.hands[0]), load(&games.hands[1])],
+            lengths: [load(&games.lengths[0]), load(&games.lengths[1])],
+            pots: load(&games.pots),
+            counts: load(&games.counts),
         }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn store(&self, slots: &mut Slots) {
+    fn store(&self, games: &mut StoredGames) {
         for player in 0..2 {
-            store(self.hands[player], &mut slots.hands[player]);
-            store(self.lengths[player], &mut slots.lengths[player]);
+            store(self.hands[player], &mut games.hands[player]);
+            store(self.lengths[player], &mut games.lengths[player]);
         }
-        store(self.pots, &mut slots.pots);
-        store(self.counts, &mut slots.counts);
+        store(self.pots, &mut games.pots);
+        store(self.counts, &mut games.counts);
     }
 
-    /// Puts a pair in every game that goes on.
+    /// Plays a pair in every unfinished game.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn put_pairs(&mut self, c: &Constants) {
+    fn play_pairs(&mut self, c: &Constants) {
         let [first, second] = self.lengths;
         let over = _mm256_or_si256(
             _mm256_cmpeq_epi64(first, c.zero),
             _mm256_cmpeq_epi64(second, c.zero),
         );
-        // No card is taken from a game that is over.
+        // No card leaves the hands of a finished game.
         let card = _mm256_andnot_si256(over, c.card);
         let lengths = [
             _mm256_sub_epi64(first, card),
@@ -230,7 +237,7 @@ impl Lanes {
             let placed = _mm256_sllv_epi64(taken, lengths[player]);
             let placed = _mm256_and_si256(placed, wins[player]);
             self.hands[player] = _mm256_or_si256(hands[player], placed);
-            // Nothing is on the table then: the winner holds what the other one does not.
+            // The table is then empty: the winner holds all cards that the loser doesn't.
             let held = _mm256_sub_epi64(c.all, lengths[1 - player]);
             self.lengths[player] = _mm256_blendv_epi8(lengths[player], held, wins[player]);
         }
@@ -243,7 +250,7 @@ impl Lanes {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn loaded(words: &[u64; LANES]) -> __m256i {
+fn load(words: &[u64; LANES]) -> __m256i {
     // SAFETY: the array has the 32 bytes that are read.
     unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
 }

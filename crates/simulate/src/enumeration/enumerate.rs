@@ -1,9 +1,9 @@
-//! All deals of a small deck to two players.
+//! Enumerations of all deals of a small deck to two players.
 
 use super::exact::{Exact, Natural};
-use super::merged::{Merged, Method, spread};
-use super::single::Walk;
-use crate::parallel::{Part, Watch, play_parts};
+use super::merged::{MergedDeals, Method, scatter};
+use super::single::DealWalk;
+use crate::parallel::{ChunkResult, Watch, fold_chunks};
 use crate::run::{NotJoined, check_cover};
 use crate::setup::{Dealing, GameSetup, most_turns};
 use std::num::NonZero;
@@ -12,23 +12,25 @@ use thiserror::Error;
 use war::cards::Deck;
 use war::rules::{Collect, OutOfCards, Parameters};
 
-/// The most deals that are played: 10¹⁶, whose turns and pairs can still be summed.
+/// Maximum number of deals of an enumeration: the turns and pairs of 10¹⁶ deals can still be
+/// summed.
 pub const MOST_DEALS: u64 = 10_000_000_000_000_000;
 
-/// How many beginnings there are at least where the deck has so many: an interruption waits for
-/// those being played.
-const BEGINNINGS: usize = 10_000;
+/// Minimum number of beginnings, if the deck has that many: an interruption waits for those being
+/// played.
+const MIN_BEGINNINGS: usize = 10_000;
 
-/// How many cards are left open in a sample.
-const SAMPLED: usize = 6;
+/// Number of cards left open in a sample.
+const OPEN_CARDS: usize = 6;
 
-/// All deals of a deck in two equal hands, or where player 1 gets one card more of an odd deck.
+/// All deals of a deck into two hands, which are equal unless the deck is odd and player 1 gets one
+/// card more.
 ///
-/// Where the hands are equal and the rules treat both seats alike, of two deals that differ by swapping the players
-/// only one is played: the one whose first hand that differs is lower.
+/// If the hands are equal and the rules treat both seats alike, only one of two deals that differ
+/// by swapping the players is played: the one whose first hand is lower in order.
 ///
-/// Where the rules allow it, deals are merged that are the same game once every card was
-/// played: [`Enumeration::method`] says so.
+/// If the rules allow it, deals that become the same game once every card was played are merged;
+/// see [`Enumeration::method`].
 ///
 /// # Examples
 ///
@@ -48,30 +50,31 @@ pub struct Enumeration {
     parameters: Parameters,
     deck: Deck,
     deals: u64,
-    swaps: bool,
-    merged: Option<Merged>,
+    is_symmetric: bool,
+    merged: Option<MergedDeals>,
 }
 
-/// Why a deck can't be enumerated by some rules.
+/// Reason why a deck can't be enumerated with some rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotEnumerable {
-    /// The rules say in which order each of this many players collects, and two play.
+    /// The rules have collecting orders for this many players, and two play.
     #[error("the rules have orders for {0} players")]
     Orders(u8),
-    /// The rules leave something to chance.
+    /// The rules depend on chance.
     #[error("the rules depend on chance")]
     Chance,
-    /// There are this many deals.
+    /// There are this many deals, more than [`MOST_DEALS`].
     #[error("there are {0} deals, more than {MOST_DEALS}")]
     TooMany(Natural),
 }
 
 impl Enumeration {
-    /// The deals of a deck by these rules.
+    /// Returns the enumeration of a deck with these rules.
     ///
     /// # Errors
     ///
-    /// [`NotEnumerable`], with the reason.
+    /// [`NotEnumerable`] if the rules depend on chance or aren't for two players, or if there are
+    /// too many deals.
     pub fn new(parameters: Parameters, deck: Deck) -> Result<Self, NotEnumerable> {
         if let Collect::BySeat(orders) = parameters.collect
             && orders.players() != 2
@@ -83,79 +86,81 @@ impl Enumeration {
         }
         let alike = parameters.collect.treats_seats_alike()
             && parameters.out_of_cards != OutOfCards::EndOfCards;
-        let swaps = alike && deck.size().is_multiple_of(2);
+        let is_symmetric = alike && deck.size().is_multiple_of(2);
         let counts = counts(deck);
         let all = arrangements(&counts);
-        // A deal that swapping does not change gives both players the same cards.
+        // A deal that swapping doesn't change gives both players the same cards.
         let even = counts.iter().all(|count| count % 2 == 0);
         let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
-        let deals = match (swaps, even) {
+        let deals = match (is_symmetric, even) {
             (true, true) => all.plus(&arrangements(&halves)).divided_by(2),
             (true, false) => all.divided_by(2),
             (false, _) => all,
         };
-        let Some(few) = deals.to_u64().filter(|&deals| deals <= MOST_DEALS) else {
+        let Some(count) = deals.to_u64().filter(|&deals| deals <= MOST_DEALS) else {
             return Err(NotEnumerable::TooMany(deals));
         };
         Ok(Self {
             parameters,
             deck,
-            deals: few,
-            swaps,
-            merged: Merged::new(&parameters, deck, few),
+            deals: count,
+            is_symmetric,
+            merged: MergedDeals::new(&parameters, deck, count),
         })
     }
 
-    /// The same deals, played by this method or by the next slower one that can.
+    /// Returns the same deals, played by this method or the next slower one that supports them.
     #[must_use]
     pub fn by(self, method: Method) -> Self {
-        let merged = self.merged.and_then(|merged| merged.by(method));
+        let merged = self.merged.and_then(|merged| merged.with_method(method));
         Self { merged, ..self }
     }
 
-    /// How the deals are played.
+    /// Returns the method that plays the deals.
     #[must_use]
     pub fn method(&self) -> Method {
-        self.merged.as_ref().map_or(Method::Single, Merged::method)
+        self.merged
+            .as_ref()
+            .map_or(Method::Single, MergedDeals::method)
     }
 
-    /// The number of deals that are played.
+    /// Returns the number of deals that are played.
     #[must_use]
     pub const fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// Whether of two deals that differ by swapping the players one is played.
+    /// Returns true if only one of two deals that differ by swapping the players is played.
     #[must_use]
     pub const fn swaps(&self) -> bool {
-        self.swaps
+        self.is_symmetric
     }
 
-    /// How many turns a game may last, where the rules set a limit.
+    /// Returns the maximum number of turns of a game, if the rules set a limit.
     #[must_use]
     pub fn most_turns(&self) -> Option<u32> {
         most_turns(&self.parameters, self.deck.size())
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub const fn parameters(&self) -> Parameters {
         self.parameters
     }
 
-    /// The deck.
+    /// Returns the deck.
     #[must_use]
     pub const fn deck(&self) -> Deck {
         self.deck
     }
 
-    /// Whether deals are merged: their parts are others then.
+    /// Returns true if deals are merged, which splits them into different parts.
     #[must_use]
     pub const fn is_merged(&self) -> bool {
         self.merged.is_some()
     }
 
-    /// The number of parts that the deals fall apart into: work that can be shared.
+    /// Returns the number of parts that the work is split into.
     #[must_use]
     pub fn parts(&self) -> u64 {
         let parts = match &self.merged {
@@ -165,12 +170,12 @@ impl Enumeration {
         parts as u64
     }
 
-    /// The beginnings that the deals fall apart into where they are played one by one.
+    /// Returns the beginnings that split the deals into parts if they are played one by one.
     #[must_use]
     pub fn beginnings(&self) -> Vec<Vec<u8>> {
         let mut beginnings = vec![Vec::new()];
         let mut length = 0;
-        while beginnings.len() < BEGINNINGS && length < self.deck.size() {
+        while beginnings.len() < MIN_BEGINNINGS && length < self.deck.size() {
             length += 1;
             let mut longer = Vec::new();
             for beginning in &beginnings {
@@ -186,9 +191,9 @@ impl Enumeration {
         beginnings
     }
 
-    /// Plays all deals with so many threads.
+    /// Plays all deals on `jobs` threads.
     ///
-    /// A watch that does not go on ends it after some of the parts, from the first on.
+    /// If the watch stops it, the result covers the first parts only.
     #[must_use]
     pub fn play_all(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Exact {
         let mut sum = Exact::default();
@@ -199,26 +204,25 @@ impl Enumeration {
         sum
     }
 
-    /// Plays a few deals here and there, others for each number: as long as that takes, all of
-    /// them take in proportion.
+    /// Plays a few scattered deals, different ones for each number. The time they take is in
+    /// proportion to that of all deals.
     #[must_use]
     pub fn play_sample(&self, number: usize) -> Exact {
         if let Some(merged) = &self.merged {
             return merged.play_sample(number);
         }
         let mut cards = cards(&counts(self.deck));
-        let sampled = cards.len().saturating_sub(SAMPLED);
+        let sampled = cards.len().saturating_sub(OPEN_CARDS);
         for at in 0..sampled {
-            let other = at + spread(number + at, cards.len() - at);
+            let other = at + scatter(number + at, cards.len() - at);
             cards.swap(at, other);
         }
         self.play(&cards[..sampled])
     }
 
-    /// Plays these parts with so many threads, and hands out what each comes to, in order.
+    /// Plays these parts on `jobs` threads and passes the figures of each to `hand_out`, in order.
     ///
-    /// It ends after some of the parts, from the first on, where the watch does not go on, or
-    /// `hand_out` says so.
+    /// It ends after some of the first parts if the watch stops it or `hand_out` returns false.
     pub fn play_parts(
         &self,
         parts: Range<u64>,
@@ -230,25 +234,25 @@ impl Enumeration {
             Some(_) => Vec::new(),
             None => self.beginnings(),
         };
-        let player = || {
+        let make_worker = || {
             |part: u64, goes_on: &dyn Fn() -> bool| {
                 let exact = self.play_part(part, &beginnings, goes_on);
-                Part {
+                ChunkResult {
                     games: exact.as_ref().map_or(0, |exact| exact.deals),
-                    is_whole: exact.is_some(),
+                    is_complete: exact.is_some(),
                     sum: exact,
                 }
             }
         };
-        let add = |part: Part<Option<Exact>>| match part.sum {
+        let add = |part: ChunkResult<Option<Exact>>| match part.sum {
             Some(exact) if !hand_out(&exact) => Err(()),
             _ => Ok(()),
         };
-        // Where it ends early, the parts up to there were handed out.
-        let _ = play_parts(jobs, watch, parts, player, add);
+        // An early end is no error: the parts up to there were handed out.
+        let _ = fold_chunks(jobs, watch, parts, make_worker, add);
     }
 
-    /// What a part comes to, unless it is stopped before its end.
+    /// Returns the figures of a part, unless it is stopped before its end.
     fn play_part(
         &self,
         part: u64,
@@ -263,19 +267,19 @@ impl Enumeration {
         goes_on().then_some(exact)
     }
 
-    /// Plays the deals whose first cards are these, counted from the lowest rank as 0.
+    /// Plays the deals that start with these cards, given as ranks counted from 0 for the lowest.
     ///
-    /// The cards of a deal are those of player 1, top card first, then those of player 2. Where
-    /// the deck does not have these cards, there is no such deal.
+    /// The cards of a deal are those of player 1, top card first, then those of player 2. If the
+    /// deck lacks these cards, there is no such deal.
     #[must_use]
     pub fn play(&self, beginning: &[u8]) -> Exact {
         self.play_while(beginning, &|| true)
     }
 
-    /// Plays those deals, as [`Enumeration::play`] does, until it is stopped: a deal that is
-    /// begun then does not count.
+    /// Plays these deals as [`Enumeration::play`] does until `goes_on` returns false; an unfinished
+    /// deal doesn't count.
     ///
-    /// `goes_on` is asked in games that are not over quickly.
+    /// `goes_on` is polled in games that aren't over quickly.
     #[must_use]
     pub fn play_while(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Exact {
         let mut left = counts(self.deck);
@@ -287,13 +291,13 @@ impl Enumeration {
         }
         let mut cards = beginning.to_vec();
         cards.resize(self.deck.size(), 0);
-        let mut walk = Walk::new(&self.parameters, self.deck, self.swaps, goes_on);
+        let mut walk = DealWalk::new(&self.parameters, self.deck, self.is_symmetric, goes_on);
         walk.deal(&mut cards, beginning.len(), &mut left);
         walk.exact()
     }
 }
 
-/// The cards of a deck with so many of each rank.
+/// Returns the cards of a deck with these numbers of cards of each rank.
 fn cards(counts: &[u8]) -> Vec<u8> {
     let ranks = (0_u8..).zip(counts);
     ranks
@@ -301,27 +305,27 @@ fn cards(counts: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// How many cards of each rank the deck has, the lowest first.
+/// Returns the number of cards of each rank, the lowest first.
 fn counts(deck: Deck) -> Vec<u8> {
     let ranks = usize::from(deck.highest() - deck.lowest()) + 1;
     let suits = u8::try_from(deck.size() / ranks).expect("a deck has 255 cards at most");
     vec![suits; ranks]
 }
 
-/// In how many orders cards with these numbers of equal ones can lie.
+/// Returns the number of distinct orders of cards with these numbers of equal ones.
 fn arrangements(counts: &[u8]) -> Natural {
     let (mut orders, mut cards) = (Natural::one(), 0_u32);
     for &count in counts {
         for place in 1..=count {
             cards += 1;
-            // Cards taken of so many: the product is divisible at every step.
+            // As in a binomial coefficient, the product is divisible at every step.
             orders = orders.times(cards).divided_by(place.into());
         }
     }
     orders
 }
 
-/// An enumeration, or some of its parts: as far as they are played.
+/// Progress of an enumeration, or of some of its parts.
 ///
 /// # Examples
 ///
@@ -344,22 +348,22 @@ fn arrangements(counts: &[u8]) -> Natural {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Enumerated {
-    /// The rules and the deck.
+    /// Rules and deck.
     pub rules: GameSetup,
-    /// Whether deals are merged, which makes other parts than deals one by one.
+    /// True if deals are merged, which splits them into different parts.
     pub merged: bool,
-    /// The number of parts of the whole enumeration.
+    /// Number of parts of the whole enumeration.
     pub of: u64,
-    /// Which of them these are.
+    /// Range of the parts covered here.
     pub parts: Range<u64>,
-    /// The first of them that is not played, or their end.
+    /// First of these parts that hasn't been played, or their end.
     pub next: u64,
-    /// What those that are played come to.
+    /// Figures of the parts played.
     pub exact: Exact,
 }
 
 impl Enumerated {
-    /// Parts of an enumeration before any of them is played.
+    /// Returns parts of an enumeration before any of them is played.
     #[must_use]
     pub fn new(enumeration: &Enumeration, parts: Range<u64>) -> Self {
         Self {
@@ -377,19 +381,20 @@ impl Enumerated {
         }
     }
 
-    /// Whether all of the parts are played.
+    /// Returns true if all of these parts are played.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.next == self.parts.end
     }
 
-    /// Whether these are all parts of the enumeration.
+    /// Returns true if these are all parts of the enumeration.
     #[must_use]
     pub fn is_of_all_parts(&self) -> bool {
         self.parts == (0..self.of)
     }
 
-    /// About how many deals are left of so many in all parts, if each had as many.
+    /// Estimates the number of deals left if all parts together have `all` deals, and each has the
+    /// same number.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -400,35 +405,37 @@ impl Enumerated {
         (u128::from(all) * u128::from(parts) / u128::from(self.of.max(1))) as u64
     }
 
-    /// Whether these are the same parts, played or not, where the rules are the same.
+    /// Returns true if both are the same parts of an enumeration with the same rules, played or
+    /// not.
     #[must_use]
     pub fn has_parts_of(&self, other: &Self) -> bool {
         (self.merged, self.of, &self.parts) == (other.merged, other.of, &other.parts)
     }
 
-    /// Goes on with the parts that are not played, and shows how far it is after each.
+    /// Plays the remaining parts, and passes the progress to `report` after each.
     ///
-    /// It ends where the watch does not go on, or `shown` says so.
+    /// It ends if the watch stops it or `report` returns false.
     pub fn play(
         &mut self,
         enumeration: &Enumeration,
         jobs: NonZero<usize>,
         watch: &dyn Watch,
-        mut shown: impl FnMut(&Self) -> bool,
+        mut report: impl FnMut(&Self) -> bool,
     ) {
         let parts = self.next..self.parts.end;
         enumeration.play_parts(parts, jobs, watch, |exact| {
             self.exact.add(exact);
             self.next += 1;
-            shown(self)
+            report(self)
         });
     }
 
-    /// Joins parts to the whole enumeration.
+    /// Joins parts into the whole enumeration.
     ///
     /// # Errors
     ///
-    /// [`NotJoined`] where they are not all of it, or not of one enumeration.
+    /// [`NotJoined`] if parts are missing, overlap or aren't complete, or if they belong to
+    /// different enumerations.
     pub fn joined(all: &[Self]) -> Result<Self, NotJoined> {
         let Some(first) = all.first() else {
             return Err(NotJoined::Missing(0, 0));

@@ -1,50 +1,50 @@
-//! What all deals come to, and whole numbers of any size, as far as counting deals needs them.
+//! Exact figures of all deals, and whole numbers of any size to count deals.
 
 use crate::tally::Histogram;
 use std::cmp::Reverse;
 use std::fmt;
 use war::cards::Rank;
 
-/// What all deals come to.
+/// Exact figures of all deals.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Exact {
-    /// The number of deals played.
+    /// Number of deals played.
     pub deals: u64,
-    /// How many were won by player 1, and by player 2.
+    /// Games won by player 1 and by player 2.
     ///
-    /// Where one of two swapped deals is played, it counts as the one that player 1 wins.
+    /// If only one of two swapped deals is played, it counts as the one that player 1 wins.
     pub won: [u64; 2],
-    /// How many were drawn.
+    /// Games drawn.
     pub drawn: u64,
-    /// How many are endless.
+    /// Endless games.
     pub endless: u64,
-    /// How many lasted as many turns as they may.
+    /// Games stopped by the limit of turns.
     pub undecided: u64,
-    /// How many finished games took how many turns.
+    /// Finished games by their number of turns.
     pub turns: Histogram,
-    /// The sum of the pairs of cards put in all finished games.
+    /// Total number of pairs of cards put in all finished games.
     pub pairs: u64,
-    /// How many endless games have which period.
+    /// Endless games by period.
     pub periods: Histogram,
-    /// The finished game with the most turns.
+    /// Finished game with the most turns.
     pub most_turns: Option<Longest>,
-    /// The finished game with the most pairs of cards put.
+    /// Finished game with the most pairs of cards put.
     pub most_pairs: Option<Longest>,
 }
 
-/// A longest game; of several, the one whose hands come first in order.
+/// Longest game; among several, the one whose hands come first in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Longest {
-    /// Its turns.
+    /// Number of turns.
     pub turns: u32,
-    /// The pairs of cards put in it.
+    /// Pairs of cards put.
     pub pairs: u64,
-    /// The hands dealt, top card first.
+    /// Hands dealt, top card first.
     pub hands: [Vec<Rank>; 2],
 }
 
 impl Exact {
-    /// Adds what other deals come to.
+    /// Adds the figures of other deals.
     pub fn add(&mut self, other: &Self) {
         let [first, second] = &mut self.won;
         for (sum, count) in [
@@ -60,28 +60,28 @@ impl Exact {
         }
         self.turns.add(&other.turns);
         self.periods.add(&other.periods);
-        self.see_turns(other.most_turns.as_ref());
-        self.see_pairs(other.most_pairs.as_ref());
+        self.update_most_turns(other.most_turns.as_ref());
+        self.update_most_pairs(other.most_pairs.as_ref());
     }
 
-    /// Looks at a game that may be the one with the most turns.
-    pub(super) fn see_turns(&mut self, game: Option<&Longest>) {
+    /// Keeps `game` if it has the most turns.
+    pub(super) fn update_most_turns(&mut self, game: Option<&Longest>) {
         keep(&mut self.most_turns, game, |game| game.turns.into());
     }
 
-    /// Looks at a game that may be the one with the most pairs.
-    pub(super) fn see_pairs(&mut self, game: Option<&Longest>) {
+    /// Keeps `game` if it has the most pairs.
+    pub(super) fn update_most_pairs(&mut self, game: Option<&Longest>) {
         keep(&mut self.most_pairs, game, |game| game.pairs);
     }
 
-    /// The number of games that were won or drawn.
+    /// Returns the number of games won or drawn.
     #[must_use]
     pub const fn finished_games(&self) -> u64 {
         let won = self.won[0].saturating_add(self.won[1]);
         won.saturating_add(self.drawn)
     }
 
-    /// The sum of the turns of all finished games.
+    /// Returns the total number of turns of all finished games.
     #[must_use]
     pub fn sum_of_turns(&self) -> u64 {
         let turns = self.turns.iter();
@@ -90,7 +90,7 @@ impl Exact {
     }
 }
 
-/// Keeps the longer of two games, or the one that comes first.
+/// Keeps the longer of two games, or the one that comes first in order.
 fn keep(kept: &mut Option<Longest>, game: Option<&Longest>, length: impl Fn(&Longest) -> u64) {
     let place = |game: &Longest| (Reverse(length(game)), game.hands.clone());
     if let Some(game) = game
@@ -100,23 +100,23 @@ fn keep(kept: &mut Option<Longest>, game: Option<&Longest>, length: impl Fn(&Lon
     }
 }
 
-/// What a digit can't reach: nine decimal digits are one here.
+/// Base of the digits: each holds nine decimal digits.
 const BASE: u64 = 1_000_000_000;
 
-/// A whole number of any size.
+/// Natural number of any size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Natural {
-    /// The digits, the lowest first; the highest is 0 in 0 alone.
+    /// Digits, the lowest first; the highest is 0 only in the number 0.
     digits: Vec<u64>,
 }
 
 impl Natural {
-    /// One.
+    /// Returns 1.
     pub(super) fn one() -> Self {
         Self { digits: vec![1] }
     }
 
-    /// The number times a small one.
+    /// Multiplies by a small number.
     pub(super) fn times(mut self, factor: u32) -> Self {
         let mut carry = 0;
         for digit in &mut self.digits {
@@ -124,20 +124,20 @@ impl Natural {
             (*digit, carry) = (product % BASE, product / BASE);
         }
         self.digits.push(carry);
-        self.shortened()
+        self.trimmed()
     }
 
-    /// The number divided by a small one, without the rest.
+    /// Divides by a small number, without the remainder.
     pub(super) fn divided_by(mut self, divisor: u32) -> Self {
         let mut rest = 0;
         for digit in self.digits.iter_mut().rev() {
             let all = rest * BASE + *digit;
             (*digit, rest) = (all / u64::from(divisor), all % u64::from(divisor));
         }
-        self.shortened()
+        self.trimmed()
     }
 
-    /// The sum of both numbers.
+    /// Adds another number.
     pub(super) fn plus(mut self, other: &Self) -> Self {
         let length = self.digits.len().max(other.digits.len()) + 1;
         self.digits.resize(length, 0);
@@ -147,10 +147,10 @@ impl Natural {
             let sum = *digit + other + carry;
             (*digit, carry) = (sum % BASE, sum / BASE);
         }
-        self.shortened()
+        self.trimmed()
     }
 
-    /// The number, where 64 bits hold it.
+    /// Returns the number if 64 bits hold it.
     pub(super) fn to_u64(&self) -> Option<u64> {
         let digits = self.digits.iter().rev();
         { digits }.try_fold(0_u64, |number, digit| {
@@ -158,7 +158,7 @@ impl Natural {
         })
     }
 
-    fn shortened(mut self) -> Self {
+    fn trimmed(mut self) -> Self {
         while self.digits.len() > 1 && self.digits.last() == Some(&0) {
             self.digits.pop();
         }
@@ -180,9 +180,9 @@ impl fmt::Display for Natural {
 mod tests {
     use super::Natural;
 
-    // The numbers are those of the system's `bc`.
+    // The expected numbers were computed with `bc`.
     #[test]
-    fn sums_products_and_parts_are_exact() {
+    fn sums_products_and_quotients_are_exact() {
         let factorial = |n: u32| (1..=n).fold(Natural::one(), Natural::times);
         assert_eq!(factorial(20).to_u64(), Some(2_432_902_008_176_640_000));
         assert_eq!(factorial(21).to_u64(), None);

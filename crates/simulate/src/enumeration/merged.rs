@@ -1,55 +1,54 @@
-//! All deals of a deck, merged: many deals are one game after the first pass over both hands.
+//! All deals of a deck, merged: many deals are the same game after the first pass over both hands.
 //!
-//! Every pair of the first pass is put before any card comes back. What is left of it is each
-//! player's sequence of won blocks (a war and what it took, or one pair) and the pot of a war
-//! that is still open. In which order the blocks of one player were won between those of the
-//! other is lost: `a` and `b` blocks came about in `a + b` over `a` ways. So such a state
-//! is played once, and counts that often. Where there is one card of each rank, two neighbouring
-//! ranks are twins until they meet.
+//! The first pass puts every pair before any card comes back. What remains is each player's
+//! sequence of won blocks (a war with the cards it took, or a single pair) and the pot of a war
+//! that is still open. The order in which both players won their blocks is lost: `a` and `b` blocks
+//! can alternate in `a + b` over `a` ways. So such a state is played once, and counts that often.
+//! In decks with one card of each rank, two neighbouring ranks are twins until they meet.
 
 #[cfg(target_arch = "x86_64")]
-use super::avx2::Avx2;
+use super::avx2::Avx2Code;
 #[cfg(target_arch = "x86_64")]
-use super::avx512::Avx512;
+use super::avx512::Avx512Code;
 use super::batch::Batch;
 use super::exact::Exact;
-use super::state::Layout;
-use super::sum::Sum;
-use super::walk::{Walk, beginnings, longer};
+use super::state::CardLayout;
+use super::sum::StateTally;
+use super::walk::{StateWalk, beginnings, extended};
 use war::cards::Deck;
 use war::rules::{Collect, OutOfCards, Parameters, Piles, Repeated};
 
-/// How many parts there are at least, where the deck has so many.
-const PARTS: usize = 1_500;
-/// How many are enough where each has no more deals than this.
-const FEW_PARTS: usize = 16;
+/// Minimum number of parts, if the deck has that many.
+const MIN_PARTS: usize = 1_500;
+/// Number of parts that is enough if each has at most `FEW_DEALS` deals.
+const ENOUGH_PARTS: usize = 16;
 const FEW_DEALS: u64 = 2_000_000;
 
-/// How many pairs are left open in a sample.
-const SAMPLED: u32 = 4;
+/// Number of pairs left open in a sample.
+const OPEN_PAIRS: u32 = 4;
 
-/// All deals of a deck by rules that let them be merged.
+/// All deals of a deck with rules that allow merging.
 #[derive(Debug, Clone)]
-pub(super) struct Merged {
-    layout: Layout,
+pub(super) struct MergedDeals {
+    layout: CardLayout,
     parts: Vec<Vec<u8>>,
     #[cfg(target_arch = "x86_64")]
-    vectors: Option<Vectors>,
+    vectors: Option<VectorCode>,
 }
 
-/// Code for this processor.
+/// Vector code for this processor.
 #[cfg(target_arch = "x86_64")]
 #[derive(Debug, Clone, Copy)]
-enum Vectors {
-    Avx512(Avx512),
-    Avx2(Avx2),
+enum VectorCode {
+    Avx512(Avx512Code),
+    Avx2(Avx2Code),
 }
 
-impl Merged {
-    /// The deals of a deck by these rules, if they can be merged.
+impl MergedDeals {
+    /// Returns the deals of a deck with these rules, if they can be merged.
     ///
-    /// Nothing may lie face down, wars are taken as in bataille, and a player without a card
-    /// loses: short of cards, each puts the last one.
+    /// No cards may lie face down, wars must be collected as in bataille, and a player without a
+    /// card must lose; a player who is short of cards may put the last one.
     pub(super) fn new(parameters: &Parameters, deck: Deck, deals: u64) -> Option<Self> {
         let rules = parameters.face_down == 0
             && parameters.collect == Collect::Bataille
@@ -61,10 +60,10 @@ impl Merged {
             OutOfCards::Loses | OutOfCards::LastCard
         );
         let even = deck.size().is_multiple_of(2);
-        let layout = Layout::new(deck).filter(|_| rules && out && even)?;
+        let layout = CardLayout::new(deck).filter(|_| rules && out && even)?;
         let is_enough = |parts: &Vec<_>| {
             let are_small = deals / parts.len() as u64 <= FEW_DEALS;
-            parts.len() >= PARTS || are_small && parts.len() >= FEW_PARTS
+            parts.len() >= MIN_PARTS || are_small && parts.len() >= ENOUGH_PARTS
         };
         let mut parts = (0..layout.pairs()).map(|pairs| beginnings(layout, pairs));
         let all = || beginnings(layout, layout.pairs());
@@ -72,19 +71,19 @@ impl Merged {
             layout,
             parts: parts.find(is_enough).unwrap_or_else(all),
             #[cfg(target_arch = "x86_64")]
-            vectors: Avx512::new(layout)
-                .map(Vectors::Avx512)
-                .or_else(|| Avx2::new(layout).map(Vectors::Avx2)),
+            vectors: Avx512Code::new(layout)
+                .map(VectorCode::Avx512)
+                .or_else(|| Avx2Code::new(layout).map(VectorCode::Avx2)),
         })
     }
 
-    /// The same, played by this method or by the next slower one that can; nothing for single
-    /// deals.
-    pub(super) fn by(self, method: Method) -> Option<Self> {
+    /// Returns the same deals, played by this method or the next slower one that supports them;
+    /// `None` for single deals.
+    pub(super) fn with_method(self, method: Method) -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         let vectors = match method {
             Method::Avx512 => self.vectors,
-            Method::Avx2 => Avx2::new(self.layout).map(Vectors::Avx2),
+            Method::Avx2 => Avx2Code::new(self.layout).map(VectorCode::Avx2),
             Method::Portable | Method::Single => None,
         };
         let merged = Self {
@@ -95,55 +94,55 @@ impl Merged {
         (method != Method::Single).then_some(merged)
     }
 
-    /// How the deals are played.
+    /// Returns the method that plays the deals.
     pub(super) const fn method(&self) -> Method {
         #[cfg(target_arch = "x86_64")]
         match self.vectors {
-            Some(Vectors::Avx512(_)) => return Method::Avx512,
-            Some(Vectors::Avx2(_)) => return Method::Avx2,
+            Some(VectorCode::Avx512(_)) => return Method::Avx512,
+            Some(VectorCode::Avx2(_)) => return Method::Avx2,
             None => {}
         }
         Method::Portable
     }
 
-    /// The number of parts that the work falls apart into.
+    /// Returns the number of parts that the work is split into.
     pub(super) fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// Plays the deals of a part, if there is such a one, unless it is stopped on the way.
+    /// Plays the deals of a part. Returns `None` if there is no such part, or if it is stopped.
     pub(super) fn play(&self, part: usize, goes_on: &dyn Fn() -> bool) -> Option<Exact> {
         self.play_from(self.parts.get(part)?, goes_on)
     }
 
-    /// Plays a few deals here and there, others for each number.
+    /// Plays a few scattered deals, different ones for each number.
     pub(super) fn play_sample(&self, number: usize) -> Exact {
-        let mut beginning = self.parts[spread(number, self.parts.len())].clone();
-        let sampled = 2 * self.layout.pairs().saturating_sub(SAMPLED) as usize;
+        let mut beginning = self.parts[scatter(number, self.parts.len())].clone();
+        let sampled = 2 * self.layout.pairs().saturating_sub(OPEN_PAIRS) as usize;
         while beginning.len() < sampled {
-            let mut longer = longer(&beginning, self.layout);
-            let chosen = spread(number + beginning.len(), longer.len());
+            let mut longer = extended(&beginning, self.layout);
+            let chosen = scatter(number + beginning.len(), longer.len());
             beginning = longer.swap_remove(chosen);
         }
         self.play_from(&beginning, &|| true).unwrap_or_default()
     }
 
-    /// Plays the deals that lead to states which begin with these pairs.
+    /// Plays the deals that lead to states beginning with these pairs.
     fn play_from(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Option<Exact> {
-        let mut sum = Sum::new(self.layout);
+        let mut sum = StateTally::new(self.layout);
         let mut play = |batch: &Batch| {
             self.play_batch(batch, &mut sum);
             goes_on()
         };
-        let whole = Walk::new(self.layout, &mut play).from(beginning);
+        let whole = StateWalk::new(self.layout, &mut play).run(beginning);
         whole.then(|| sum.exact())
     }
 
-    fn play_batch(&self, batch: &Batch, sum: &mut Sum) {
+    fn play_batch(&self, batch: &Batch, sum: &mut StateTally) {
         #[cfg(target_arch = "x86_64")]
         match self.vectors {
-            Some(Vectors::Avx512(code)) => return code.play(batch, sum),
-            Some(Vectors::Avx2(code)) => return code.play(batch, sum),
+            Some(VectorCode::Avx512(code)) => return code.play(batch, sum),
+            Some(VectorCode::Avx2(code)) => return code.play(batch, sum),
             None => {}
         }
         for at in 0..batch.states {
@@ -152,7 +151,7 @@ impl Merged {
     }
 }
 
-/// How all deals are played. The figures are the same.
+/// Method of playing all deals. All methods give the same figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// One by one.
@@ -165,74 +164,80 @@ pub enum Method {
     Avx512,
 }
 
-/// A number below the end, which must not be 0, that looks as if drawn.
-pub(super) const fn spread(number: usize, end: usize) -> usize {
-    // A step of the golden ratio of all numbers, whose high half is scattered best.
+/// Returns a scattered number below `end`, which must not be 0.
+pub(super) const fn scatter(number: usize, end: usize) -> usize {
+    // Multiplication by the golden ratio scatters the high half best.
     let scattered = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
     scattered as usize % end
 }
 
 #[cfg(test)]
 mod tests {
-    //! Merged deals against the same deals, played one by one by the kernel for every rule.
+    //! Merged deals compared with the same deals, played one by one by the general kernel.
 
     use crate::enumeration::batch::Batch;
-    use crate::enumeration::state::{Layout, State};
-    use crate::enumeration::sum::{self, End};
-    use crate::enumeration::walk::{Walk, beginnings};
+    use crate::enumeration::state::{CardLayout, State};
+    use crate::enumeration::sum::{self, StateOutcome};
+    use crate::enumeration::walk::{StateWalk, beginnings};
     use crate::game::{Conclusion, Depths};
     use crate::kernel::General;
     use std::collections::BTreeMap;
     use war::cards::{Deck, Rank};
     use war::rules::Parameters;
 
-    /// How many deals end in which way.
-    type Ends = BTreeMap<(u64, u64, bool, u32), u64>;
+    /// Number of deals by outcome.
+    type OutcomeCounts = BTreeMap<(u64, u64, bool, u32), u64>;
 
-    /// Adds the deals of a state to those that end like it; nothing is added where twins meet.
-    fn add(ends: &mut Ends, state: State, end: End) {
+    /// Adds the deals of a state to those with the same outcome, unless twins meet.
+    fn add(outcomes: &mut OutcomeCounts, state: State, end: StateOutcome) {
         let end = match end {
-            End::Endless { period } => (0, 0, false, period),
-            End::Over {
+            StateOutcome::Endless { period } => (0, 0, false, period),
+            StateOutcome::Over {
                 turns,
                 pairs,
                 drawn,
             } => (turns, pairs, drawn, 0),
-            End::Twins(_) => return,
+            StateOutcome::Twins(_) => return,
         };
-        *ends.entry(end).or_default() += state.deals;
+        *outcomes.entry(end).or_default() += state.deals;
     }
 
-    /// How a state ends, in every way where twins meet.
-    fn ends(state: State, layout: Layout) -> Ends {
-        let mut ends = Ends::new();
+    /// Returns the outcomes of a state, in both ways wherever twins meet.
+    fn outcomes(state: State, layout: CardLayout) -> OutcomeCounts {
+        let mut outcomes = OutcomeCounts::new();
         let mut open = vec![state];
         while let Some(state) = open.pop() {
             let end = sum::play(state, layout);
-            add(&mut ends, state, end);
-            if let End::Twins(state) = end {
+            add(&mut outcomes, state, end);
+            if let StateOutcome::Twins(state) = end {
                 open.extend(state.after_twins_met());
             }
         }
-        ends
+        outcomes
     }
 
-    /// Plays every deal that leads to a state, and compares how it ends; the result is their number.
-    fn compare(state: State, layout: Layout, general: &mut General) -> u64 {
-        let mut apart = Ends::new();
+    /// Plays every deal that leads to a state, compares the outcomes, and returns the number of
+    /// deals.
+    fn compare(state: State, layout: CardLayout, general: &mut General) -> u64 {
+        let mut apart = OutcomeCounts::new();
         let mut deals = 0;
-        for state in state.told_apart(layout) {
+        for state in state.without_twins(layout) {
             let end = sum::play(state, layout);
             add(&mut apart, state, end);
-            deals += compare_apart(state, end, layout, general);
+            deals += compare_without_twins(state, end, layout, general);
         }
-        assert_eq!(ends(state, layout), apart, "{state:?}");
+        assert_eq!(outcomes(state, layout), apart, "{state:?}");
         assert_eq!(deals, state.deals, "{state:?}");
         deals
     }
 
-    /// The same for a state without twins, which ends like this.
-    fn compare_apart(state: State, merged: End, layout: Layout, general: &mut General) -> u64 {
+    /// Compares the deals of a state without twins with its outcome, and returns their number.
+    fn compare_without_twins(
+        state: State,
+        merged: StateOutcome,
+        layout: CardLayout,
+        general: &mut General,
+    ) -> u64 {
         let ranks = |hand: Vec<u8>| -> Vec<Rank> {
             let ranks = hand.iter().map(|card| Rank::new(card + layout.lowest));
             ranks.map(|rank| rank.expect("a rank")).collect()
@@ -243,8 +248,8 @@ mod tests {
             let counted = general.play(&hands, &mut (), &mut Depths::default());
             let counted = counted.expect("two hands");
             let single = match counted.played.verdict {
-                Conclusion::Endless { period } => End::Endless { period },
-                verdict => End::Over {
+                Conclusion::Endless { period } => StateOutcome::Endless { period },
+                verdict => StateOutcome::Over {
                     turns: counted.played.turns.into(),
                     pairs: counted.rounds,
                     drawn: verdict == Conclusion::Drawn,
@@ -257,7 +262,7 @@ mod tests {
         deals
     }
 
-    /// Compares the deals that begin in these ways.
+    /// Compares the deals with these beginnings, and returns their number.
     fn compare_all<'a>(shape: &str, beginnings: impl Iterator<Item = &'a [u8]>) -> u64 {
         let layout = layout(shape);
         let mut general = General::new(Parameters::BATAILLE);
@@ -269,51 +274,52 @@ mod tests {
                 deals += compared.sum::<u64>();
                 true
             };
-            assert!(Walk::new(layout, &mut play).from(beginning));
+            assert!(StateWalk::new(layout, &mut play).run(beginning));
         }
         deals
     }
 
-    fn layout(shape: &str) -> Layout {
-        Layout::new(Deck::shaped(shape).expect(shape)).expect(shape)
+    fn layout(shape: &str) -> CardLayout {
+        CardLayout::new(Deck::shaped(shape).expect(shape)).expect(shape)
     }
 
-    /// Compares the deals of every so manyth beginning of so many pairs.
-    fn compare_each(shape: &str, pairs: u32, every: usize) -> u64 {
+    /// Compares the deals of one in `every` beginnings of `pairs` pairs, and returns their number.
+    fn compare_sampled(shape: &str, pairs: u32, every: usize) -> u64 {
         let beginnings = beginnings(layout(shape), pairs);
         let some = beginnings.iter().skip(every / 2).step_by(every);
         compare_all(shape, some.map(Vec::as_slice))
     }
 
     #[test]
-    fn every_deal_ends_as_the_state_that_it_leads_to() {
-        assert_eq!(compare_each("2x4", 0, 1), 38);
-        assert_eq!(compare_each("3x4", 0, 1), 17_370);
-        assert_eq!(compare_each("8x1", 0, 1), 20_160);
-        assert_eq!(compare_each("5x2", 0, 1), 56_760);
+    fn every_deal_ends_like_the_state_it_leads_to() {
+        assert_eq!(compare_sampled("2x4", 0, 1), 38);
+        assert_eq!(compare_sampled("3x4", 0, 1), 17_370);
+        assert_eq!(compare_sampled("8x1", 0, 1), 20_160);
+        assert_eq!(compare_sampled("5x2", 0, 1), 56_760);
     }
 
     #[test]
-    fn some_deals_of_large_decks_end_as_the_states_that_they_lead_to() {
-        // Words of 60, 48, 56 and 64 bits, and the largest decks that are played one by one as a whole.
-        assert!(compare_each("5x4", 5, 300_000) > 10_000);
-        assert!(compare_each("12x1", 4, 15_000) > 5_000);
-        assert!(compare_each("7x2", 4, 20_000) > 5_000);
-        assert!(compare_each("8x2", 4, 1_000_000) > 1_000);
-        assert!(compare_each("14x1", 4, 200_000) > 10_000);
+    fn some_deals_of_large_decks_end_like_the_states_they_lead_to() {
+        // Words of 60, 48, 56 and 64 bits, and the largest decks that are played one by one in
+        // full.
+        assert!(compare_sampled("5x4", 5, 300_000) > 10_000);
+        assert!(compare_sampled("12x1", 4, 15_000) > 5_000);
+        assert!(compare_sampled("7x2", 4, 20_000) > 5_000);
+        assert!(compare_sampled("8x2", 4, 1_000_000) > 1_000);
+        assert!(compare_sampled("14x1", 4, 200_000) > 10_000);
         let beginning = [[7, 1], [4, 2], [6, 0], [5, 3], [5, 3]].concat();
         assert!(compare_all("16x1", [&beginning[..]].into_iter()) > 10_000);
     }
 
     #[test]
     #[ignore = "plays millions of games one by one"]
-    fn a_part_of_five_ranks_in_four_suits_ends_as_merged() {
+    fn some_deals_of_five_ranks_in_four_suits_end_like_merged_deals() {
         let every = std::env::var("FIVE_RANKS_EVERY").map_or(100_000, |every| {
             every.parse().expect("how many beginnings for each one")
         });
-        let deals = compare_each("5x4", 5, every);
+        let deals = compare_sampled("5x4", 5, every);
         println!("{deals} deals");
-        // A thousandth are 150 million.
+        // A thousandth of all deals is 150 million.
         assert!(deals > 100_000_000_000 / every as u64);
     }
 }

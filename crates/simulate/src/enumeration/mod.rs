@@ -1,14 +1,14 @@
-//! All deals of a deck, played: one by one, or merged where the rules allow it.
+//! Enumerations: all deals of a deck, played one by one, or merged if the rules allow it.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod batch;
-#[cfg(target_arch = "x86_64")]
-mod ended;
 mod enumerate;
 mod exact;
+#[cfg(target_arch = "x86_64")]
+mod finished;
 mod merged;
 mod single;
 mod state;

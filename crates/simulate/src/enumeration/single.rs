@@ -1,55 +1,55 @@
-//! Deals that are played one by one.
+//! Deals played one by one.
 
 use super::exact::{Exact, Longest};
 use crate::game::{Conclusion, Depths};
-use crate::kernel::{General, Small};
+use crate::kernel::{General, SmallKernel};
 use war::cards::{Deck, Rank};
 use war::rules::Parameters;
 
-/// A walk over deals.
-pub(super) struct Walk<'a> {
-    small: Option<Small>,
+/// Walk over deals that plays each of them.
+pub(super) struct DealWalk<'a> {
+    small: Option<SmallKernel>,
     general: General,
     lowest: u8,
-    swaps: bool,
+    is_symmetric: bool,
     exact: Exact,
     goes_on: &'a dyn Fn() -> bool,
     stopped: bool,
 }
 
-impl<'a> Walk<'a> {
-    /// A walk over deals of this deck, of which one of two swapped ones is played where they are
-    /// the same; `goes_on` is asked in games that are not over quickly.
+impl<'a> DealWalk<'a> {
+    /// Returns a walk over deals of this deck. With `is_symmetric`, only one of two swapped deals is
+    /// played. `goes_on` is polled in games that aren't over quickly.
     pub(super) fn new(
         parameters: &Parameters,
         deck: Deck,
-        swaps: bool,
+        is_symmetric: bool,
         goes_on: &'a dyn Fn() -> bool,
     ) -> Self {
         Self {
-            small: Small::new(parameters, deck.size()),
+            small: SmallKernel::new(parameters, deck.size()),
             general: General::new(*parameters),
             lowest: deck.lowest(),
-            swaps,
+            is_symmetric,
             exact: Exact::default(),
             goes_on,
             stopped: false,
         }
     }
 
-    /// What the deals come to.
+    /// Returns the figures of the deals.
     pub(super) fn exact(self) -> Exact {
         self.exact
     }
 
-    /// Deals all cards from this place on in every way, and plays each deal.
+    /// Deals all cards from index `at` on in every way, and plays each deal.
     pub(super) fn deal(&mut self, cards: &mut [u8], at: usize, left: &mut [u8]) {
-        let half = first_hand(cards);
+        let half = first_hand_size(cards);
         if self.stopped {
             return;
         }
-        // Of two deals that differ by swapping, the lower first hand is played.
-        if self.swaps && at > half && cards[half..at] < cards[..at - half] {
+        // Of two swapped deals, the one with the lower first hand is played.
+        if self.is_symmetric && at > half && cards[half..at] < cards[..at - half] {
             return;
         }
         if at == cards.len() {
@@ -67,7 +67,7 @@ impl<'a> Walk<'a> {
     }
 
     fn play(&mut self, cards: &[u8]) {
-        let (first, second) = cards.split_at(first_hand(cards));
+        let (first, second) = cards.split_at(first_hand_size(cards));
         if let Some(small) = &self.small
             && let Some(ended) = small.play(first, second)
         {
@@ -102,16 +102,16 @@ impl<'a> Walk<'a> {
         self.finished(cards, counted.played.turns, counted.rounds);
     }
 
-    /// Counts a winner, from 0: of two swapped deals, the one that the first player wins.
+    /// Counts a win, by the winner's index; of two swapped deals, the one that player 1 wins.
     fn won(&mut self, winner: usize) {
-        let winner = if self.swaps { 0 } else { winner };
+        let winner = if self.is_symmetric { 0 } else { winner };
         self.exact.won[winner] += 1;
     }
 
     fn finished(&mut self, cards: &[u8], turns: u32, pairs: u64) {
         self.exact.turns.count(turns, 1);
         self.exact.pairs += pairs;
-        // The first one of several was seen first.
+        // Deals come in order, so the first of several longest games was seen first.
         let is_longest = |most: &Option<Longest>, is_longer: fn(&Longest, u32, u64) -> bool| {
             most.as_ref()
                 .is_none_or(|most| is_longer(most, turns, pairs))
@@ -119,14 +119,14 @@ impl<'a> Walk<'a> {
         let by_turns = is_longest(&self.exact.most_turns, |most, turns, _| turns > most.turns);
         let by_pairs = is_longest(&self.exact.most_pairs, |most, _, pairs| pairs > most.pairs);
         if by_turns || by_pairs {
-            let (first, second) = cards.split_at(first_hand(cards));
+            let (first, second) = cards.split_at(first_hand_size(cards));
             let game = Longest {
                 turns,
                 pairs,
                 hands: [self.ranks(first), self.ranks(second)],
             };
-            self.exact.see_turns(Some(&game));
-            self.exact.see_pairs(Some(&game));
+            self.exact.update_most_turns(Some(&game));
+            self.exact.update_most_pairs(Some(&game));
         }
     }
 
@@ -136,7 +136,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// How many of these cards player 1 gets: of an odd number one more, as when they are dealt.
-const fn first_hand(cards: &[u8]) -> usize {
+/// Returns the size of player 1's hand: with an odd number of cards one more, as when they are
+/// dealt.
+const fn first_hand_size(cards: &[u8]) -> usize {
     cards.len().div_ceil(2)
 }

@@ -1,58 +1,58 @@
 //! States: games after the first pass over both hands, and the deals that lead to them.
 //!
-//! In decks with one card of each rank, neighbouring ranks are twins. A game goes the same way
-//! whichever of two neighbouring ranks is the higher one, until a card of the one meets one of the
-//! other. So both are played as the same, lower card: twins. A state stands for the deals in which
-//! either of each two twins is the higher one. When twins meet, the game goes on in two ways, with
-//! half of the deals each; they are told apart then, and one of them has its own rank.
+//! In decks with one card of each rank, neighbouring ranks are twins. A game takes the same course
+//! whichever of two neighbouring ranks is higher, until a card of one meets one of the other. So
+//! both are played as the same, lower card. A state stands for the deals in which either of any two
+//! twins is the higher one. When twins meet, the game continues in two ways, with half of the deals
+//! each; they are then told apart, and one of them has its own rank.
 
 use war::cards::Deck;
 
-/// A game after the first pass over both hands.
+/// Game after the first pass over both hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
-    /// What each player holds: the blocks won, the pairs of one with the higher card first.
+    /// Hands: the blocks won, with the higher card of each pair first.
     pub(super) hands: [u64; 2],
-    /// How many bits of a hand are cards.
+    /// Bits of the cards in each hand.
     pub(super) lengths: [u64; 2],
-    /// The pairs of a war that is not decided, the last one in the lowest bits.
+    /// Pairs of an undecided war, the last one in the lowest bits.
     pub(super) pot: u64,
-    /// How many turns are decided.
+    /// Turns decided.
     pub(super) turns: u64,
-    /// How many pairs of cards are put.
+    /// Pairs of cards put.
     pub(super) pairs: u64,
-    /// How many deals lead here.
+    /// Number of deals that lead here.
     pub(super) deals: u64,
 }
 
 impl State {
-    /// Whether both players can put a card.
+    /// Returns true if both players can put a card.
     #[inline]
-    pub(super) const fn goes_on(&self) -> bool {
+    pub(super) const fn is_unfinished(&self) -> bool {
         self.lengths[0] != 0 && self.lengths[1] != 0
     }
 
-    /// Whether the cards of a war are on the table, of `all` bits of cards.
+    /// Returns true if the cards of a war are on the table; `all` is the bits of all cards.
     #[inline]
     pub(super) const fn is_in_war(&self, all: u64) -> bool {
         self.lengths[0] + self.lengths[1] < all
     }
 }
 
-/// How the cards of a hand lie in a word: the top card in the lowest bits.
+/// Layout of the cards of a hand in a word: the top card is in the lowest bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Layout {
-    /// The bits of a card.
+pub(super) struct CardLayout {
+    /// Bits of a card.
     pub(super) card: u32,
-    /// The number of ranks, and of cards of each.
+    /// Number of ranks, and of cards of each rank.
     ranks: u8,
     suits: u8,
-    /// The rank that is 0 in a word.
+    /// Rank that is 0 in a word.
     pub(super) lowest: u8,
 }
 
-impl Layout {
-    /// The layout for a deck, if a word holds it.
+impl CardLayout {
+    /// Returns the layout for a deck, if a word holds it.
     pub(super) fn new(deck: Deck) -> Option<Self> {
         let ranks = deck.highest() - deck.lowest() + 1;
         let cards = u8::try_from(deck.size()).ok()?;
@@ -66,18 +66,18 @@ impl Layout {
         })
     }
 
-    /// The number of pairs that the first pass puts.
+    /// Returns the number of pairs that the first pass puts.
     pub(super) const fn pairs(self) -> u32 {
         self.ranks as u32 * self.suits as u32 / 2
     }
 
-    /// Whether neighbouring ranks are played as twins: there is one card of each rank.
+    /// Returns true if neighbouring ranks are played as twins: there is one card of each rank.
     pub(super) const fn has_twins(self) -> bool {
         self.suits == 1
     }
 
-    /// How many kinds of cards a walk chooses from, and how many cards each has: twins are of one
-    /// kind.
+    /// Returns the number of kinds of cards that a walk chooses from, and the number of cards of
+    /// each kind. Twins are of one kind.
     pub(super) const fn kinds(self) -> (u8, u8) {
         if self.has_twins() {
             (self.ranks / 2, 2)
@@ -86,17 +86,17 @@ impl Layout {
         }
     }
 
-    /// The bits of a pair of cards.
+    /// Returns the bits of a pair of cards.
     pub(super) const fn pair(self) -> u32 {
         2 * self.card
     }
 
-    /// The bits of all cards.
+    /// Returns the bits of all cards.
     pub(super) const fn all(self) -> u64 {
         self.pairs() as u64 * self.pair() as u64
     }
 
-    /// The cards in the lowest bits of a word, as ranks from 0.
+    /// Returns the pairs of cards in the lowest bits of a word, as ranks from 0.
     fn pairs_of(self, word: u64, bits: u64) -> impl Iterator<Item = (u8, u8)> {
         let card = move |at: u64| {
             let rank = word >> at & !(u64::MAX << self.card);
@@ -107,18 +107,18 @@ impl Layout {
     }
 }
 
-/// The hands of a deal, top card first, as ranks from 0.
-pub(super) type Deal = [Vec<u8>; 2];
+/// Hands of a deal, top card first, as ranks from 0.
+pub(super) type DealtHands = [Vec<u8>; 2];
 
-/// What was won in a turn: the cards of the winner and of the loser, in the order put.
+/// Cards won in a turn: those of the winner and of the loser, in the order put.
 struct Block {
     winner: Vec<u8>,
     loser: Vec<u8>,
 }
 
 impl State {
-    /// The deals that lead here: of two that differ by swapping the players, the lower one.
-    pub(super) fn deals(&self, layout: Layout) -> impl Iterator<Item = Deal> {
+    /// Returns the deals that lead here; of two that differ by swapping the players, the lower one.
+    pub(super) fn deals(&self, layout: CardLayout) -> impl Iterator<Item = DealtHands> {
         let blocks = [0, 1].map(|player| {
             let pairs = layout.pairs_of(self.hands[player], self.lengths[player]);
             blocks(pairs)
@@ -129,10 +129,10 @@ impl State {
         let turns = blocks[0].len() + blocks[1].len();
         let second_wins = u32::try_from(blocks[1].len()).expect("few blocks");
         let orders = (0_u32..1 << turns).filter(move |order| order.count_ones() == second_wins);
-        // The blocks of both players are the same: a deal and its swapped one lead here.
+        // If both players have the same blocks, a deal and its swapped one lead here.
         let is_own_swap = self.hands[0] == self.hands[1] && self.lengths[0] == self.lengths[1];
         orders.filter_map(move |order| {
-            let mut deal = dealt(order, &blocks);
+            let mut deal = deal_in_order(order, &blocks);
             for hand in &mut deal {
                 hand.extend(pot.iter().map(|&(card, _)| card));
             }
@@ -146,18 +146,18 @@ impl State {
         })
     }
 
-    /// The first of these deals in order.
-    pub(super) fn first_deal(&self, layout: Layout) -> Deal {
+    /// Returns the first of these deals in order.
+    pub(super) fn first_deal(&self, layout: CardLayout) -> DealtHands {
         self.deals(layout).min().unwrap_or_default()
     }
 }
 
-/// The blocks of a hand: each begins with a pair of different cards.
+/// Splits a hand into blocks, each of which begins with a pair of different cards.
 fn blocks(pairs: impl Iterator<Item = (u8, u8)>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     for (higher, lower) in pairs {
         match blocks.last_mut() {
-            // The pair put last lies first.
+            // The last pair put lies first.
             Some(block) if higher == lower => {
                 block.winner.insert(0, higher);
                 block.loser.insert(0, lower);
@@ -171,10 +171,10 @@ fn blocks(pairs: impl Iterator<Item = (u8, u8)>) -> Vec<Block> {
     blocks
 }
 
-/// The cards that both players put where they won their blocks in this order: a bit for each
-/// turn, set where player 2 won it.
-fn dealt(order: u32, blocks: &[Vec<Block>; 2]) -> Deal {
-    let mut deal = Deal::default();
+/// Returns the cards that both players put if they won their blocks in this order: a bit for each
+/// turn, set if player 2 won it.
+fn deal_in_order(order: u32, blocks: &[Vec<Block>; 2]) -> DealtHands {
+    let mut deal = DealtHands::default();
     let mut next = [0, 0];
     for turn in 0..blocks[0].len() + blocks[1].len() {
         let winner = (order >> turn & 1) as usize;
@@ -187,16 +187,15 @@ fn dealt(order: u32, blocks: &[Vec<Block>; 2]) -> Deal {
 }
 
 impl State {
-    /// Whether the cards on top are twins that meet; both players must hold a card.
+    /// Returns true if the top cards are twins; both players must hold a card.
     #[inline]
-    pub(super) const fn twins_meet(&self, layout: Layout) -> bool {
+    pub(super) const fn twins_meet(&self, layout: CardLayout) -> bool {
         let top = !(u64::MAX << layout.card);
         let [first, second] = self.hands;
         layout.has_twins() && (first ^ second) & top == 0
     }
 
-    /// The two ways in which a game goes on when twins meet: the card of either player is the higher
-    /// one.
+    /// Returns the two games that follow when twins meet: either player's card is the higher one.
     #[inline]
     pub(super) fn after_twins_met(&self) -> [Self; 2] {
         let [first, second] = self.hands;
@@ -207,10 +206,10 @@ impl State {
         })
     }
 
-    /// The states that this one stands for, in which all twins are told apart.
+    /// Returns the states that this one stands for, in which all twins are told apart.
     ///
-    /// Of two that differ by swapping the players, there is one.
-    pub(super) fn told_apart(self, layout: Layout) -> Vec<Self> {
+    /// Of two that differ by swapping the players, only one is returned.
+    pub(super) fn without_twins(self, layout: CardLayout) -> Vec<Self> {
         if !layout.has_twins() {
             return vec![self];
         }
@@ -237,8 +236,9 @@ impl State {
             .collect()
     }
 
-    /// Where two twins lie, as a player and a bit of the hand, if there are such.
-    fn twins(&self, card: u8, layout: Layout) -> Option<[(usize, u64); 2]> {
+    /// Returns the positions of two twins, each as a player and a bit of the hand, if the hands
+    /// contain them.
+    fn twins(&self, card: u8, layout: CardLayout) -> Option<[(usize, u64); 2]> {
         let mut places = Vec::new();
         for player in 0..2 {
             let pairs = layout.pairs_of(self.hands[player], self.lengths[player]);

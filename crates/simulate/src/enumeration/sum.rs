@@ -1,65 +1,65 @@
-//! What states come to. They are played one game at a time, in portable code, with a proof where a
-//! game is endless; what faster code has played is counted here too.
+//! Tally of states. They are played one game at a time, in portable code that proves that a game is
+//! endless; games played by vector code are counted here too.
 
 use super::exact::{Exact, Longest};
-use super::state::{Layout, State};
+use super::state::{CardLayout, State};
 use war::cards::Rank;
 
-/// Games with fewer turns are counted in a list.
-const MOST_TURNS: usize = 512;
+/// Games with fewer turns than this are counted in a list.
+const LIST_LENGTH: usize = 512;
 
-/// How many lists of turns there are. Games with as many turns follow each other closely, and a
-/// processor waits where it adds to the same number again at once.
-const LISTS: usize = 4;
+/// Number of lists of turns. Games with the same number of turns follow each other closely, and a
+/// processor stalls if it adds to the same number again at once.
+const LIST_COUNT: usize = 4;
 
-/// Games with more pairs are left by the fast code to the one that knows cycles.
+/// Games with more pairs than this are left by vector code to the code that detects cycles.
 #[cfg(target_arch = "x86_64")]
-pub(super) const MOST_PAIRS: u64 = 400;
+pub(super) const MAX_PAIRS: u64 = 400;
 
-/// What states come to.
-pub(super) struct Sum {
-    layout: Layout,
-    /// How many deals took how many turns, in several lists.
-    turns: [[u64; MOST_TURNS]; LISTS],
-    /// The list that counts next.
+/// Tally of states.
+pub(super) struct StateTally {
+    layout: CardLayout,
+    /// Deals by their number of turns, in several lists.
+    turns: [[u64; LIST_LENGTH]; LIST_COUNT],
+    /// Number of the list that counts next.
     list: usize,
-    /// The pairs of all finished games.
+    /// Total number of pairs in all finished games.
     pairs: u64,
     drawn: u64,
-    /// What is counted of games one at a time.
+    /// Figures of the games that are counted one at a time.
     others: Exact,
-    /// The games with the most turns, and with the most pairs.
-    records: [Record; 2],
-    /// The state with twins whose games were looked at last.
-    seen: Option<State>,
+    /// Games with the most turns, and with the most pairs.
+    records: [LongestGames; 2],
+    /// State with twins whose games were examined last.
+    examined: Option<State>,
 }
 
-/// The longest games so far.
+/// Longest games so far.
 #[derive(Default)]
-struct Record {
+struct LongestGames {
     most: u64,
-    games: Vec<Game>,
+    games: Vec<FinishedGame>,
 }
 
-/// A game that is over.
+/// Finished game.
 #[derive(Clone, Copy)]
-pub(super) struct Game {
+pub(super) struct FinishedGame {
     pub(super) state: State,
     pub(super) turns: u64,
     pub(super) pairs: u64,
 }
 
-impl Sum {
-    pub(super) fn new(layout: Layout) -> Self {
+impl StateTally {
+    pub(super) fn new(layout: CardLayout) -> Self {
         Self {
             layout,
-            turns: [[0; MOST_TURNS]; LISTS],
+            turns: [[0; LIST_LENGTH]; LIST_COUNT],
             list: 0,
             pairs: 0,
             drawn: 0,
             others: Exact::default(),
             records: Default::default(),
-            seen: None,
+            examined: None,
         }
     }
 
@@ -68,39 +68,39 @@ impl Sum {
         self.play_on(state, state);
     }
 
-    /// Plays a game from here on, in every way where twins meet, and counts it; it began with this
-    /// state.
+    /// Plays a game from `state` on, in both ways wherever twins meet, and counts it. It began with
+    /// the state `began`.
     pub(super) fn play_on(&mut self, state: State, began: State) {
         let mut next = Some(state);
         let mut others = Vec::new();
         while let Some(state) = next.take().or_else(|| others.pop()) {
             match play(state, self.layout) {
-                End::Endless { period } => {
+                StateOutcome::Endless { period } => {
                     self.others.endless += state.deals;
                     self.others.periods.count(period, state.deals);
                 }
-                End::Over {
+                StateOutcome::Over {
                     turns,
                     pairs,
                     drawn,
                 } => {
                     self.count(turns, pairs, state.deals, drawn);
-                    self.see(Game {
+                    self.examine(FinishedGame {
                         state: began,
                         turns,
                         pairs,
                     });
                 }
-                End::Twins(state) => others.extend(state.after_twins_met()),
+                StateOutcome::Twins(state) => others.extend(state.after_twins_met()),
             }
         }
     }
 
-    /// Counts deals of a game that is over.
+    /// Counts the deals of a finished game.
     #[inline]
     pub(super) fn count(&mut self, turns: u64, pairs: u64, deals: u64, drawn: bool) {
         let place = usize::try_from(turns).ok();
-        let list = &mut self.turns[self.list % LISTS];
+        let list = &mut self.turns[self.list % LIST_COUNT];
         if let Some(count) = place.and_then(|place| list.get_mut(place)) {
             *count += deals;
             self.list += 1;
@@ -112,35 +112,36 @@ impl Sum {
         self.drawn += if drawn { deals } else { 0 };
     }
 
-    /// The most turns and the most pairs of a game so far: one with fewer need not be seen.
+    /// Returns the most turns and the most pairs of a game so far; a game with fewer of both need
+    /// not be examined.
     #[inline]
     pub(super) fn most(&self) -> [u64; 2] {
         [self.records[0].most, self.records[1].most]
     }
 
-    /// Looks at a game that may be one of the longest.
+    /// Examines a game that may be one of the longest.
     #[inline]
-    pub(super) fn see(&mut self, game: Game) {
+    pub(super) fn examine(&mut self, game: FinishedGame) {
         let [most_turns, most_pairs] = self.most();
         if game.turns < most_turns && game.pairs < most_pairs {
             return;
         }
         if self.layout.has_twins() {
-            self.see_apart(game.state);
+            self.examine_twins(game.state);
         } else {
             self.keep(game);
         }
     }
 
-    /// Plays all games that a state with twins stands for: which of them is one of the longest is
-    /// not known. Several often are, one after the other.
-    fn see_apart(&mut self, state: State) {
-        if self.seen.replace(state) == Some(state) {
+    /// Plays all games that a state with twins stands for, since any of them may be one of the
+    /// longest. Often several of them are, in sequence.
+    fn examine_twins(&mut self, state: State) {
+        if self.examined.replace(state) == Some(state) {
             return;
         }
-        for state in state.told_apart(self.layout) {
-            if let End::Over { turns, pairs, .. } = play(state, self.layout) {
-                self.keep(Game {
+        for state in state.without_twins(self.layout) {
+            if let StateOutcome::Over { turns, pairs, .. } = play(state, self.layout) {
+                self.keep(FinishedGame {
                     state,
                     turns,
                     pairs,
@@ -149,14 +150,14 @@ impl Sum {
         }
     }
 
-    fn keep(&mut self, game: Game) {
+    fn keep(&mut self, game: FinishedGame) {
         let lengths = [game.turns, game.pairs];
         for (record, length) in self.records.iter_mut().zip(lengths) {
-            record.see(length, game, self.layout);
+            record.examine(length, game, self.layout);
         }
     }
 
-    /// What all states that were counted come to.
+    /// Returns the figures of all states counted.
     pub(super) fn exact(mut self) -> Exact {
         let mut exact = std::mem::take(&mut self.others);
         for list in &self.turns {
@@ -177,12 +178,13 @@ impl Sum {
     }
 }
 
-/// How many equally long games are kept before the first deal among them is looked for.
-const KEPT: usize = 64;
+/// Maximum number of equally long games that are kept before the first deal among them is
+/// determined.
+const MAX_KEPT: usize = 64;
 
-impl Record {
+impl LongestGames {
     #[inline]
-    fn see(&mut self, length: u64, game: Game, layout: Layout) {
+    fn examine(&mut self, length: u64, game: FinishedGame, layout: CardLayout) {
         if length < self.most {
             return;
         }
@@ -191,18 +193,18 @@ impl Record {
             self.games.clear();
         }
         self.games.push(game);
-        if self.games.len() == KEPT {
+        if self.games.len() == MAX_KEPT {
             self.games = self.first(layout).into_iter().collect();
         }
     }
 
-    /// The game with the first deal in order.
-    fn first(&self, layout: Layout) -> Option<Game> {
-        let deal = |game: &&Game| game.state.first_deal(layout);
+    /// Returns the game with the first deal in order.
+    fn first(&self, layout: CardLayout) -> Option<FinishedGame> {
+        let deal = |game: &&FinishedGame| game.state.first_deal(layout);
         self.games.iter().min_by_key(deal).copied()
     }
 
-    fn longest(&self, layout: Layout) -> Option<Longest> {
+    fn longest(&self, layout: CardLayout) -> Option<Longest> {
         let game = self.first(layout)?;
         let ranks = |hand: Vec<u8>| {
             let ranks = hand.iter().map(|card| Rank::new(card + layout.lowest));
@@ -216,44 +218,44 @@ impl Record {
     }
 }
 
-/// How a game ended, or why it can't go on as one.
+/// Outcome of playing a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    /// After so many turns and pairs, with a winner or a draw.
+pub(super) enum StateOutcome {
+    /// The game ended after these turns and pairs, with a winner or a draw.
     Over { turns: u64, pairs: u64, drawn: bool },
-    /// Never: it comes back after so many turns.
+    /// The game is endless, with this period in turns.
     Endless { period: u32 },
-    /// Not yet: twins meet in this state.
+    /// Twins meet in this state.
     Twins(State),
 }
 
 /// Plays a game to its end, or until twins meet.
 ///
-/// The hands after a turn are compared with those of an earlier turn, which is a later one each
-/// time the turns since have doubled: Brent's method.
-pub(super) fn play(mut state: State, layout: Layout) -> End {
+/// The hands after each turn are compared with saved ones, which are replaced each time the turns
+/// since then have doubled: Brent's method.
+pub(super) fn play(mut state: State, layout: CardLayout) -> StateOutcome {
     let all = layout.all();
     let mut earlier = ([0; 2], [0; 2]);
     let (mut since, mut limit) = (0_u32, 1);
-    while state.goes_on() {
+    while state.is_unfinished() {
         if state.twins_meet(layout) {
-            return End::Twins(state);
+            return StateOutcome::Twins(state);
         }
-        state.put_pair(layout.card, all);
+        state.play_pair(layout.card, all);
         if state.is_in_war(all) {
             continue;
         }
         since += 1;
         let hands = (state.hands, state.lengths);
         if hands == earlier {
-            return End::Endless { period: since };
+            return StateOutcome::Endless { period: since };
         }
         if since == limit {
             earlier = hands;
             (since, limit) = (0, limit.saturating_mul(2));
         }
     }
-    End::Over {
+    StateOutcome::Over {
         turns: state.turns + u64::from(state.is_in_war(all)),
         pairs: state.pairs,
         drawn: state.lengths == [0; 2],
@@ -261,10 +263,10 @@ pub(super) fn play(mut state: State, layout: Layout) -> End {
 }
 
 impl State {
-    /// Each player puts a card: the higher one takes both, and what is on the table behind
-    /// them, the pair put last first.
+    /// Plays a pair: the higher card takes both, followed by the cards on the table, the last pair
+    /// put first.
     #[inline]
-    fn put_pair(&mut self, card: u32, all: u64) {
+    fn play_pair(&mut self, card: u32, all: u64) {
         let top = !(u64::MAX << card);
         let [first, second] = self.hands.map(|hand| hand & top);
         self.hands = self.hands.map(|hand| hand >> card);

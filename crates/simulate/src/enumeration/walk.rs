@@ -1,22 +1,22 @@
-//! A walk over all states of a deck.
+//! Walk over all states of a deck.
 //!
-//! The cards lie in a word pair by pair: the blocks of the first player, those of the second,
-//! and the pot. Each such word can be split in several ways, and each is a state. What is chosen are
-//! kinds of cards: ranks, or twins.
+//! The cards lie in a word pair by pair: the blocks of player 1, those of player 2, and the pot.
+//! Each such word can be split in several ways, and each split is a state. The walk chooses kinds
+//! of cards: ranks, or twins.
 
 use super::batch::Batch;
-use super::state::{Layout, State};
+use super::state::{CardLayout, State};
 
-/// The most pairs of a deck.
-const MOST_PAIRS: usize = 10;
+/// Maximum number of pairs in a deck.
+const MAX_PAIRS: usize = 10;
 
-/// How many ways there are to choose so many of so many.
-const CHOICES: [[u64; MOST_PAIRS + 1]; MOST_PAIRS + 1] = choices();
+/// Binomial coefficients: `CHOICES[n][k]` is n over k.
+const CHOICES: [[u64; MAX_PAIRS + 1]; MAX_PAIRS + 1] = choices();
 
-const fn choices() -> [[u64; MOST_PAIRS + 1]; MOST_PAIRS + 1] {
-    let mut choices = [[0; MOST_PAIRS + 1]; MOST_PAIRS + 1];
+const fn choices() -> [[u64; MAX_PAIRS + 1]; MAX_PAIRS + 1] {
+    let mut choices = [[0; MAX_PAIRS + 1]; MAX_PAIRS + 1];
     let mut of = 0;
-    while of <= MOST_PAIRS {
+    while of <= MAX_PAIRS {
         choices[of][0] = 1;
         let mut chosen = 1;
         while chosen <= of {
@@ -28,37 +28,37 @@ const fn choices() -> [[u64; MOST_PAIRS + 1]; MOST_PAIRS + 1] {
     choices
 }
 
-/// No fewer than the states that the pairs of a word can be split into: one for each number of
-/// pairs that both players hold and that the first one does.
-const MOST_SPLITS: usize = (MOST_PAIRS + 1) * (MOST_PAIRS + 1);
+/// Upper bound of the number of states that the pairs of a word can be split into: one for each
+/// number of pairs held by both players and by player 1.
+const MAX_SPLITS: usize = (MAX_PAIRS + 1) * (MAX_PAIRS + 1);
 
-/// A walk, which hands out states in batches.
-pub(super) struct Walk<'a> {
-    layout: Layout,
-    /// How many cards of each kind are left.
+/// Walk that emits states in batches.
+pub(super) struct StateWalk<'a> {
+    layout: CardLayout,
+    /// Number of cards left of each kind.
     left: [u8; 16],
-    /// A bit for each kind of which cards are left.
+    /// Bit for each kind of which cards are left.
     kinds_left: u32,
     batch: Batch,
-    /// Plays a batch; the result says whether to go on.
+    /// Plays a batch, and returns true to continue.
     play: &'a mut dyn FnMut(&Batch) -> bool,
     goes_on: bool,
 }
 
-/// The pairs chosen so far.
+/// Pairs chosen so far.
 #[derive(Clone, Copy, Default)]
-struct Chosen {
+struct PairSequence {
     word: u64,
     pairs: u32,
-    /// A bit for each pair, set where its cards differ.
+    /// Bit for each pair, set if its cards differ.
     different: u32,
-    /// How many twins are paired, and so are told apart.
+    /// Number of twins that are paired, and so told apart.
     met: u32,
 }
 
-impl Chosen {
+impl PairSequence {
     #[inline]
-    const fn with(self, (higher, lower): (u8, u8), layout: Layout) -> Self {
+    const fn with(self, (higher, lower): (u8, u8), layout: CardLayout) -> Self {
         let is_alike = higher == lower;
         let (cards, has_met) = if layout.has_twins() {
             ((2 * higher + is_alike as u8, 2 * lower), is_alike)
@@ -74,16 +74,16 @@ impl Chosen {
         }
     }
 
-    /// Whether a pair of equal or of different cards can be next: where no block was begun,
-    /// all cards are in the pot.
+    /// Returns true if this pair can be next: until a block has begun, equal cards go to the pot,
+    /// and no others can follow them.
     #[inline]
-    const fn takes(self, (higher, lower): (u8, u8)) -> bool {
+    const fn accepts(self, (higher, lower): (u8, u8)) -> bool {
         higher == lower || self.pairs == 0 || self.different != 0
     }
 }
 
-impl<'a> Walk<'a> {
-    pub(super) fn new(layout: Layout, play: &'a mut dyn FnMut(&Batch) -> bool) -> Self {
+impl<'a> StateWalk<'a> {
+    pub(super) fn new(layout: CardLayout, play: &'a mut dyn FnMut(&Batch) -> bool) -> Self {
         let (kinds, cards) = layout.kinds();
         let mut left = [0; 16];
         left[..kinds.into()].fill(cards);
@@ -97,10 +97,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Hands out all states that begin with these pairs, the higher card of each first; the
-    /// result says whether it was not stopped.
-    pub(super) fn from(mut self, beginning: &[u8]) -> bool {
-        let mut chosen = Chosen::default();
+    /// Emits all states that begin with these pairs, the higher card of each first. Returns false
+    /// if it was stopped.
+    pub(super) fn run(mut self, beginning: &[u8]) -> bool {
+        let mut chosen = PairSequence::default();
         for pair in beginning.chunks_exact(2) {
             for &card in pair {
                 if self.kinds_left.unbounded_shr(card.into()) & 1 == 0 {
@@ -115,8 +115,8 @@ impl<'a> Walk<'a> {
         self.goes_on
     }
 
-    /// Chooses the pairs from here on in every way.
-    fn choose(&mut self, chosen: Chosen) {
+    /// Chooses the remaining pairs in every way.
+    fn choose(&mut self, chosen: PairSequence) {
         if !self.goes_on {
             return;
         }
@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
             let mut left = set_bits(self.kinds_left);
             let lower = left.next().unwrap_or_default();
             let pair = (left.next().unwrap_or(lower), lower);
-            if chosen.takes(pair) {
+            if chosen.accepts(pair) {
                 self.split(chosen.with(pair, self.layout));
             }
             return;
@@ -138,7 +138,7 @@ impl<'a> Walk<'a> {
             self.take(higher);
             let up_to_higher = (2 << higher) - 1;
             for lower in set_bits(self.kinds_left & up_to_higher) {
-                if chosen.takes((higher, lower)) {
+                if chosen.accepts((higher, lower)) {
                     self.take(lower);
                     self.choose(chosen.with((higher, lower), self.layout));
                     self.put_back(lower);
@@ -148,7 +148,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Takes a card that is left.
+    /// Takes one of the cards left.
     #[inline]
     fn take(&mut self, card: u8) {
         let left = &mut self.left[usize::from(card)];
@@ -162,18 +162,18 @@ impl<'a> Walk<'a> {
         self.kinds_left |= 1 << card;
     }
 
-    /// Hands out the states of these pairs, in which the first player holds no fewer cards.
+    /// Emits the states of these pairs in which player 1 holds no fewer cards.
     #[inline]
     fn split(
         &mut self,
-        Chosen {
+        PairSequence {
             word,
             different,
             met,
             ..
-        }: Chosen,
+        }: PairSequence,
     ) {
-        if self.batch.room() < MOST_SPLITS {
+        if self.batch.free_states() < MAX_SPLITS {
             self.flush();
         }
         let all = self.layout.pairs();
@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
         let pair = self.layout.pair();
         let turns = different.count_ones();
         let choices = &CHOICES[turns as usize];
-        // Either of two twins that have not met may be the higher one.
+        // Either of two twins that haven't met may be the higher one.
         let twins = if self.layout.has_twins() {
             all - met
         } else {
@@ -215,7 +215,7 @@ impl<'a> Walk<'a> {
                     let rest = held_cards.unbounded_shr(first * pair);
                     let hands = [held_cards ^ rest.unbounded_shl(first * pair), rest];
                     let deals = choices[blocks as usize] << twins;
-                    // Of two states that differ by swapping the players, one is played.
+                    // Of two states that differ by swapping the players, only one is played.
                     let is_half = first == second;
                     let is_own_swap = is_half && hands[0] == hands[1];
                     let state = State {
@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The numbers of the bits that are set, lowest first.
+/// Returns the numbers of the set bits, lowest first.
 #[inline]
 fn set_bits(mut set: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -251,20 +251,20 @@ fn set_bits(mut set: u32) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The beginnings of all states, each of this many pairs at most.
-pub(super) fn beginnings(layout: Layout, pairs: u32) -> Vec<Vec<u8>> {
+/// Returns the beginnings of all states, each of at most this many pairs.
+pub(super) fn beginnings(layout: CardLayout, pairs: u32) -> Vec<Vec<u8>> {
     let mut beginnings = vec![Vec::new()];
     for _ in 0..pairs.min(layout.pairs()) {
         let longer = beginnings
             .iter()
-            .flat_map(|beginning| longer(beginning, layout));
+            .flat_map(|beginning| extended(beginning, layout));
         beginnings = longer.collect();
     }
     beginnings
 }
 
-/// A beginning with one pair more, in every way; there is one where cards are left.
-pub(super) fn longer(beginning: &[u8], layout: Layout) -> Vec<Vec<u8>> {
+/// Returns a beginning with one more pair, in every way; at least one if cards are left.
+pub(super) fn extended(beginning: &[u8], layout: CardLayout) -> Vec<Vec<u8>> {
     let mut longer = Vec::new();
     let is_open = beginning.chunks_exact(2).all(|pair| pair[0] == pair[1]);
     let goes_on = beginning.is_empty() || !is_open || layout.has_twins();

@@ -1,15 +1,14 @@
-//! The machine for processors with AVX-512 VBMI2: each hand is a register.
+//! Machine for processors with AVX-512 VBMI2: each hand is a register.
 //!
-//! The pairs that each player won are pressed together by `vpcompressw`, and put under their
-//! hand by `vpermb`.
+//! `vpcompressw` packs the pairs that each player won, and `vpermb` puts them under their hand.
 #![allow(
     unsafe_code,
-    reason = "vector registers are loaded from memory, and the processor is asked for them"
+    reason = "vector registers are loaded from memory, and processor features are detected"
 )]
 
-use super::batch::{Certain, WarOrder};
-use super::log::{MOST_CARDS, State, words};
-use super::passes::{Machine, Slot, Wars};
+use super::batch::{DeterministicRules, WarOrder};
+use super::log::{MAX_CARDS, PackedHands, top_words};
+use super::passes::{Machine, Slot, WarMasks};
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_cmpeq_epi8_mask, _mm256_cmpgt_epu8_mask, _mm512_add_epi8,
     _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_loadu_epi8, _mm512_mask_permutexvar_epi8,
@@ -18,38 +17,38 @@ use std::arch::x86_64::{
     _mm512_sub_epi8,
 };
 
-/// The machine, on a processor that has it.
+/// Machine for a processor with AVX-512 VBMI2.
 #[derive(Debug, Clone)]
-pub(super) struct Avx512 {
-    wars: Wars,
+pub(super) struct Avx512Machine {
+    wars: WarMasks,
     winner_first: bool,
     order: WarOrder,
-    /// For each length of a war: how far the cards in its places come from, in the middle of
+    /// For each length of a war, the distance that the cards in its places come from, surrounded by
     /// places that stay.
-    moved: Box<[[u8; 3 * MOST_CARDS]; MOST_CARDS / 2 + 1]>,
-    iota: [u8; MOST_CARDS],
+    moved: Box<[[u8; 3 * MAX_CARDS]; MAX_CARDS / 2 + 1]>,
+    iota: [u8; MAX_CARDS],
     cards: usize,
 }
 
-/// Both hands, top card first; what follows has no meaning.
+/// Both hands, top card first; the bytes after them have no meaning.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct Hands([[u8; MOST_CARDS]; 2]);
+pub(super) struct Hands([[u8; MAX_CARDS]; 2]);
 
 impl Default for Hands {
     fn default() -> Self {
-        Self([[0; MOST_CARDS]; 2])
+        Self([[0; MAX_CARDS]; 2])
     }
 }
 
-impl Avx512 {
-    /// The machine for games of these rules with this many cards, at most 64, if this processor
-    /// is one.
+impl Avx512Machine {
+    /// Returns the machine for games with these rules and at most 64 cards, if this processor
+    /// supports it.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "places are numbered by bytes, and differences wrap"
     )]
-    pub(super) fn new(rules: &Certain, cards: usize) -> Option<Self> {
+    pub(super) fn new(rules: &DeterministicRules, cards: usize) -> Option<Self> {
         let runs = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
@@ -58,15 +57,15 @@ impl Avx512 {
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt");
-        let mut moved = Box::new([[0; 3 * MOST_CARDS]; MOST_CARDS / 2 + 1]);
+        let mut moved = Box::new([[0; 3 * MAX_CARDS]; MAX_CARDS / 2 + 1]);
         for (pairs, places) in moved.iter_mut().enumerate() {
             for place in 0..2 * pairs {
                 let (behind, pair) = rules.order.war.source(place, pairs);
-                places[MOST_CARDS + place] = (2 * pair + behind).wrapping_sub(place) as u8;
+                places[MAX_CARDS + place] = (2 * pair + behind).wrapping_sub(place) as u8;
             }
         }
         runs.then(|| Self {
-            wars: Wars::new(rules.step),
+            wars: WarMasks::new(rules.step),
             winner_first: rules.order.winner_first,
             order: rules.order.war,
             moved,
@@ -97,14 +96,14 @@ impl Avx512 {
                 if slot.game.stops() || !self.pass::<WINNER_FIRST, TOGETHER>(slot) {
                     return at;
                 }
-                if slot.game.log.is_on() && note(slot, self.cards) {
+                if slot.game.log.is_on() && record(slot, self.cards) {
                     return at;
                 }
             }
         }
     }
 
-    /// Plays a pass; the result says whether there was anything to play.
+    /// Plays a pass. Returns false if there was nothing to play.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
     #[expect(
@@ -138,8 +137,8 @@ impl Avx512 {
             first_in_front
         };
         if !TOGETHER {
-            let places = &self.moved[pass.span.count_ones() as usize % (MOST_CARDS / 2 + 1)];
-            let from = MOST_CARDS - 2 * (pass.start.trailing_zeros() as usize % 32);
+            let places = &self.moved[pass.span.count_ones() as usize % (MAX_CARDS / 2 + 1)];
+            let from = MAX_CARDS - 2 * (pass.start.trailing_zeros() as usize % 32);
             let moved = places[from..]
                 .first_chunk()
                 .map_or(iota, |moved| _mm512_add_epi8(iota, load(moved)));
@@ -175,23 +174,23 @@ impl Avx512 {
     }
 }
 
-impl Machine for Avx512 {
+impl Machine for Avx512Machine {
     type Hands = Hands;
 
     const WINDOW: usize = 32;
 
-    fn hold(&self, hands: &mut Hands, state: &State, first: usize) {
-        let second = &state[first..][..MOST_CARDS];
-        hands.0[0].copy_from_slice(&state[..MOST_CARDS]);
+    fn hold(&self, hands: &mut Hands, state: &PackedHands, first: usize) {
+        let second = &state[first..][..MAX_CARDS];
+        hands.0[0].copy_from_slice(&state[..MAX_CARDS]);
         hands.0[1].copy_from_slice(second);
     }
 
-    fn deal(&self, hands: &mut Hands, dealt: &[u8; MOST_CARDS]) {
+    fn deal(&self, hands: &mut Hands, dealt: &[u8; MAX_CARDS]) {
         // SAFETY: `new` found every feature that the function is compiled for.
         unsafe { deal(hands, dealt) }
     }
 
-    fn write(&self, hands: &Hands, first: usize, state: &mut State) {
+    fn write(&self, hands: &Hands, first: usize, state: &mut PackedHands) {
         write(hands, first, state);
     }
 
@@ -208,34 +207,34 @@ impl Machine for Avx512 {
     }
 }
 
-/// Notes the state in the log: whether the game stops.
+/// Records the state in the log. Returns true if the game stops.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn note(slot: &mut Slot<Hands>, cards: usize) -> bool {
+fn record(slot: &mut Slot<Hands>, cards: usize) -> bool {
     let Slot { hands, game, .. } = slot;
     write(hands, game.first, game.log.room());
     let [first, second] = &hands.0;
-    let words = words([first, second], [game.first, cards - game.first]);
+    let words = top_words([first, second], [game.first, cards - game.first]);
     let (turns, wars) = (game.turns(), game.wars());
-    game.log.note(words, game.first as u64, turns, wars)
+    game.log.record(words, game.first as u64, turns, wars)
 }
 
-/// Writes the cards of both hands behind one another.
+/// Writes the cards of both hands, one hand after the other.
 #[inline]
-fn write(hands: &Hands, first: usize, state: &mut State) {
-    state[..MOST_CARDS].copy_from_slice(&hands.0[0]);
-    state[first..][..MOST_CARDS].copy_from_slice(&hands.0[1]);
+fn write(hands: &Hands, first: usize, state: &mut PackedHands) {
+    state[..MAX_CARDS].copy_from_slice(&hands.0[0]);
+    state[first..][..MAX_CARDS].copy_from_slice(&hands.0[1]);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
-fn deal(hands: &mut Hands, dealt: &[u8; MOST_CARDS]) {
+fn deal(hands: &mut Hands, dealt: &[u8; MAX_CARDS]) {
     const FIRST: u64 = 0x5555_5555_5555_5555;
     let cards = load(dealt);
     store(&mut hands.0[0], _mm512_maskz_compress_epi8(FIRST, cards));
     store(&mut hands.0[1], _mm512_maskz_compress_epi8(!FIRST, cards));
 }
 
-/// The first 32 cards of a hand.
+/// Returns the first 32 cards of a hand.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn low(hand: __m512i) -> __m256i {
@@ -244,14 +243,14 @@ fn low(hand: __m512i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn load(cards: &[u8; MOST_CARDS]) -> __m512i {
+fn load(cards: &[u8; MAX_CARDS]) -> __m512i {
     // SAFETY: the 64 bytes behind the pointer are those of the array.
     unsafe { _mm512_loadu_epi8(cards.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn store(cards: &mut [u8; MOST_CARDS], hand: __m512i) {
+fn store(cards: &mut [u8; MAX_CARDS], hand: __m512i) {
     // SAFETY: the 64 bytes behind the pointer are those of the array.
     unsafe { _mm512_storeu_epi8(cards.as_mut_ptr().cast(), hand) }
 }

@@ -1,5 +1,4 @@
-//! What kernels for batches of games share: how they are called, and what they need to know of rules
-//! that leave nothing to chance.
+//! Interface of the kernels that play batches of games, and rules without chance as they need them.
 
 use crate::game::{Depths, Played};
 use crate::setup::most_turns;
@@ -7,71 +6,71 @@ use std::fmt::Debug;
 use war::cards::Xoshiro256PlusPlus;
 use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 
-/// A kernel that plays many games at a time, of players who were dealt a shuffled deck.
+/// Kernel that plays many games at a time, each dealt from a shuffled deck.
 ///
-/// To add one, implement this in a file of its own, and name it in the list of
+/// To add one, implement this trait in a file of its own, and name it in the list of
 /// [`Kernel`](super::Kernel).
 pub(crate) trait BatchKernel: Debug + Send {
-    /// How many bytes each game of this many cards takes among the [`Deals`].
+    /// Returns the number of bytes that each game with this many cards takes in [`Deals`].
     fn room(&self, cards: usize) -> usize {
         cards
     }
 
-    /// Plays games to their ends, and counts their wars by depth.
+    /// Plays games to their ends and counts their wars by depth.
     ///
-    /// `played` gets a result for each game; `None` says that nothing is known of a game yet, and
-    /// nothing of it was counted: another kernel has to play it.
+    /// `played` gets a result for each game. `None` means that the result isn't known and nothing
+    /// was counted: another kernel has to play the game.
     fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths);
 }
 
-/// Games to play: for each the cards in the order dealt, as ranks, the first to player 1.
+/// Games to play: the ranks of the cards of each in the order dealt, the first to player 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deals<'a> {
-    /// The games one after the other, each with as much room as the kernel asks for.
+    /// Games in sequence, each with as much room as the kernel asks for.
     pub(crate) bytes: &'a [u8],
-    /// The generator of each game, after the deal.
+    /// Generator of each game, after the deal.
     pub(crate) chances: &'a [Xoshiro256PlusPlus],
-    /// How many cards each of them has, at most as many as it has room for.
+    /// Number of cards in each game, at most as many as it has room for.
     pub(crate) cards: usize,
 }
 
-/// Rules that leave nothing to chance.
+/// Rules without chance.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Certain {
-    /// How many pairs further the cards of a war are compared.
+pub(super) struct DeterministicRules {
+    /// Number of pairs from one comparison of a war to the next.
     pub(super) step: usize,
-    pub(super) order: Order,
+    pub(super) order: CollectOrder,
     pub(super) out_of_cards: OutOfCards,
-    /// How many turns a game may last, where there is a limit.
+    /// Maximum number of turns of a game, if there is a limit.
     pub(super) limit: Option<u32>,
-    /// Whether a player may win when the limit is reached.
+    /// True if a player may win when the limit is reached.
     pub(super) names_winner: bool,
-    /// Whether hands that come back end the game.
+    /// True if repeated hands end the game.
     pub(super) ends_when_repeated: bool,
 }
 
-/// In which order the cards of a turn go under the winner's hand.
+/// Order in which the cards of a turn go under the winner's hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Order {
-    /// Whether the winner's card goes before the other one, or that of player 1.
+pub(super) struct CollectOrder {
+    /// True if the winner's card goes first, false if that of player 1 does.
     pub(super) winner_first: bool,
     pub(super) war: WarOrder,
 }
 
-/// In which order the pairs of a war go back.
+/// Order in which the pairs of a war go back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WarOrder {
-    /// As they were put.
+    /// In the order put.
     PairByPair,
-    /// The last one first.
+    /// The last pair first.
     Backwards,
-    /// All cards that go first in their pairs, then all others.
+    /// All first cards of the pairs, then all others.
     HandByHand,
 }
 
-impl Certain {
-    /// What these rules say for games with this many cards, unless they leave something to
-    /// chance, have two piles, or let games go on for ever.
+impl DeterministicRules {
+    /// Returns the rules for games with this many cards, or `None` if they depend on chance, have
+    /// two piles, or let games go on for ever.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let ends_when_repeated = match parameters.repetition {
             Repeated::Ends => true,
@@ -86,7 +85,7 @@ impl Certain {
         }
         Some(Self {
             step: usize::from(parameters.face_down) + 1,
-            order: Order::of(parameters.collect)?,
+            order: CollectOrder::from_collect(parameters.collect)?,
             out_of_cards: parameters.out_of_cards,
             limit,
             names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
@@ -95,15 +94,15 @@ impl Certain {
     }
 }
 
-impl Order {
-    fn of(collect: Collect) -> Option<Self> {
+impl CollectOrder {
+    fn from_collect(collect: Collect) -> Option<Self> {
         let (winner_first, war) = match collect {
             Collect::Seat => (false, WarOrder::HandByHand),
             Collect::SeatInterleaved => (false, WarOrder::PairByPair),
             Collect::WinnerFirst => (true, WarOrder::PairByPair),
             Collect::WinnerPile => (true, WarOrder::HandByHand),
             Collect::Bataille => (true, WarOrder::Backwards),
-            // By their ranks, by chance, from the last player on, or by the winner.
+            // These go by rank, by chance, from the last player on, or by the winner.
             Collect::HighestFirst
             | Collect::Shuffled
             | Collect::ReversedPile
@@ -115,8 +114,8 @@ impl Order {
 }
 
 impl WarOrder {
-    /// Where the card at this place of a war of so many pairs comes from: from those that go
-    /// first in their pairs (0) or from the others (1), and from which pair.
+    /// Returns the source of the card at this place of a war with this many pairs: whether it is
+    /// the first (0) or the other (1) of its pair, and the index of the pair.
     pub(super) const fn source(self, place: usize, pairs: usize) -> (usize, usize) {
         match self {
             Self::PairByPair => (place % 2, place / 2),

@@ -1,82 +1,83 @@
-//! The list of kernels, the choice of one of them, and games that are given to all of them.
+//! List of kernels, choice of one of them, and games played on all of them.
 
 #[cfg(target_arch = "x86_64")]
-use super::avx512::Avx512;
-use super::batch::{BatchKernel, Certain, Deals};
-use super::pair::Pair;
-use super::passes::{Machine, Passes};
-use super::portable::Portable;
-use super::several::Several;
-use super::shuffling::Shuffling;
+use super::avx512::Avx512Machine;
+use super::batch::{BatchKernel, Deals, DeterministicRules};
+use super::multiplayer::MultiplayerKernel;
+use super::pair::PairKernel;
+use super::passes::{Machine, PassKernel};
+use super::portable::PortableMachine;
+use super::shuffle::ShuffleKernel;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-use super::simd128::Simd128;
-use super::small::Small;
+use super::simd128::Simd128Machine;
+use super::small::SmallKernel;
 use crate::game::{Depths, Played};
 use war::cards::{Deck, Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
 use war::rules::Parameters;
 
-/// Which kernel plays. All of them play the same games.
+/// Kernel of a simulation. All kernels play the same games.
 ///
-/// A kernel that can't play the rules, or not on this machine, leaves them to the next one: see
-/// [`Plan::playing_kernel`](crate::Plan::playing_kernel).
+/// A kernel that can't play the rules, or not on this machine, leaves them to the next slower one;
+/// see [`Plan::playing_kernel`](crate::Plan::playing_kernel).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
-    /// The fastest that can play the rules here.
+    /// The fastest kernel that can play the rules on this machine.
     Fastest,
-    /// The one for processors with AVX-512 VBMI2.
+    /// For processors with AVX-512 VBMI2.
     Avx512,
-    /// The one for vectors of 16 bytes: x86-64 with SSSE3 and POPCNT, and 64-bit ARM.
+    /// For vectors of 16 bytes: x86-64 with SSSE3 and POPCNT, and 64-bit ARM.
     Simd128,
-    /// The fastest in portable code.
+    /// The fastest kernel in portable code.
     Portable,
-    /// The one that knows every rule.
+    /// The kernel that supports every rule.
     General,
 }
 
-/// Makes a kernel for games of these rules with so many players and cards, if it can play them here.
-type Make = fn(&Parameters, usize, usize) -> Option<Box<dyn BatchKernel>>;
+/// Constructor of a kernel for games with these rules, players and cards, if it can play them on
+/// this machine.
+type MakeKernel = fn(&Parameters, usize, usize) -> Option<Box<dyn BatchKernel>>;
 
-/// The kernels that play many games at a time, the fastest first. Each says itself which rules
-/// it plays where; what none of them plays is for the general one.
-const BATCH_KERNELS: &[(Kernel, Make)] = &[
+/// Kernels that play many games at a time, the fastest first. Each decides which rules it plays on
+/// which machine; the general kernel plays the rest.
+const BATCH_KERNELS: &[(Kernel, MakeKernel)] = &[
     #[cfg(target_arch = "x86_64")]
     (Kernel::Avx512, |rules, players, cards| {
-        passes(Avx512::new, rules, players, cards)
+        pass_kernel(Avx512Machine::new, rules, players, cards)
     }),
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     (Kernel::Simd128, |rules, players, cards| {
-        passes(Simd128::new, rules, players, cards)
+        pass_kernel(Simd128Machine::new, rules, players, cards)
     }),
     (Kernel::Portable, |rules, players, cards| {
-        boxed(two(players).and_then(|()| Pair::new(rules, cards)))
+        boxed(only_two(players).and_then(|()| PairKernel::new(rules, cards)))
     }),
     (Kernel::Portable, |rules, players, cards| {
-        boxed(two(players).and_then(|()| Shuffling::new(rules, cards)))
+        boxed(only_two(players).and_then(|()| ShuffleKernel::new(rules, cards)))
     }),
     (Kernel::Portable, |rules, players, cards| {
-        let machine = |rules: &Certain, cards| Some(Portable::new(rules, cards));
-        passes(machine, rules, players, cards)
+        let machine = |rules: &DeterministicRules, cards| Some(PortableMachine::new(rules, cards));
+        pass_kernel(machine, rules, players, cards)
     }),
 ];
 
-/// A kernel that plays passes of two players, also where more begin.
-fn passes<M: Machine + 'static>(
-    machine: impl FnOnce(&Certain, usize) -> Option<M>,
+/// Returns a kernel that plays passes of two players, also when more players begin.
+fn pass_kernel<M: Machine + 'static>(
+    machine: impl FnOnce(&DeterministicRules, usize) -> Option<M>,
     rules: &Parameters,
     players: usize,
     cards: usize,
 ) -> Option<Box<dyn BatchKernel>> {
-    let passes = Passes::new(machine, rules, cards);
+    let passes = PassKernel::new(machine, rules, cards);
     if players == 2 {
         boxed(passes)
     } else {
-        boxed(Several::new(passes, rules, players, cards))
+        boxed(MultiplayerKernel::new(passes, rules, players, cards))
     }
 }
 
-/// Something where there are two players.
-fn two(players: usize) -> Option<()> {
+/// Returns `Some` for two players.
+fn only_two(players: usize) -> Option<()> {
     (players == 2).then_some(())
 }
 
@@ -85,7 +86,7 @@ fn boxed<K: BatchKernel + 'static>(kernel: Option<K>) -> Option<Box<dyn BatchKer
 }
 
 impl Kernel {
-    /// Every choice: the fastest first, each of the others slower than the one before.
+    /// All choices, the fastest first.
     pub const ALL: [Self; 5] = [
         Self::Fastest,
         Self::Avx512,
@@ -94,7 +95,7 @@ impl Kernel {
         Self::General,
     ];
 
-    /// The name, as typed.
+    /// Returns the name, as typed.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -106,8 +107,8 @@ impl Kernel {
         }
     }
 
-    /// The kernel of this choice, or else the fastest of the slower ones, that can play games of
-    /// these rules with so many players and cards many at a time, if any can.
+    /// Returns the kernel of this choice, or else the fastest of the slower ones, that can play
+    /// many games with these rules, players and cards at a time, if any can.
     pub(crate) fn batch_kernel(
         self,
         rules: &Parameters,
@@ -116,35 +117,36 @@ impl Kernel {
     ) -> Option<(Self, Box<dyn BatchKernel>)> {
         let mut chosen = BATCH_KERNELS
             .iter()
-            .filter(|(kernel, _)| self.allows(*kernel));
+            .filter(|(kernel, _)| self.may_use(*kernel));
         chosen.find_map(|(kernel, make)| Some((*kernel, make(rules, players, cards)?)))
     }
 
-    /// Whether a kernel may play where this one was chosen: only if it is slower, or the same.
-    fn allows(self, kernel: Self) -> bool {
+    /// Returns true if `kernel` may play when this one was chosen: only if it is the same or
+    /// slower.
+    fn may_use(self, kernel: Self) -> bool {
         let place = |wanted| Self::ALL.iter().position(|kernel| *kernel == wanted);
         place(kernel) >= place(self)
     }
 }
 
-/// What a kernel made of some games.
+/// Results of some games on one kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnKernel {
-    /// The kernel, by which it can be chosen: several have the same.
+    /// Choice that selects the kernel; several kernels have the same one.
     pub kernel: Kernel,
-    /// How the games went, in their order; `None` is for a kernel that knows more.
+    /// Results of the games, in order; `None` if another kernel has to play the game.
     pub played: Vec<Option<Played>>,
-    /// The wars of the games that it played to a winner or a draw.
+    /// Wars of the games that it played to a winner or a draw.
     pub depths: Depths,
 }
 
-/// Plays games on each kernel that plays many at a time, and these rules here.
+/// Plays games on each kernel that plays many at a time with these rules on this machine.
 ///
-/// A game is its cards in the order dealt, one at a time, the first to player 1, and what chance
-/// decides after that. A simulation plays a game on one kernel alone: this shows that another one
-/// would have come to the same. [`General`](super::General) plays all of them.
+/// A game consists of its cards in the order dealt, one at a time, the first to player 1, and the
+/// generator for later chance. A simulation plays a game on one kernel alone; this shows that
+/// another one gives the same result. [`General`](super::General) plays all of them.
 ///
-/// The result is empty where games don't have the same number of cards, from 1 to
+/// The result is empty unless all games have the same number of cards, from 1 to
 /// [`Deck::MOST_CARDS`].
 ///
 /// # Examples
@@ -198,24 +200,24 @@ pub fn play_on_each(
     kernels.map(play).collect()
 }
 
-/// What the kernel of enumerations knows of a game with few cards.
+/// Result of a game with few cards on the kernel for enumerations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Few {
-    /// Who won, or nobody.
+    /// Winner; `None` if the game was drawn.
     pub winner: Option<Seat>,
-    /// The number of turns.
+    /// Number of turns.
     pub turns: u32,
-    /// How many pairs of cards were put.
+    /// Number of pairs of cards put.
     pub pairs: u32,
 }
 
-/// Plays a game on the kernel that enumerations play single deals with.
+/// Plays a game on the kernel that enumerations use for single deals.
 ///
-/// The result is `None` where it can't play these rules, so many cards or ranks as far apart, and
-/// where the game takes too long for it.
+/// Returns `None` if the kernel can't play these rules, this many cards or ranks so far apart, or
+/// if the game takes too long for it.
 #[must_use]
 pub fn play_few(parameters: &Parameters, hands: &[Vec<Rank>; 2]) -> Option<Few> {
-    let kernel = Small::new(parameters, hands.iter().map(Vec::len).sum())?;
+    let kernel = SmallKernel::new(parameters, hands.iter().map(Vec::len).sum())?;
     let lowest = hands.iter().flatten().min()?.get();
     let from_0 = |hand: &Vec<Rank>| hand.iter().map(|card| card.get() - lowest).collect();
     let hands: [Vec<u8>; 2] = hands.each_ref().map(from_0);

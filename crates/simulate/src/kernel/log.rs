@@ -1,55 +1,55 @@
-//! Hands that a game has had, to prove that it is endless.
+//! Log of the hands of a game, to prove that it is endless.
 
-use super::batch::Certain;
+use super::batch::DeterministicRules;
 use crate::game::{Conclusion, Played, Ties};
 
-/// The cards of player 1, top card first, and behind them those of player 2; what follows has
-/// no meaning.
-pub(super) type State = [u8; 2 * MOST_CARDS];
+/// Cards of player 1, top card first, followed by those of player 2; the bytes after them have no
+/// meaning.
+pub(super) type PackedHands = [u8; 2 * MAX_CARDS];
 
-/// The most cards of a game.
-pub(super) const MOST_CARDS: usize = 64;
+/// Maximum number of cards in a game.
+pub(super) const MAX_CARDS: usize = 64;
 
-/// Hands that a log can play again.
+/// Hands with which a log can play the game again.
 pub(super) trait Replay {
-    /// The hands of a state with this key.
-    fn of(state: &[u8], key: u64) -> Self;
+    /// Returns the hands of a state with this key.
+    fn from_state(state: &[u8], key: u64) -> Self;
 
-    /// Plays this many turns of a game that lasts longer: how many of them were wars.
-    fn replay(&mut self, rules: &Certain, turns: u64) -> u64;
+    /// Plays this many turns of a game that lasts longer, and returns the number of wars.
+    fn replay(&mut self, rules: &DeterministicRules, turns: u64) -> u64;
 
-    /// Whether all players hold the same cards as there.
+    /// Returns true if all players hold the same cards in both.
     fn is_like(&self, other: &Self) -> bool;
 }
 
-/// The most states that are kept: a game that needs more is left to the kernel that needs no
+/// Maximum number of states in a log; a game that needs more is left to the kernel that needs no
 /// memory.
-const MOST_STATES: usize = 1 << 16;
+const MAX_STATES: usize = 1 << 16;
 
-/// The places of the table of hashes while there are few states, in games of many cards and of
+/// Places of the hash table while there are few states, in games with many cards and in those with
 /// few, which are short.
-const FEW: usize = 1 << 11;
-const VERY_FEW: usize = 1 << 8;
+const MANY_CARDS_PLACES: usize = 1 << 11;
+const FEW_CARDS_PLACES: usize = 1 << 8;
 const FEW_CARDS: usize = 32;
 
-/// The states between the passes of a game, each found by its hash.
+/// States of a game between its passes, each found by its hash.
 ///
-/// What a pass makes of a state depends on the state alone. So where one comes back, the game
-/// is endless.
+/// The result of a pass depends on the state alone. So if a state is repeated, the game is endless.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     is_on: bool,
-    /// Whether the first state is one that no earlier one comes back to.
+    /// True if no state before the first one can be repeated.
     is_whole: bool,
     cards: usize,
     states: Vec<u8>,
     entries: Vec<Entry>,
-    /// Numbers of entries, from 1, where their hashes say; a power of two of places.
+    /// Numbers of entries, from 1, at the places given by their hashes; the number of places is a
+    /// power of two.
     table: Vec<u32>,
-    repeated: Option<Repeated>,
+    repeated: Option<RepeatedState>,
 }
 
-/// What belongs to a state.
+/// Entry of a state.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     key: u64,
@@ -58,25 +58,25 @@ struct Entry {
     wars: u32,
 }
 
-/// The numbers of two states that are the same.
+/// Numbers of two equal states.
 #[derive(Debug, Clone, Copy)]
-struct Repeated {
+struct RepeatedState {
     from: usize,
     to: usize,
 }
 
-/// What a log proves.
+/// Proof by a log that the game is endless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Proof {
-    /// The game is endless: its turns and wars up to the first repetition, and the period.
+    /// Turns and wars up to the first repetition, and the period.
     Endless { turns: u64, wars: u64, period: u64 },
-    /// It is, but states may have come back before the log began.
+    /// States may have been repeated before the log began.
     Earlier,
 }
 
 impl Proof {
-    /// The game up to its first repetition, if it is known.
-    pub(super) fn game(self) -> Option<Played> {
+    /// Returns the game up to its first repetition, if it is known.
+    pub(super) fn result(self) -> Option<Played> {
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
         match self {
             Self::Endless {
@@ -97,7 +97,7 @@ impl Proof {
 }
 
 impl Log {
-    /// Ends the log of a game of this many cards, to begin another.
+    /// Ends the log, and prepares it for another game with this many cards.
     pub(super) fn reset(&mut self, cards: usize) {
         self.cards = cards;
         self.repeated = None;
@@ -105,18 +105,18 @@ impl Log {
             self.is_on = false;
             self.entries.clear();
             self.table.clear();
-            self.table.shrink_to(16 * FEW);
+            self.table.shrink_to(16 * MANY_CARDS_PLACES);
         }
     }
 
-    /// Begins the log; it is whole if no state before the first one can come back.
+    /// Begins the log; it is whole if no state before the first one can be repeated.
     pub(super) fn begin(&mut self, is_whole: bool) {
         self.is_on = true;
         self.is_whole = is_whole;
         let few = if self.cards <= FEW_CARDS {
-            VERY_FEW
+            FEW_CARDS_PLACES
         } else {
-            FEW
+            MANY_CARDS_PLACES
         };
         self.table.resize(few, 0);
     }
@@ -126,11 +126,11 @@ impl Log {
         self.is_on
     }
 
-    /// Room for the next state, to be filled before it is noted.
+    /// Returns the room for the next state, to be filled before it is recorded.
     #[inline]
-    pub(super) fn room(&mut self) -> &mut State {
-        let from = self.entries.len() * MOST_CARDS;
-        if self.states.len() < from + 2 * MOST_CARDS {
+    pub(super) fn room(&mut self) -> &mut PackedHands {
+        let from = self.entries.len() * MAX_CARDS;
+        if self.states.len() < from + 2 * MAX_CARDS {
             self.grow();
         }
         let room = self.states[from..].first_chunk_mut();
@@ -139,20 +139,21 @@ impl Log {
 
     #[cold]
     fn grow(&mut self) {
-        let length = (2 * self.states.len()).max(256 * MOST_CARDS);
+        let length = (2 * self.states.len()).max(256 * MAX_CARDS);
         self.states.resize(length, 0);
     }
 
-    /// Notes the state that the room holds: whether the game stops, for it came back, or the
-    /// log is full.
+    /// Records the state in the room. Returns true if the game stops, because the state was
+    /// repeated or the log is full.
     ///
-    /// `words` are made of some of the cards, and the key says whose the cards are.
+    /// `words` contain some of the cards, and the key says how the cards are divided among the
+    /// players.
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
         reason = "there are 65,536 states, of a million turns and 64 cards at most"
     )]
-    pub(super) fn note(&mut self, words: [u64; 2], key: u64, turns: u64, wars: u64) -> bool {
+    pub(super) fn record(&mut self, words: [u64; 2], key: u64, turns: u64, wars: u64) -> bool {
         let number = self.entries.len();
         let hash = hash(words, key);
         self.entries.push(Entry {
@@ -165,7 +166,7 @@ impl Log {
         let mut place = hash as usize & places;
         while let Some(other) = (self.table[place] as usize).checked_sub(1) {
             if self.entries[other].hash == hash && self.is_like(other, number) {
-                self.repeated = Some(Repeated {
+                self.repeated = Some(RepeatedState {
                     from: other,
                     to: number,
                 });
@@ -175,14 +176,14 @@ impl Log {
         }
         self.table[place] = (number + 1) as u32;
         if 2 * number > places {
-            self.spread();
+            self.grow_table();
         }
         self.is_full()
     }
 
-    /// Whether there is no room for more states.
+    /// Returns true if there is no room for more states.
     pub(super) const fn is_full(&self) -> bool {
-        self.entries.len() >= MOST_STATES
+        self.entries.len() >= MAX_STATES
     }
 
     fn is_like(&self, one: usize, other: usize) -> bool {
@@ -190,12 +191,12 @@ impl Log {
     }
 
     fn state(&self, number: usize) -> &[u8] {
-        &self.states[number * MOST_CARDS..][..self.cards]
+        &self.states[number * MAX_CARDS..][..self.cards]
     }
 
     /// Doubles the table.
     #[cold]
-    fn spread(&mut self) {
+    fn grow_table(&mut self) {
         let places = 2 * self.table.len();
         self.table.clear();
         self.table.resize(places, 0);
@@ -208,15 +209,15 @@ impl Log {
         }
     }
 
-    /// What the log proves, if a state came back.
-    pub(super) fn proof<R: Replay>(&self, rules: &Certain) -> Option<Proof> {
-        let Repeated { from, to } = self.repeated?;
+    /// Returns the proof that the game is endless, if a state was repeated.
+    pub(super) fn proof<R: Replay>(&self, rules: &DeterministicRules) -> Option<Proof> {
+        let RepeatedState { from, to } = self.repeated?;
         let period = self.period::<R>(from, to, rules);
         let is_back = |number: usize| {
             let (later, _) = self.at::<R>(self.turns(number) + period, rules);
             later.is_like(&self.hands(number))
         };
-        // The cycle begins a few passes before the state that was found, if at all.
+        // The cycle begins at most a few passes before the state that was found.
         let (mut before, mut back, mut passes) = (0, from, 1);
         while back > 0 {
             before = back.saturating_sub(passes);
@@ -240,20 +241,27 @@ impl Log {
         Some(self.first_repetition::<R>(start, period, rules))
     }
 
-    /// What the log proves, if a state came back, it is whole, and each state behind a certain
-    /// kind of turns was noted.
+    /// Returns the proof that the game is endless, if a state was repeated, the log is whole, and
+    /// the state after every turn of a certain kind was recorded.
     ///
-    /// In a cycle, these turns come back with it. So the state that was found first came back
-    /// after one period, and the state that was noted before it lies before the cycle or is its
-    /// first.
-    pub(super) fn proof_of_every<R: Replay>(&self, rules: &Certain) -> Option<Proof> {
-        let Repeated { from, to } = self.repeated?;
+    /// In a cycle, these turns are repeated with it. So the state found first was repeated after
+    /// one period, and the state recorded before it lies before the cycle or is the first in it.
+    pub(super) fn proof_from_every_turn<R: Replay>(
+        &self,
+        rules: &DeterministicRules,
+    ) -> Option<Proof> {
+        let RepeatedState { from, to } = self.repeated?;
         let period = self.turns(to) - self.turns(from);
         Some(self.first_repetition::<R>(from.saturating_sub(1), period, rules))
     }
 
-    /// The proof with this period, where no state before this one comes back.
-    fn first_repetition<R: Replay>(&self, start: usize, period: u64, rules: &Certain) -> Proof {
+    /// Returns the proof with this period, if no state before `start` is repeated.
+    fn first_repetition<R: Replay>(
+        &self,
+        start: usize,
+        period: u64,
+        rules: &DeterministicRules,
+    ) -> Proof {
         let mut turns = self.turns(start);
         let mut behind: R = self.hands(start);
         let (mut ahead, mut wars) = self.at::<R>(turns + period, rules);
@@ -269,9 +277,9 @@ impl Log {
         }
     }
 
-    /// After how many turns the state with this number comes back for the first time: the turns
-    /// up to where it was found again are a multiple of it.
-    fn period<R: Replay>(&self, from: usize, to: usize, rules: &Certain) -> u64 {
+    /// Returns the number of turns after which the state with number `from` is first repeated; the
+    /// turns up to its repetition in the log are a multiple of that.
+    fn period<R: Replay>(&self, from: usize, to: usize, rules: &DeterministicRules) -> u64 {
         let start = self.turns(from);
         let state: R = self.hands(from);
         let mut period = self.turns(to) - start;
@@ -293,8 +301,9 @@ impl Log {
         period
     }
 
-    /// The game after so many turns, no more than the log has, with its wars up to there.
-    fn at<R: Replay>(&self, turns: u64, rules: &Certain) -> (R, u64) {
+    /// Returns the game after this many turns, no more than the log covers, with its wars up to
+    /// there.
+    fn at<R: Replay>(&self, turns: u64, rules: &DeterministicRules) -> (R, u64) {
         let later = self
             .entries
             .partition_point(|entry| u64::from(entry.turns) <= turns);
@@ -310,11 +319,11 @@ impl Log {
     }
 
     fn hands<R: Replay>(&self, number: usize) -> R {
-        R::of(self.state(number), self.entries[number].key)
+        R::from_state(self.state(number), self.entries[number].key)
     }
 }
 
-/// A number that tells nearly all states apart.
+/// Returns a hash that distinguishes nearly all states.
 #[inline]
 const fn hash(words: [u64; 2], key: u64) -> u32 {
     let a = (words[0] ^ key << 58 ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -323,17 +332,17 @@ const fn hash(words: [u64; 2], key: u64) -> u32 {
     ((mixed ^ (mixed >> 32)).wrapping_mul(0x94d0_49bb_1331_11eb) >> 32) as u32
 }
 
-/// The top eight cards of two players of whom each holds so many, as words.
+/// Returns the top eight cards of two hands of these lengths, as words.
 #[inline]
-pub(super) fn words(tops: [&[u8]; 2], lengths: [usize; 2]) -> [u64; 2] {
+pub(super) fn top_words(tops: [&[u8]; 2], lengths: [usize; 2]) -> [u64; 2] {
     [0, 1].map(|player| {
         let cards = tops[player].first_chunk().copied().unwrap_or_default();
-        u64::from_le_bytes(cards) & seen(lengths[player])
+        u64::from_le_bytes(cards) & card_mask(lengths[player])
     })
 }
 
-/// The bytes of a word with the top cards of a hand that holds so many.
-const fn seen(cards: usize) -> u64 {
+/// Returns the mask of the cards of a hand in the word of its top eight.
+const fn card_mask(cards: usize) -> u64 {
     if cards < 8 {
         (1 << (8 * cards)) - 1
     } else {
@@ -343,16 +352,16 @@ const fn seen(cards: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    //! Logs of games that are numbers: after a way of some turns they go around in a cycle, and all
-    //! that a log proves of them can be counted.
+    //! Logs of artificial games whose states are numbers. After a lead-in they repeat a cycle, so
+    //! everything that a log proves of them can be counted.
 
-    use super::{Log, MOST_STATES, Proof, Replay};
-    use crate::kernel::batch::{Certain, Order, WarOrder};
+    use super::{Log, MAX_STATES, Proof, Replay};
+    use crate::kernel::batch::{CollectOrder, DeterministicRules, WarOrder};
     use war::rules::OutOfCards;
 
-    const RULES: Certain = Certain {
+    const RULES: DeterministicRules = DeterministicRules {
         step: 1,
-        order: Order {
+        order: CollectOrder {
             winner_first: false,
             war: WarOrder::PairByPair,
         },
@@ -362,52 +371,52 @@ mod tests {
         ends_when_repeated: true,
     };
 
-    /// A game: so many turns before its cycle, and so many in it.
+    /// Artificial game, with the number of turns before its cycle and in it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     struct Game {
-        way: u16,
+        lead_in: u16,
         cycle: u16,
     }
 
     impl Game {
-        /// Which of its states the game is in after so many turns.
+        /// Returns the number of the state that the game is in after this many turns.
         fn after(self, turns: u64) -> u16 {
-            let around = turns.saturating_sub(self.way.into()) % u64::from(self.cycle);
-            let state = turns.min(self.way.into()) + around;
+            let around = turns.saturating_sub(self.lead_in.into()) % u64::from(self.cycle);
+            let state = turns.min(self.lead_in.into()) + around;
             u16::try_from(state).expect("a state of the game")
         }
 
-        /// The wars of so many turns from the beginning.
+        /// Returns the number of wars in the first turns.
         fn wars(self, turns: u64) -> u64 {
             let is_war = |turn: &u64| self.after(*turn) % 3 == 1;
             (0..turns).filter(is_war).count() as u64
         }
 
-        /// Notes states from this turn on until the log stops: `next` says after how many turns the
-        /// next one is noted, which depends on the state alone.
-        fn note(self, log: &mut Log, mut turns: u64, next: impl Fn(u16) -> u64) {
+        /// Records states from this turn on until the log stops. `next` returns the number of turns
+        /// until the next one is recorded, which depends on the state alone.
+        fn record(self, log: &mut Log, mut turns: u64, next: impl Fn(u16) -> u64) {
             log.reset(6);
             log.begin(turns == 0);
             loop {
                 let state = self.after(turns);
-                // Eight states have one hash each: two of them differ in their keys alone, and
-                // others in what their hashes are not made of.
+                // Eight states share each hash: two of them differ in their keys alone, the others
+                // in cards that aren't hashed.
                 let key = u64::from(state % 2);
                 let words = [u64::from(state / 8) ^ key << 58 ^ key, 0];
                 let [low, high] = (state / 2).to_le_bytes();
-                let [way, more] = self.way.to_le_bytes();
+                let [lead_in, more] = self.lead_in.to_le_bytes();
                 let [cycle, most] = self.cycle.to_le_bytes();
-                log.room()[..6].copy_from_slice(&[low, high, way, more, cycle, most]);
-                if log.note(words, key, turns, self.wars(turns)) {
+                log.room()[..6].copy_from_slice(&[low, high, lead_in, more, cycle, most]);
+                if log.record(words, key, turns, self.wars(turns)) {
                     return;
                 }
                 turns += next(state);
             }
         }
 
-        /// Where the game repeats itself first.
+        /// Returns the proof of the first repetition.
         fn endless(self) -> Proof {
-            let turns = u64::from(self.way) + u64::from(self.cycle);
+            let turns = u64::from(self.lead_in) + u64::from(self.cycle);
             Proof::Endless {
                 turns,
                 wars: self.wars(turns),
@@ -417,16 +426,16 @@ mod tests {
     }
 
     impl Replay for (Game, u64) {
-        fn of(state: &[u8], key: u64) -> Self {
+        fn from_state(state: &[u8], key: u64) -> Self {
             let number = |at: usize| u16::from_le_bytes([state[at], state[at + 1]]);
             let game = Game {
-                way: number(2),
+                lead_in: number(2),
                 cycle: number(4),
             };
             (game, 2 * u64::from(number(0)) + key)
         }
 
-        fn replay(&mut self, _: &Certain, turns: u64) -> u64 {
+        fn replay(&mut self, _: &DeterministicRules, turns: u64) -> u64 {
             let (game, before) = *self;
             self.1 += turns;
             game.wars(self.1) - game.wars(before)
@@ -439,13 +448,13 @@ mod tests {
 
     fn games() -> impl Iterator<Item = Game> {
         let ways = (0..24).chain([63, 64, 65, 200, 331]);
-        ways.flat_map(|way| {
+        ways.flat_map(|lead_in| {
             let cycles = (1..24).chain([36, 60, 97, 128, 210]);
-            cycles.map(move |cycle| Game { way, cycle })
+            cycles.map(move |cycle| Game { lead_in, cycle })
         })
     }
 
-    /// Passes of other lengths, by the state that they begin in.
+    /// Pass lengths, as functions of the state that they begin in.
     const PASSES: [fn(u16) -> u64; 4] = [
         |_| 1,
         |_| 4,
@@ -458,7 +467,7 @@ mod tests {
         let mut log = Log::default();
         for game in games() {
             for (number, pass) in PASSES.into_iter().enumerate() {
-                game.note(&mut log, 0, pass);
+                game.record(&mut log, 0, pass);
                 let found = log.proof::<(Game, u64)>(&RULES);
                 assert_eq!(found, Some(game.endless()), "{game:?}, passes {number}");
             }
@@ -466,14 +475,14 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_begins_later_proves_it_unless_it_begins_in_the_cycle() {
+    fn a_late_log_proves_the_repetition_unless_it_begins_in_the_cycle() {
         let mut log = Log::default();
         for game in games() {
             for (number, pass) in PASSES.into_iter().enumerate() {
                 for begin in [1, 5, 60] {
-                    game.note(&mut log, begin, pass);
+                    game.record(&mut log, begin, pass);
                     let found = log.proof::<(Game, u64)>(&RULES);
-                    let is_before = begin < u64::from(game.way);
+                    let is_before = begin < u64::from(game.lead_in);
                     let expected = [Proof::Earlier, game.endless()][usize::from(is_before)];
                     assert_eq!(
                         found,
@@ -486,44 +495,44 @@ mod tests {
     }
 
     #[test]
-    fn a_log_of_every_turn_of_a_kind_proves_it() {
+    fn a_log_of_every_turn_of_a_kind_proves_the_first_repetition() {
         let mut log = Log::default();
         for game in games() {
             for apart in [1, 2, 3, 7] {
-                // The states whose numbers are multiples, from the beginning.
-                let states = game.way + game.cycle;
-                let is_noted = |state: u16| state.is_multiple_of(apart);
-                if !(game.way..states).any(is_noted) {
+                // States whose numbers are multiples are recorded, from the beginning.
+                let states = game.lead_in + game.cycle;
+                let is_recorded = |state: u16| state.is_multiple_of(apart);
+                if !(game.lead_in..states).any(is_recorded) {
                     continue;
                 }
                 let next = |state: u16| {
                     let mut turns = (1..).map(|turn| (turn, game.after(u64::from(state) + turn)));
-                    let found = turns.find(|(_, state)| is_noted(*state));
+                    let found = turns.find(|(_, state)| is_recorded(*state));
                     found.expect("one of the cycle").0
                 };
-                game.note(&mut log, 0, next);
-                let found = log.proof_of_every::<(Game, u64)>(&RULES);
+                game.record(&mut log, 0, next);
+                let found = log.proof_from_every_turn::<(Game, u64)>(&RULES);
                 assert_eq!(found, Some(game.endless()), "{game:?}, {apart} apart");
             }
         }
     }
 
     #[test]
-    fn a_log_that_is_full_stops_and_proves_nothing() {
+    fn a_full_log_stops_and_proves_nothing() {
         let mut log = Log::default();
         let game = Game {
-            way: u16::MAX,
+            lead_in: u16::MAX,
             cycle: 1,
         };
         log.reset(6);
         log.begin(true);
-        for state in 0..MOST_STATES as u64 {
+        for state in 0..MAX_STATES as u64 {
             assert!(!log.is_full(), "{state}");
             let [low, high, ..] = (state / 2).to_le_bytes();
-            let [way, more] = game.way.to_le_bytes();
-            log.room()[..6].copy_from_slice(&[low, high, way, more, 1, 0]);
-            let stops = log.note([state / 8, 0], state % 2, state, 0);
-            assert_eq!(stops, state + 1 == MOST_STATES as u64, "{state}");
+            let [lead_in, more] = game.lead_in.to_le_bytes();
+            log.room()[..6].copy_from_slice(&[low, high, lead_in, more, 1, 0]);
+            let stops = log.record([state / 8, 0], state % 2, state, 0);
+            assert_eq!(stops, state + 1 == MAX_STATES as u64, "{state}");
         }
         assert_eq!(log.proof::<(Game, u64)>(&RULES), None);
     }

@@ -1,23 +1,23 @@
-//! Kernels: what plays a game by itself, without events. All of them play the same games.
+//! Kernels: they play games by themselves, without events. All of them play the same games.
 //!
 //! | kernel | rules that it plays | where |
 //! |---|---|---|
 //! | [`General`] | all | everywhere |
-//! | `Pair` | two players whose cards go back pair by pair or the highest first, and who lose without cards; dealt at random | everywhere |
-//! | `Shuffling` | two players who shuffle what they win; dealt at random | everywhere |
-//! | `Simd128` | two players with 64 cards at most; nothing left to chance; dealt at random | x86-64 with SSSE3, 64-bit ARM |
-//! | `Avx512` | those of `Simd128` | processors with AVX-512 VBMI2 |
-//! | `Portable` | those of `Simd128` | everywhere |
-//! | `Several` | three to five players with 64 cards at most and the end of cards; nothing left to chance; dealt at random | everywhere |
-//! | `Small` | two players with 16 cards at most, back pair by pair, as in bataille or the highest first | everywhere |
+//! | `PairKernel` | two players whose cards go back pair by pair or the highest first, and who lose without cards; shuffled deals | everywhere |
+//! | `ShuffleKernel` | two players who shuffle what they win; shuffled deals | everywhere |
+//! | `Simd128Machine` | two players with at most 64 cards; no chance; shuffled deals | x86-64 with SSSE3, 64-bit ARM |
+//! | `Avx512Machine` | those of `Simd128Machine` | processors with AVX-512 VBMI2 |
+//! | `PortableMachine` | those of `Simd128Machine` | everywhere |
+//! | `MultiplayerKernel` | three to five players with at most 64 cards and the end of cards; no chance; shuffled deals | everywhere |
+//! | `SmallKernel` | two players with at most 16 cards, which go back pair by pair, as in bataille or the highest first | everywhere |
 //!
 //! Games with two piles are for [`General`] alone.
 //!
-//! `Pair`, `Shuffling`, `Several`, `Simd128` and `Avx512` play whole batches of games for a simulation, behind one trait,
-//! and [`Kernel`] has the list of them; `Small` plays the deals of an enumeration. `Simd128`,
-//! `Avx512` and `Portable` are machines that play passes, and share all else. Where two players
-//! are left, `Several` leaves a game to the best of them. What a kernel gives up, for it takes
-//! too long, is for [`General`].
+//! Three machines play passes, and `PassKernel` does the rest of the work for all of them. It,
+//! `PairKernel`, `ShuffleKernel` and `MultiplayerKernel` play whole batches of games for a
+//! simulation, behind one trait, and [`Kernel`] has the list of them; `SmallKernel` plays the deals
+//! of an enumeration. When two players are left, `MultiplayerKernel` hands a game over to the best
+//! machine. Games that take a kernel too long are left to [`General`].
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -25,12 +25,12 @@ mod batch;
 mod choice;
 mod general;
 mod log;
+mod multiplayer;
 mod pair;
 mod passes;
 mod portable;
 mod rings;
-mod several;
-mod shuffling;
+mod shuffle;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod simd128;
 mod small;
@@ -38,4 +38,4 @@ mod small;
 pub(super) use batch::{BatchKernel, Deals};
 pub use choice::{Few, Kernel, OnKernel, play_few, play_on_each};
 pub use general::{Counted, General, MOST_PLAYERS};
-pub(super) use small::Small;
+pub(super) use small::SmallKernel;

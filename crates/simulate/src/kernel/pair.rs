@@ -1,38 +1,38 @@
-//! The fast portable kernel: two players, rings of bytes, no branch but for wars.
+//! Fast portable kernel for two players: rings of bytes, and no branch except for wars.
 
 use super::batch::{BatchKernel, Deals};
-use super::log::MOST_CARDS;
+use super::log::MAX_CARDS;
 use super::rings::Rings;
 use crate::game::{Conclusion, Depths, Played, Ties};
 use war::engine::Seat;
 use war::rules::{Collect, OutOfCards, Parameters, Piles, Repeated};
 
-/// How many turns a game may take before it is left to the kernel that knows cycles.
+/// Maximum number of turns before a game is left to the kernel that detects cycles.
 ///
 /// A game that ends by then had no cycle.
-const MOST_TURNS: u32 = 4_096;
+const MAX_TURNS: u32 = 4_096;
 
-/// A kernel for games of two players whose cards always go back in pairs.
+/// Kernel for games of two players whose cards always go back in pairs.
 #[derive(Debug, Clone)]
-pub(super) struct Pair {
-    /// How many cards lie between two of a war that are compared.
+pub(super) struct PairKernel {
+    /// Number of pairs from one comparison of a war to the next.
     step: usize,
     winner_first: bool,
-    /// Whether the cards of a war go back by their ranks.
+    /// True if the cards of a war go back by their ranks.
     highest_first: bool,
     drawn_when_even: bool,
 }
 
-impl Pair {
-    /// The kernel for these rules, if it can play them.
+impl PairKernel {
+    /// Returns the kernel for these rules, if it can play them.
     ///
     /// Cards must go back pair by pair, or those of a war by their ranks, a player out of cards
-    /// must lose, and no limit be set. Most games that seats decide are endless: with few cards
-    /// they are for a kernel that proves it.
+    /// must lose, and there must be no limit. Most games decided by seat are endless: with few
+    /// cards they are for a kernel that proves it.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let pairs = match parameters.collect {
             Collect::WinnerFirst | Collect::HighestFirst => true,
-            Collect::SeatInterleaved => cards > MOST_CARDS,
+            Collect::SeatInterleaved => cards > MAX_CARDS,
             _ => false,
         };
         let loses = matches!(
@@ -49,14 +49,14 @@ impl Pair {
         })
     }
 
-    /// Plays a game to its end, or gives up after many turns: `None` says that nothing is
-    /// known of the game yet, and nothing was counted.
+    /// Plays a game to its end, or gives up after many turns: `None` means that the result isn't
+    /// known and nothing was counted.
     ///
-    /// `cards` are dealt one at a time from the first on, the first to player 1; of more than
-    /// 255 nothing is known.
+    /// `cards` are dealt one at a time, the first to player 1. The result of a game with more than
+    /// 255 is never known.
     #[inline]
     fn play(&self, cards: &[u8], depths: &mut Depths) -> Option<Played> {
-        if cards.len() > Rings::MOST {
+        if cards.len() > Rings::MAX_CARDS {
             return None;
         }
         if self.winner_first {
@@ -74,9 +74,9 @@ impl Pair {
     ) -> Option<Played> {
         let mut rings = Rings::dealt(cards);
         let (mut turns, mut wars) = (0, 0);
-        let mut deeper = Deeper::default();
+        let mut deeper = DeepWars::default();
         loop {
-            // As many pairs as there are for certain: no hand can run out within them.
+            // No hand can run out within this many pairs.
             let held = rings.lengths[0].min(rings.lengths[1]);
             if held == 0 {
                 deeper.flush(wars, depths);
@@ -89,10 +89,10 @@ impl Pair {
                     verdict,
                     turns,
                     wars,
-                    ties: Ties::but(deeper.ties(wars), 0),
+                    ties: Ties::new(deeper.ties(wars), 0),
                 });
             }
-            if turns > MOST_TURNS {
+            if turns > MAX_TURNS {
                 return None;
             }
             turns += rings.play_until_war::<WINNER_FIRST>(held);
@@ -110,7 +110,7 @@ impl Pair {
                 if at >= held {
                     deeper.count(depth);
                     deeper.flush(wars, depths);
-                    let ties = Ties::but(deeper.ties(wars), 1);
+                    let ties = Ties::new(deeper.ties(wars), 1);
                     return Some(Played {
                         verdict: self.out_of_cards(&rings),
                         turns,
@@ -131,7 +131,8 @@ impl Pair {
         }
     }
 
-    /// The end of a game in a war that somebody can't go on with: who holds more wins.
+    /// Returns the end of a game in a war that a player can't continue: the player with more cards
+    /// wins.
     fn out_of_cards(&self, rings: &Rings) -> Conclusion {
         let (first, second) = (rings.lengths[0], rings.lengths[1]);
         if first > second {
@@ -144,7 +145,7 @@ impl Pair {
     }
 }
 
-impl BatchKernel for Pair {
+impl BatchKernel for PairKernel {
     fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
         let games = deals.bytes.chunks_exact(self.room(deals.cards));
         for (cards, played) in games.zip(played) {
@@ -153,15 +154,15 @@ impl BatchKernel for Pair {
     }
 }
 
-/// The wars of a game that were deeper than 1, a few games in a hundred have many.
+/// Wars of a game that were deeper than 1. A few games in a hundred have many.
 #[derive(Default)]
-pub(super) struct Deeper {
+pub(super) struct DeepWars {
     counts: [u32; 8],
     rest: Vec<usize>,
     total: u32,
 }
 
-impl Deeper {
+impl DeepWars {
     #[inline]
     pub(super) fn count(&mut self, depth: usize) {
         if depth > 1 {
@@ -173,7 +174,7 @@ impl Deeper {
         }
     }
 
-    /// How often the highest card was shared in a game that had this many wars.
+    /// Returns the number of ties for the highest card in a game with this many wars.
     #[inline]
     pub(super) fn ties(&self, wars: u32) -> u64 {
         let mut ties = u64::from(wars);
@@ -187,7 +188,7 @@ impl Deeper {
         ties
     }
 
-    /// Adds the wars of a game that had this many.
+    /// Adds the wars of a game that had this many to `depths`.
     #[inline]
     pub(super) fn flush(&self, wars: u32, depths: &mut Depths) {
         depths.count_many(1, (wars - self.total).into());

@@ -1,21 +1,21 @@
-//! The machine for passes in portable code: rings of bytes, one turn after the other.
+//! Machine for passes in portable code: rings of bytes, one turn after the other.
 
-use super::batch::Certain;
-use super::log::{MOST_CARDS, State, words};
+use super::batch::DeterministicRules;
+use super::log::{MAX_CARDS, PackedHands, top_words};
 use super::passes::{Machine, Slot};
 use super::rings::Rings;
 
-/// The most turns of a pass.
-const MOST: usize = 32;
+/// Maximum number of turns in a pass.
+const MAX_PASS_TURNS: usize = 32;
 
-/// The machine.
+/// Machine in portable code.
 #[derive(Debug, Clone)]
-pub(super) struct Portable {
-    rules: Certain,
+pub(super) struct PortableMachine {
+    rules: DeterministicRules,
     cards: usize,
 }
 
-/// The hands of a game.
+/// Hands of a game.
 #[derive(Debug)]
 pub(super) struct Hands(Rings);
 
@@ -25,9 +25,9 @@ impl Default for Hands {
     }
 }
 
-impl Portable {
-    /// The machine for games of these rules with this many cards.
-    pub(super) const fn new(rules: &Certain, cards: usize) -> Self {
+impl PortableMachine {
+    /// Returns the machine for games with these rules and this many cards.
+    pub(super) const fn new(rules: &DeterministicRules, cards: usize) -> Self {
         Self {
             rules: *rules,
             cards,
@@ -40,30 +40,30 @@ impl Portable {
             if slot.game.stops() || !self.pass::<WINNER_FIRST>(slot) {
                 return;
             }
-            if slot.game.log.is_on() && note(slot, self.cards) {
+            if slot.game.log.is_on() && record(slot, self.cards) {
                 return;
             }
         }
     }
 
-    /// Plays a pass; the result says whether there was anything to play.
+    /// Plays a pass. Returns false if there was nothing to play.
     ///
-    /// It ends where the top cards say so, behind a war or where somebody could have run out of
-    /// cards. So a pass that begins elsewhere in a cycle ends where others do.
+    /// It ends if the top cards say so, after a war, or if a player could have run out of cards. So
+    /// a pass that begins elsewhere in a cycle ends where others do.
     #[inline]
     fn pass<const WINNER_FIRST: bool>(&self, slot: &mut Slot<Hands>) -> bool {
         let Slot { hands, game, .. } = slot;
         let rings = &mut hands.0;
         let mut turns = 0;
-        while turns < MOST {
+        while turns < MAX_PASS_TURNS {
             let held = rings.lengths[0].min(rings.lengths[1]);
             if held == 0 {
                 break;
             }
-            let played = rings.play_until_war::<WINNER_FIRST>(held.min(MOST - turns));
+            let played = rings.play_until_war::<WINNER_FIRST>(held.min(MAX_PASS_TURNS - turns));
             game.count(played.into(), 0, 0);
             turns += played as usize;
-            if turns < MOST && rings.is_tied() {
+            if turns < MAX_PASS_TURNS && rings.is_tied() {
                 let Ok(depth) = rings.settle(&self.rules) else {
                     break;
                 };
@@ -80,21 +80,21 @@ impl Portable {
     }
 }
 
-impl Machine for Portable {
+impl Machine for PortableMachine {
     type Hands = Hands;
 
-    const WINDOW: usize = MOST_CARDS / 2;
+    const WINDOW: usize = MAX_CARDS / 2;
 
-    fn hold(&self, hands: &mut Hands, state: &State, first: usize) {
+    fn hold(&self, hands: &mut Hands, state: &PackedHands, first: usize) {
         let (first, second) = state[..self.cards].split_at(first);
         hands.0 = Rings::holding([first, second]);
     }
 
-    fn deal(&self, hands: &mut Hands, dealt: &[u8; MOST_CARDS]) {
+    fn deal(&self, hands: &mut Hands, dealt: &[u8; MAX_CARDS]) {
         hands.0 = Rings::dealt(&dealt[..self.cards]);
     }
 
-    fn write(&self, hands: &Hands, _: usize, state: &mut State) {
+    fn write(&self, hands: &Hands, _: usize, state: &mut PackedHands) {
         hands.0.write(state);
     }
 
@@ -106,7 +106,7 @@ impl Machine for Portable {
     }
 
     fn run(&self, slots: &mut [Slot<Hands>]) -> usize {
-        // No game waits for memory, so one is played to where it stops.
+        // No game waits for memory, so one is played until it stops.
         if let Some(slot) = slots.first_mut() {
             if self.rules.order.winner_first {
                 self.run_ordered::<true>(slot);
@@ -118,14 +118,14 @@ impl Machine for Portable {
     }
 }
 
-/// Notes the state in the log: whether the game stops.
+/// Records the state in the log. Returns true if the game stops.
 #[inline]
-fn note(slot: &mut Slot<Hands>, cards: usize) -> bool {
+fn record(slot: &mut Slot<Hands>, cards: usize) -> bool {
     let Slot { hands, game, .. } = slot;
     let state = game.log.room();
     hands.0.write(state);
     let (first, second) = state.split_at(game.first);
-    let words = words([first, second], [game.first, cards - game.first]);
+    let words = top_words([first, second], [game.first, cards - game.first]);
     let (turns, wars) = (game.turns(), game.wars());
-    game.log.note(words, game.first as u64, turns, wars)
+    game.log.record(words, game.first as u64, turns, wars)
 }

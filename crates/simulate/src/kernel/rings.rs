@@ -1,32 +1,32 @@
-//! Both hands of a game of two players as rings of bytes.
+//! Both hands of a game of two players, as rings of bytes.
 
-use super::batch::{Certain, Order};
+use super::batch::{CollectOrder, DeterministicRules};
 use super::log::Replay;
 use std::cmp::Reverse;
 use war::cards::Xoshiro256PlusPlus;
 use war::engine::Seat;
 use war::rules::OutOfCards;
 
-/// Where the ring of player 2 begins.
-const SECOND: usize = 256;
+/// Position of player 2's ring.
+const SECOND_RING: usize = 256;
 
-/// How a turn went, and how deep its war was: 0 where there was none.
+/// Outcome of a turn, with the depth of its war, or 0 without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// Somebody took the cards.
+pub(super) enum TurnOutcome {
+    /// A player took the cards.
     Taken(usize),
-    /// A war that somebody couldn't go on with ended the game: won, or drawn.
+    /// A war that a player couldn't continue ended the game: won or drawn.
     Ended(Option<Seat>, usize),
 }
 
-/// Both hands, each a ring of 256 bytes, one behind the other.
+/// Both hands, each a ring of 256 bytes, one after the other.
 ///
-/// Cards leave both hands at the same time, so one counter says where both begin. They come
-/// back in pairs, which never lie across the end of a ring: each hand's end is even.
+/// Cards leave both hands at the same time. They come back in pairs, which never lie across the end
+/// of a ring: each hand's end is even.
 #[derive(Debug, Clone)]
 pub(super) struct Rings {
-    cards: [u8; 2 * SECOND],
-    /// Where the hands begin.
+    cards: [u8; 2 * SECOND_RING],
+    /// Positions of the top cards.
     tops: [usize; 2],
     pub(super) lengths: [usize; 2],
 }
@@ -36,31 +36,31 @@ impl Rings {
     pub(super) fn dealt(cards: &[u8]) -> Self {
         let lengths = [cards.len().div_ceil(2), cards.len() / 2];
         let mut rings = Self {
-            cards: [0; 2 * SECOND],
+            cards: [0; 2 * SECOND_RING],
             tops: lengths.map(|length| length % 2),
             lengths,
         };
         let [first, second] = rings.tops;
         for (index, pair) in cards.chunks_exact(2).enumerate() {
-            rings.cards[(first + index) % SECOND] = pair[0];
-            rings.cards[SECOND + (second + index) % SECOND] = pair[1];
+            rings.cards[(first + index) % SECOND_RING] = pair[0];
+            rings.cards[SECOND_RING + (second + index) % SECOND_RING] = pair[1];
         }
         if let [last] = cards.chunks_exact(2).remainder() {
-            rings.cards[(first + cards.len() / 2) % SECOND] = *last;
+            rings.cards[(first + cards.len() / 2) % SECOND_RING] = *last;
         }
         rings
     }
 
-    /// The cards of both players this far from the top.
+    /// Returns the cards of both players this far from the top.
     #[inline]
     pub(super) const fn compared(&self, at: usize) -> (u8, u8) {
         (
-            self.cards[(self.tops[0] + at) % SECOND],
-            self.cards[SECOND + (self.tops[1] + at) % SECOND],
+            self.cards[(self.tops[0] + at) % SECOND_RING],
+            self.cards[SECOND_RING + (self.tops[1] + at) % SECOND_RING],
         )
     }
 
-    /// Plays this many turns, or those before the first war: how many they were.
+    /// Plays this many turns, or those before the first war, and returns their number.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -76,8 +76,8 @@ impl Rings {
         })
     }
 
-    /// Plays this many turns, or those before the first war: how many they were. A word decides
-    /// which card of a pair goes back first.
+    /// Plays this many turns, or those before the first war, and returns their number. A random
+    /// word decides which card of a pair goes back first.
     #[inline]
     pub(super) fn play_shuffled_until_war(
         &mut self,
@@ -86,8 +86,8 @@ impl Rings {
     ) -> u32 {
         let mut words = chance.clone();
         let played = self.play_pairs(pairs, |first, second| {
-            // Of two cards, the winner's first, the last one changes places with the first if
-            // the high bit says 0.
+            // Of two cards, the winner's first, the last one changes places with the first if the
+            // high bit is 0.
             let turned = 8 * u32::from(words.next_word() >> 63 == 0);
             let pair = u16::from_le_bytes([first.max(second), first.min(second)]);
             pair.rotate_left(turned).to_le_bytes()
@@ -96,7 +96,7 @@ impl Rings {
         played
     }
 
-    /// Plays turns up to a war; of each the cards of both say which pair goes back.
+    /// Plays turns up to a war; `taken` returns the pair that goes back, given both cards.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of two kernels")]
     fn play_pairs(&mut self, pairs: usize, mut taken: impl FnMut(u8, u8) -> [u8; 2]) -> u32 {
@@ -105,19 +105,19 @@ impl Rings {
         let mut second_end = second_top + self.lengths[1];
         let mut played = 0;
         for _ in 0..pairs {
-            let first = self.cards[first_top % SECOND];
-            let second = self.cards[SECOND + second_top % SECOND];
+            let first = self.cards[first_top % SECOND_RING];
+            let second = self.cards[SECOND_RING + second_top % SECOND_RING];
             if first == second {
                 break;
             }
             let second_wins = usize::from(first < second);
             let pair = taken(first, second);
             let end = if first < second {
-                SECOND + second_end % SECOND
+                SECOND_RING + second_end % SECOND_RING
             } else {
-                first_end % SECOND
+                first_end % SECOND_RING
             };
-            let end = end & (2 * SECOND - 2);
+            let end = end & (2 * SECOND_RING - 2);
             [self.cards[end], self.cards[end + 1]] = pair;
             first_end += 2 - 2 * second_wins;
             second_end += 2 * second_wins;
@@ -130,7 +130,7 @@ impl Rings {
         played
     }
 
-    /// The top cards of both go under the hand of one, pair by pair.
+    /// Puts the top cards of both under the hand of one player, pair by pair.
     #[inline]
     pub(super) fn take_war<const WINNER_FIRST: bool>(&mut self, pairs: usize, second_wins: bool) {
         let winner = usize::from(second_wins);
@@ -142,7 +142,7 @@ impl Rings {
             } else {
                 [first, second]
             };
-            let put = (SECOND * winner + end % SECOND) & (2 * SECOND - 2);
+            let put = (SECOND_RING * winner + end % SECOND_RING) & (2 * SECOND_RING - 2);
             self.cards[put..put + 2].copy_from_slice(&pair);
             end += 2;
         }
@@ -154,12 +154,12 @@ impl Rings {
 
 /// Wars whose cards go back by their ranks.
 impl Rings {
-    /// Puts the last of a player's cards, so many, into order: the highest first.
+    /// Sorts the last `count` cards of a player, the highest first.
     pub(super) fn sort_taken(&mut self, count: usize, of_second: bool) {
         let player = usize::from(of_second);
         let from = self.tops[player] + self.lengths[player] - count;
-        let place = |at| SECOND * player + (from + at) % SECOND;
-        let mut taken = [0; SECOND];
+        let place = |at| SECOND_RING * player + (from + at) % SECOND_RING;
+        let mut taken = [0; SECOND_RING];
         for (at, card) in taken[..count].iter_mut().enumerate() {
             *card = self.cards[place(at)];
         }
@@ -172,18 +172,18 @@ impl Rings {
 
 /// Turns after which cards go back shuffled.
 impl Rings {
-    /// Whether both hold cards, and the top ones are the same.
+    /// Returns true if both players hold cards and the top ones are the same.
     #[inline]
     pub(super) const fn is_tied(&self) -> bool {
         let (first, second) = self.compared(0);
         self.lengths[0] > 0 && self.lengths[1] > 0 && first == second
     }
 
-    /// So many cards of both go under the hand of one, in this order.
+    /// Puts this many cards of both under the hand of one player, in the order of `cards`.
     pub(super) fn take_from_both(&mut self, pairs: usize, winner: usize, cards: &[u8]) {
         let end = self.tops[winner] + self.lengths[winner];
         for (place, &card) in cards.iter().enumerate() {
-            self.cards[SECOND * winner + (end + place) % SECOND] = card;
+            self.cards[SECOND_RING * winner + (end + place) % SECOND_RING] = card;
         }
         self.tops = self.tops.map(|top| top + pairs);
         self.lengths = self.lengths.map(|length| length - pairs);
@@ -191,32 +191,32 @@ impl Rings {
     }
 }
 
-/// Single turns by every order, for what the loops above leave.
+/// Single turns with every order, for the cases that the loops above leave.
 impl Rings {
-    /// The most cards of a game: one hand may hold them all.
-    pub(super) const MOST: usize = 255;
+    /// Maximum number of cards in a game: one hand may hold them all.
+    pub(super) const MAX_CARDS: usize = 255;
 
-    /// These hands, top card first.
+    /// Returns rings with these hands, top card first.
     pub(super) fn holding(hands: [&[u8]; 2]) -> Self {
         let mut rings = Self {
-            cards: [0; 2 * SECOND],
+            cards: [0; 2 * SECOND_RING],
             tops: hands.map(|hand| hand.len() % 2),
             lengths: hands.map(<[u8]>::len),
         };
         for (player, hand) in hands.into_iter().enumerate() {
-            let from = SECOND * player + rings.tops[player];
+            let from = SECOND_RING * player + rings.tops[player];
             rings.cards[from..from + hand.len()].copy_from_slice(hand);
         }
         rings
     }
 
-    /// Writes the cards of both down, one hand behind the other.
+    /// Writes the cards of both players to a state, one hand after the other.
     pub(super) fn write(&self, state: &mut [u8]) {
         let (first, second) = state.split_at_mut(self.lengths[0]);
         for (player, place) in [first, second].into_iter().enumerate() {
             let place = &mut place[..self.lengths[player]];
-            let ring = &self.cards[SECOND * player..][..SECOND];
-            let (before, from_top) = ring.split_at(self.tops[player] % SECOND);
+            let ring = &self.cards[SECOND_RING * player..][..SECOND_RING];
+            let (before, from_top) = ring.split_at(self.tops[player] % SECOND_RING);
             let to_end = place.len().min(from_top.len());
             place[..to_end].copy_from_slice(&from_top[..to_end]);
             let rest = place.len() - to_end;
@@ -224,14 +224,14 @@ impl Rings {
         }
     }
 
-    /// The cards of a player, top card first.
+    /// Iterates over the cards of a player, top card first.
     pub(super) fn hand(&self, player: usize) -> impl Iterator<Item = u8> {
         let places = self.tops[player]..self.tops[player] + self.lengths[player];
-        places.map(move |place| self.cards[SECOND * player + place % SECOND])
+        places.map(move |place| self.cards[SECOND_RING * player + place % SECOND_RING])
     }
 
-    /// Plays this many turns of a game that lasts longer: how many of them were wars.
-    fn play_turns(&mut self, rules: &Certain, turns: u64) -> u64 {
+    /// Plays this many turns of a game that lasts longer, and returns the number of wars.
+    fn play_turns(&mut self, rules: &DeterministicRules, turns: u64) -> u64 {
         let (mut left, mut wars) = (turns, 0);
         while left > 0 && self.lengths[0].min(self.lengths[1]) > 0 {
             let held = self.lengths[0].min(self.lengths[1]);
@@ -244,7 +244,7 @@ impl Rings {
             left -= u64::from(played);
             let held = self.lengths[0].min(self.lengths[1]);
             if left > 0 && held > 0 && self.compared(0).0 == self.compared(0).1 {
-                self.turn(rules);
+                self.play_turn(rules);
                 left -= 1;
                 wars += 1;
             }
@@ -252,9 +252,13 @@ impl Rings {
         wars
     }
 
-    /// Plays a turn, if the cards that both hold settle it: how deep its war was, or 0. The
-    /// other result is how often both cards were the same.
-    pub(super) fn settle(&mut self, rules: &Certain) -> Result<usize, usize> {
+    /// Plays a turn if the cards that both players hold settle it, and returns the depth of its
+    /// war, or 0 without one.
+    ///
+    /// # Errors
+    ///
+    /// Returns the number of ties if the cards don't settle the turn.
+    pub(super) fn settle(&mut self, rules: &DeterministicRules) -> Result<usize, usize> {
         let held = self.lengths[0].min(self.lengths[1]);
         let ties = |at: &usize| self.compared(*at).0 == self.compared(*at).1;
         let compared = (0..held).step_by(rules.step);
@@ -268,48 +272,47 @@ impl Rings {
         Ok(depth)
     }
 
-    /// Plays a turn; both players hold cards.
-    pub(super) fn turn(&mut self, rules: &Certain) -> Turn {
+    /// Plays a turn; both players must hold cards.
+    pub(super) fn play_turn(&mut self, rules: &DeterministicRules) -> TurnOutcome {
         let depth = match self.settle(rules) {
-            Ok(depth) => return Turn::Taken(depth),
+            Ok(depth) => return TurnOutcome::Taken(depth),
             Err(depth) => depth,
         };
         let (first, second) = (self.lengths[0], self.lengths[1]);
         match rules.out_of_cards {
             OutOfCards::LastCard => self.war_with_last_cards(rules),
-            OutOfCards::Loses if first == second => Turn::Ended(None, depth),
-            _ if first > second => Turn::Ended(Some(Seat::FIRST), depth),
-            _ => Turn::Ended(Some(Seat::SECOND), depth),
+            OutOfCards::Loses if first == second => TurnOutcome::Ended(None, depth),
+            _ if first > second => TurnOutcome::Ended(Some(Seat::FIRST), depth),
+            _ => TurnOutcome::Ended(Some(Seat::SECOND), depth),
         }
     }
 
-    /// The top cards of both go under the hand of one, in any order.
-    fn take_pairs(&mut self, order: Order, pairs: usize, second_wins: bool) {
+    /// Puts the top cards of both under the hand of one player, in any order.
+    fn take_pairs(&mut self, order: CollectOrder, pairs: usize, second_wins: bool) {
         let winner = usize::from(second_wins);
         let front = if order.winner_first { winner } else { 0 };
         let end = self.tops[winner] + self.lengths[winner];
         for place in 0..2 * pairs {
             let (hand, at) = order.war.source(place, pairs);
             let hand = hand ^ front;
-            let card = self.cards[SECOND * hand + (self.tops[hand] + at) % SECOND];
-            self.cards[SECOND * winner + (end + place) % SECOND] = card;
+            let card = self.cards[SECOND_RING * hand + (self.tops[hand] + at) % SECOND_RING];
+            self.cards[SECOND_RING * winner + (end + place) % SECOND_RING] = card;
         }
         self.tops = self.tops.map(|top| top + pairs);
         self.lengths = self.lengths.map(|length| length - pairs);
         self.lengths[winner] += 2 * pairs;
     }
 
-    /// A war in which players who are short of cards keep their last one for the cards face
-    /// up.
-    fn war_with_last_cards(&mut self, rules: &Certain) -> Turn {
+    /// Plays a war in which players who are short of cards keep their last one to put face up.
+    fn war_with_last_cards(&mut self, rules: &DeterministicRules) -> TurnOutcome {
         let mut rounds = vec![[0, 1].map(|player| Some(self.take(player)))];
         let mut depth = 0;
         let winner = loop {
             depth += 1;
             match self.lengths {
-                [0, 0] => return Turn::Ended(None, depth),
-                [_, 0] => return Turn::Ended(Some(Seat::FIRST), depth),
-                [0, _] => return Turn::Ended(Some(Seat::SECOND), depth),
+                [0, 0] => return TurnOutcome::Ended(None, depth),
+                [_, 0] => return TurnOutcome::Ended(Some(Seat::FIRST), depth),
+                [0, _] => return TurnOutcome::Ended(Some(Seat::SECOND), depth),
                 [_, _] => {}
             }
             for _ in 1..rules.step {
@@ -323,18 +326,18 @@ impl Rings {
             }
         };
         self.collect(&rounds, rules.order, winner);
-        Turn::Taken(depth)
+        TurnOutcome::Taken(depth)
     }
 
     fn take(&mut self, player: usize) -> u8 {
-        let card = self.cards[SECOND * player + self.tops[player] % SECOND];
+        let card = self.cards[SECOND_RING * player + self.tops[player] % SECOND_RING];
         self.tops[player] += 1;
         self.lengths[player] -= 1;
         card
     }
 
-    /// Rounds in which a player's card may be missing go under the winner's hand.
-    fn collect(&mut self, rounds: &[[Option<u8>; 2]], order: Order, winner: usize) {
+    /// Puts rounds in which a player's card may be missing under the winner's hand.
+    fn collect(&mut self, rounds: &[[Option<u8>; 2]], order: CollectOrder, winner: usize) {
         let front = if order.winner_first { winner } else { 0 };
         let mut hands = [0, 1].map(|player| self.hand(player).collect::<Vec<_>>());
         let places = 0..2 * rounds.len();
@@ -343,19 +346,20 @@ impl Rings {
             rounds[at][hand ^ front]
         });
         hands[winner].extend(cards);
-        // An odd number of cards may have come back: hands begin anew, where their ends are even.
+        // An odd number of cards may have come back, so the hands are laid out anew, with even
+        // ends.
         *self = Self::holding([&hands[0], &hands[1]]);
     }
 }
 
 impl Replay for Rings {
-    fn of(state: &[u8], key: u64) -> Self {
+    fn from_state(state: &[u8], key: u64) -> Self {
         let first = usize::try_from(key).map_or(state.len(), |first| first.min(state.len()));
         let (first, second) = state.split_at(first);
         Self::holding([first, second])
     }
 
-    fn replay(&mut self, rules: &Certain, turns: u64) -> u64 {
+    fn replay(&mut self, rules: &DeterministicRules, turns: u64) -> u64 {
         self.play_turns(rules, turns)
     }
 

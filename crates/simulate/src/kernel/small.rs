@@ -1,24 +1,24 @@
-//! The kernel for very few cards: a hand is a word, four bits a card.
+//! Kernel for very few cards: a hand is a word with four bits a card.
 
 use war::rules::{Collect, OutOfCards, Parameters, Piles};
 
-/// The most cards of both hands together, and the most ranks.
-const MOST: usize = 16;
+/// Maximum number of cards in both hands together, and of ranks.
+const MAX_CARDS: usize = 16;
 
-/// How many turns a game may take before it is left to the kernel that knows cycles.
-const MOST_TURNS: u32 = 512;
+/// Maximum number of turns before a game is left to the kernel that detects cycles.
+const MAX_TURNS: u32 = 512;
 
-/// A kernel for games of two players with 16 cards at most.
-pub(crate) struct Small {
-    /// How many pairs further the cards of a war are compared.
+/// Kernel for games of two players with at most 16 cards.
+pub(crate) struct SmallKernel {
+    /// Number of pairs from one comparison of a war to the next.
     step: u32,
     war: WarOrder,
 }
 
-/// In which order the cards of a war go back.
+/// Order in which the cards of a war go back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WarOrder {
-    /// Pair by pair, as they were put.
+    /// Pair by pair, in the order put.
     PairByPair,
     /// Pair by pair, the last one first.
     Backwards,
@@ -26,24 +26,24 @@ enum WarOrder {
     HighestFirst,
 }
 
-/// A game that was won or drawn.
-pub(crate) struct Ended {
-    /// The player who won, from 0, or nobody.
+/// Result of a game that was won or drawn.
+pub(crate) struct SmallResult {
+    /// Index of the winner; `None` if the game was drawn.
     pub(crate) winner: Option<u8>,
     pub(crate) turns: u32,
-    /// How many pairs of cards were put.
+    /// Number of pairs of cards put.
     pub(crate) pairs: u32,
 }
 
-/// Both hands; the top card is in the lowest four bits.
+/// Both hands, with the top card in the lowest four bits.
 struct Hands {
     first: u64,
     second: u64,
     lengths: [u32; 2],
 }
 
-impl Small {
-    /// The kernel for these rules and so many cards, if it can play them.
+impl SmallKernel {
+    /// Returns the kernel for these rules and this many cards, if it can play them.
     pub(crate) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let war = match parameters.collect {
             Collect::WinnerFirst => WarOrder::PairByPair,
@@ -53,17 +53,17 @@ impl Small {
         };
         let loses = parameters.out_of_cards == OutOfCards::Loses;
         let is_one = parameters.piles == Piles::One;
-        let plays = loses && is_one && parameters.limit.is_none() && cards <= MOST;
+        let plays = loses && is_one && parameters.limit.is_none() && cards <= MAX_CARDS;
         plays.then(|| Self {
             step: u32::from(parameters.face_down) + 1,
             war,
         })
     }
 
-    /// Plays a game to its end, or gives up after many turns. Hands have the top card first,
-    /// and ranks from 0.
+    /// Plays a game to its end, or gives up after many turns. Hands have the top card first, and
+    /// ranks from 0.
     #[inline]
-    pub(crate) fn play(&self, first: &[u8], second: &[u8]) -> Option<Ended> {
+    pub(crate) fn play(&self, first: &[u8], second: &[u8]) -> Option<SmallResult> {
         let word = |hand: &[u8]| {
             let cards = hand.iter().rev();
             cards.fold(0, |word, &card| word << 4 | u64::from(card))
@@ -75,10 +75,10 @@ impl Small {
             lengths: [length(first), length(second)],
         };
         let (mut turns, mut pairs) = (0, 0);
-        while turns < MOST_TURNS {
+        while turns < MAX_TURNS {
             let [held, other] = hands.lengths;
             if held.min(other) == 0 {
-                return Some(Ended {
+                return Some(SmallResult {
                     winner: Some(u8::from(held == 0)),
                     turns,
                     pairs,
@@ -101,7 +101,7 @@ impl Small {
                     std::cmp::Ordering::Equal => None,
                     std::cmp::Ordering::Greater => Some(0),
                 };
-                return Some(Ended {
+                return Some(SmallResult {
                     winner,
                     turns,
                     pairs,
@@ -125,7 +125,7 @@ impl Hands {
         self.second >> (4 * at) & 15
     }
 
-    /// The higher of the top cards takes both, and goes back first.
+    /// Gives both top cards to the player with the higher one, which goes back first.
     #[inline]
     fn take_pair(&mut self) {
         let (first, second) = (self.card(0), self.other_card(0));
@@ -134,12 +134,12 @@ impl Hands {
         let mask = u64::from(wins).wrapping_neg();
         let [length, other] = self.lengths.map(|length| length - 1);
         self.first = self.first >> 4 | (pair << (4 * length)) & mask;
-        // A hand that holds all the other cards can't lose the pair: its shift is of no use.
+        // A hand that holds all the other cards can't lose the pair, so its shift doesn't matter.
         self.second = self.second >> 4 | (pair << (4 * other % 64)) & !mask;
         self.lengths = [length + 2 * wins, other + 2 - 2 * wins];
     }
 
-    /// The player with the higher card in the last of these pairs takes them all.
+    /// Gives these pairs to the player with the higher card in the last of them.
     fn take_war(&mut self, pairs: u32, order: WarOrder) {
         let first_wins = self.card(pairs - 1) > self.other_card(pairs - 1);
         let (mut winner, mut loser) = (self.first, self.second);
@@ -172,7 +172,7 @@ impl Hands {
     }
 }
 
-/// So many cards of a word in order, the highest first.
+/// Sorts this many cards of a word, the highest first.
 fn sorted(cards: u64, count: u32) -> u64 {
     let mut sorted = 0;
     let mut placed = 0;

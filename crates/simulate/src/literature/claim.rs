@@ -6,24 +6,24 @@ use std::ops::Range;
 use war::cards::Deck;
 use war::rules::Parameters;
 
-/// A source with one of its rules and the figures that it gives.
+/// Source with one of its rules and the figures that it gives.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Who has published the figures, and where.
+    /// Author and publication.
     pub source: &'static str,
-    /// What makes the same games here.
+    /// Games that reproduce those of the source.
     pub games: Games,
-    /// Whether the source is this project itself, and has published nothing.
+    /// True if the source is this project itself, which has published nothing.
     pub is_ours: bool,
-    /// How many games the source has played, where it says so.
+    /// Number of games that the source played, if it says so.
     pub published_games: Option<u64>,
-    /// The figures.
+    /// Figures that the source gives.
     pub claims: Vec<Claim>,
 }
 
 impl Row {
-    /// A claim of this row with the error that the source's games have themselves: as large as
-    /// that of ours, if it were of as many games.
+    /// Returns a claim of this row whose margin includes the sampling error of the source's games:
+    /// our error, scaled to their number.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -43,81 +43,81 @@ impl Row {
 /// Games of a source.
 #[derive(Debug, Clone)]
 pub enum Games {
-    /// Random games of these rules.
+    /// Random games with these rules.
     Simulated(GameSetup),
-    /// Random games of these rules, whose turns are not counted, but how often cards are put.
+    /// Random games with these rules, of which rounds of cards are counted instead of turns.
     Rounds(GameSetup),
     /// All deals of a deck.
     Enumerated(Parameters, Deck),
-    /// All deals of a deck, of which those are counted that one player sweeps: none is played.
+    /// All deals of a deck, of which sweeps by one player are counted without playing any.
     Counted(Deck),
-    /// The X/Y games of these Java seeds.
+    /// X/Y games with these Java seeds.
     JavaSeeds(Range<i64>),
     /// One game.
     One(GameSetup),
 }
 
-/// A figure that was published.
+/// Published figure.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim {
-    /// What was counted.
+    /// Figure that was counted.
     pub figure: Figure,
-    /// The value.
+    /// Published value.
     pub published: f64,
-    /// How far the value may be off because it was rounded, or its standard error.
+    /// Rounding error of the value, or its standard error.
     pub margin: f64,
 }
 
-/// What a figure counts.
+/// Kind of figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
-    /// The mean number of turns.
+    /// Mean number of turns.
     MeanTurns,
-    /// The standard deviation of the turns of a game.
+    /// Standard deviation of the turns of a game.
     Deviation,
-    /// The median number of turns.
+    /// Median number of turns.
     Median,
-    /// The mean number of times that cards are put, of games counted so.
+    /// Mean number of rounds of cards, in games counted that way.
     MeanRounds,
-    /// The standard deviation of that number.
+    /// Standard deviation of the number of rounds.
     RoundsDeviation,
-    /// The median of that number.
+    /// Median number of rounds.
     MedianRounds,
-    /// So many in a thousand games take fewer turns.
+    /// Number of turns not exceeded by this many in a thousand games.
     Quantile(u32),
-    /// The most turns of a game.
+    /// Most turns of a game.
     Longest,
-    /// The mean number of wars.
+    /// Mean number of wars.
     MeanWars,
-    /// The mean number of times that the highest card was shared: a war in a war counts again.
+    /// Mean number of ties for the highest card; a war within a war counts again.
     MeanTies,
-    /// The mean number of times that it was, and two players or more could go on.
+    /// Mean number of ties after which at least two players could go on.
     MeanPlayedOn,
-    /// The share of games that were won or drawn, in hundredths.
+    /// Percentage of games won or drawn.
     Finished,
-    /// The mean number of turns for each pair of cards of the deck: turns divided by the square
-    /// of so many cards.
+    /// Mean number of turns divided by the square of this number of cards.
     MeanTurnsPerSquare(u16),
-    /// The share of games that player 1 wins, in hundredths.
+    /// Percentage of games that player 1 wins.
     FirstWins,
-    /// The share of endless games, in hundredths.
+    /// Percentage of endless games.
     Endless,
-    /// The number of endless games.
+    /// Number of endless games.
     Cycles,
-    /// The period of every endless game.
+    /// Period of all endless games.
     Period,
-    /// The mean number of pairs put.
+    /// Mean number of pairs put.
     MeanPairs,
-    /// The most pairs put in a game.
+    /// Most pairs put in a game.
     MostPairs,
-    /// The number of deals.
+    /// Number of deals.
     Deals,
-    /// Of a million million deals, how many player 1 wins without a war and without losing a card.
+    /// Number of deals, of a million million, that player 1 wins without a war and without losing a
+    /// card.
     Sweeps,
 }
 
 impl Figure {
-    /// The figure as random games have it, with its standard error where there is one.
+    /// Returns the figure of random games, with its standard error if there is one.
     #[must_use]
     pub fn of(self, tally: &Tally) -> Option<Estimate> {
         let exact = |value: f64| Estimate { value, error: 0.0 };
@@ -153,13 +153,13 @@ impl Figure {
             Self::Endless => hundredths(tally.endless),
             Self::Finished => hundredths(tally.finished()),
             Self::Period => exact(tally.cycles.all.mean(tally.endless)?.value),
-            // Of several games, which one has the most pairs is not counted.
+            // Among several games, the most pairs aren't counted.
             Self::MostPairs if tally.finished() == 1 => exact(tally.pairs.mean(1)?.value),
             Self::Cycles | Self::MostPairs | Self::Deals | Self::Sweeps => return None,
         })
     }
 
-    /// The figure of all deals of a deck, which has no error.
+    /// Returns the figure of all deals of a deck, which has no error.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -171,7 +171,7 @@ impl Figure {
         let value = match self {
             Self::Deals => exact.deals as f64,
             Self::Cycles => exact.endless as f64,
-            // Several periods are no one figure.
+            // Several periods aren't a single figure.
             Self::Period => periods.next().filter(|_| periods.next().is_none())?.into(),
             Self::Longest => exact.most_turns.as_ref()?.turns.into(),
             Self::MostPairs => exact.most_pairs.as_ref()?.pairs as f64,
@@ -184,8 +184,8 @@ impl Figure {
 }
 
 impl Games {
-    /// The command that makes the same games, this many of random ones, at the project's root;
-    /// `None` of deals that are not played.
+    /// Returns the command that plays the same games in the project's root, with this number of
+    /// random games; `None` for deals that aren't played.
     #[must_use]
     pub fn command(&self, games: u64, seed: u64) -> Option<String> {
         let options = |parameters: &Parameters| {
@@ -232,15 +232,15 @@ impl Claim {
         }
     }
 
-    /// Whether our figure agrees: it is off by no more than three standard errors of both,
-    /// and what rounding makes. Where ours has no error, rounding is all that may separate them.
+    /// Returns true if our figure agrees: it differs by at most three standard errors of both, and
+    /// by the rounding error. If ours has no error, only the rounding error may separate them.
     #[must_use]
     pub fn agrees(&self, ours: Estimate) -> bool {
         let margin = match ours.error {
             0.0 => self.margin,
             error => 3.0 * error.hypot(self.margin),
         };
-        // One unit in ten thousand million, for what floats can't tell apart.
+        // Rounded floats may differ by up to 1e-10.
         (ours.value - self.published).abs() <= margin.max(self.margin) + 1e-10
     }
 }

@@ -1,4 +1,4 @@
-//! What others have published about War, and what makes the same games here.
+//! Published figures about War, and the games that reproduce them.
 
 mod claim;
 mod deals;

@@ -1,11 +1,11 @@
-//! The games of a row, played.
+//! Figures of the games of a row.
 
 use super::claim::{Figure, Games, Row};
 use crate::enumeration::Enumeration;
 use crate::figures::Estimate;
 use crate::game::{Depths, Played};
 use crate::kernel::{General, Kernel};
-use crate::parallel::{Part, Watch, play_parts};
+use crate::parallel::{ChunkResult, Watch, fold_chunks};
 use crate::run::Plan;
 use crate::setup::GameSetup;
 use crate::tally::Tally;
@@ -16,27 +16,27 @@ use std::ops::Range;
 use war::cards::{Chance, Deck, GameNumber, JavaRandom, deal};
 use war::rules::XY;
 
-/// How many Java seeds are played for each game of another row.
-const SEEDS: u64 = 10;
+/// Number of Java seeds played for each game of another row.
+const SEEDS_PER_GAME: u64 = 10;
 
-/// How the games of all rows are played.
+/// Settings for playing the games of all rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Playing {
-    /// How many games, where a row has no number of its own.
+    /// Number of games, if a row has no number of its own.
     pub games: u64,
-    /// The seed of the random rows.
+    /// Seed of the random games.
     pub seed: u64,
-    /// With how many threads.
+    /// Number of threads.
     pub jobs: NonZero<usize>,
 }
 
-/// What gives the figures of a row; `None` for one that its games do not have.
+/// Lookup of the figures of a row; returns `None` for one that its games don't have.
 pub type Figures = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
 impl Playing {
-    /// Plays the games of a row; `watch` makes a watch for so many games or deals.
+    /// Plays the games of a row; `watch` returns the watch for the given number of games or deals.
     ///
-    /// A watch that does not go on ends it after some of the games, from the first on.
+    /// If the watch stops it, only the first games are counted.
     #[must_use]
     pub fn figures<W: Watch>(&self, row: &Row, watch: impl Fn(u64) -> W) -> Figures {
         let tally = match &row.games {
@@ -54,11 +54,12 @@ impl Playing {
                 return Box::new(move |figure| (figure == Figure::Sweeps).then_some(sweeps));
             }
             Games::JavaSeeds(seeds) => {
-                let most = i64::try_from(self.games.saturating_mul(SEEDS)).unwrap_or(i64::MAX);
+                let most =
+                    i64::try_from(self.games.saturating_mul(SEEDS_PER_GAME)).unwrap_or(i64::MAX);
                 let played = seeds.start..seeds.end.min(most.saturating_add(1));
                 let watch = watch(played.end.abs_diff(played.start));
                 let tally = play_java_seeds(played.clone(), self.jobs, &watch);
-                // The very games of the source have no error: what is left is its rounding.
+                // The source played the same games, so only its rounding error is left.
                 let same = played == *seeds;
                 return Box::new(move |figure| {
                     let estimate = figure.of(&tally)?;
@@ -88,14 +89,14 @@ impl Playing {
     }
 }
 
-/// How many games a thread takes at a time.
-const GAMES: i64 = 1_000;
+/// Number of games in a chunk.
+const CHUNK: i64 = 1_000;
 
-/// Plays the games with these numbers, with so many threads, and counts them; each thread has a
-/// player, which counts a game.
+/// Plays the games with these numbers on `jobs` threads, and counts them. `player` makes a function
+/// for each thread that plays and counts one game.
 ///
-/// A watch that does not go on ends it after some of the games, from the first on.
-fn counted<P: FnMut(i64, &mut Tally)>(
+/// If the watch stops it, only the first games are counted.
+fn count_games<P: FnMut(i64, &mut Tally)>(
     numbers: Range<i64>,
     jobs: NonZero<usize>,
     watch: &dyn Watch,
@@ -103,38 +104,38 @@ fn counted<P: FnMut(i64, &mut Tally)>(
 ) -> Tally {
     let mut sum = Tally::default();
     let end = numbers.end;
-    let starts = iter::successors(Some(numbers.start), |start| start.checked_add(GAMES));
+    let starts = iter::successors(Some(numbers.start), |start| start.checked_add(CHUNK));
     let starts = starts.take_while(|&start| start < end);
     let player = || {
         let mut play = player();
         move |start: i64, _: &dyn Fn() -> bool| {
             let mut tally = Tally::default();
-            for number in start..end.min(start.saturating_add(GAMES)) {
+            for number in start..end.min(start.saturating_add(CHUNK)) {
                 play(number, &mut tally);
             }
-            Part {
+            ChunkResult {
                 games: tally.games(),
                 sum: tally,
-                is_whole: true,
+                is_complete: true,
             }
         }
     };
-    let add = |part: Part<Tally>| {
+    let add = |part: ChunkResult<Tally>| {
         sum.add(&part.sum);
         Ok::<(), Infallible>(())
     };
-    match play_parts(jobs, watch, starts, player, add) {
+    match fold_chunks(jobs, watch, starts, player, add) {
         Ok(()) => sum,
     }
 }
 
-/// Plays the X/Y games of these Java seeds with so many threads, and counts them; games are
-/// numbered by seed.
+/// Plays the X/Y games of these Java seeds on `jobs` threads, and counts them. Games are numbered
+/// by seed.
 ///
-/// A watch that does not go on ends it after some of the seeds, from the first on.
+/// If the watch stops it, only the first seeds are counted.
 #[must_use]
 pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watch) -> Tally {
-    counted(seeds, jobs, watch, || {
+    count_games(seeds, jobs, watch, || {
         let mut kernel = General::new(XY.parameters);
         move |seed, tally| play_java_seed(seed, &mut kernel, tally)
     })
@@ -150,10 +151,10 @@ fn play_java_seed(seed: i64, kernel: &mut General, tally: &mut Tally) {
     }
 }
 
-/// Plays the first games of a seed by these rules with so many threads, and counts how often cards
-/// are put in a game, face up or face down, in place of its turns.
+/// Plays the first games of a seed with these rules on `jobs` threads, and counts the rounds of
+/// cards in a game, face up or face down, instead of its turns.
 ///
-/// A watch that does not go on ends it after some of the games, from the first on.
+/// If the watch stops it, only the first games are counted.
 #[must_use]
 pub fn play_rounds(
     rules: &GameSetup,
@@ -162,7 +163,7 @@ pub fn play_rounds(
     watch: &dyn Watch,
 ) -> Tally {
     let games = i64::try_from(games).unwrap_or(i64::MAX);
-    counted(0..games, jobs, watch, || {
+    count_games(0..games, jobs, watch, || {
         let mut kernel = General::new(rules.parameters);
         move |game, tally| {
             let game = game.unsigned_abs();
@@ -185,8 +186,8 @@ pub fn play_rounds(
     })
 }
 
-/// The share of all deals in two equal hands in which player 1 takes every card as it is put, without
-/// a war: exactly, but for the rounding of floats.
+/// Returns the share of all deals in two equal hands in which player 1 takes every card as it is
+/// put, without a war. It is exact except for the rounding of floats.
 ///
 /// # Examples
 ///
@@ -194,7 +195,7 @@ pub fn play_rounds(
 /// use war::cards::Deck;
 /// use war_simulate::literature::share_of_sweeps;
 ///
-/// // Of four different cards, each player's are the lower ones of their pairs in one deal of four.
+/// // Of four different cards, player 2 holds the lower card of each pair in one deal of four.
 /// let deck = Deck::shaped("4x1").unwrap();
 /// assert!((share_of_sweeps(deck) - 0.25).abs() < 1e-15);
 /// ```
@@ -203,7 +204,7 @@ pub fn share_of_sweeps(deck: Deck) -> f64 {
     let ranks = u32::from(deck.highest() - deck.lowest()) + 1;
     let cards = u32::try_from(deck.size()).unwrap_or(u32::MAX);
     let (suits, half) = (cards / ranks, cards / 2);
-    // In how many ways the cards of the ranks so far can be paired, by how many of them wait for a
+    // Number of ways to pair the cards of the ranks so far, by the number of them that wait for a
     // higher one.
     let mut ways = vec![1.0];
     for _ in 0..ranks {
@@ -212,13 +213,13 @@ pub fn share_of_sweeps(deck: Deck) -> f64 {
             let mut paired = *ways;
             for taken in 0..=suits.min(waiting) {
                 next[(waiting + suits - 2 * taken) as usize] += paired;
-                // Another card of this rank takes one of those that still wait.
+                // One more card of this rank takes one of those that still wait.
                 let (left, rest) = (f64::from(suits - taken), f64::from(waiting - taken));
                 paired *= left * rest / f64::from(taken + 1);
             }
         }
         ways = next;
     }
-    // The pairs lie in any order, and each player has a card of each.
+    // The pairs lie in any order, and each player has a card of each pair.
     (1..=half).fold(ways[0], |share, card| share / f64::from(half + card))
 }

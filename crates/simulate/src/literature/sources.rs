@@ -1,4 +1,4 @@
-//! The rows: what was published, by whom, and which games it is of.
+//! Published figures, their sources, and the games that they belong to.
 
 use super::claim::{Claim, Figure, Games, Row};
 use super::deals;
@@ -13,7 +13,7 @@ const HIGHEST_FIRST: &str =
 const ODD: &str = "cristal-smac/bataille, odd decks, Delahaye and Mathieu (2025)";
 const RECORDS: &str = "cristal-smac/bataille, all deals, Delahaye and Mathieu (2025)";
 
-/// Every row, in the order in which they are shown.
+/// Returns every row, in the order in which they are shown.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let mut rows = enumerations();
@@ -127,7 +127,7 @@ fn enumerations() -> Vec<Row> {
     claims.chain(highest_first).collect()
 }
 
-/// The cards of a game whose hands come back, where 1 is the highest, top first.
+/// Cards of a game whose hands are repeated; 1 is the highest, and the top card is first.
 const SPIVEY: [[u8; 26]; 2] = [
     [
         26, 46, 1, 7, 8, 27, 9, 28, 29, 47, 2, 10, 11, 30, 12, 31, 32, 48, 3, 13, 14, 33, 15, 34,
@@ -161,7 +161,7 @@ fn spivey() -> Row {
     }
 }
 
-/// The rows of programs that play random games.
+/// Returns the rows of programs that play random games.
 fn simulator_rows() -> impl Iterator<Item = Row> {
     let rows = bataille().chain(simulators()).chain(norvig());
     rows.chain(erikras()).chain(riddler())
@@ -200,7 +200,7 @@ fn simulators() -> Vec<Row> {
             parameters(3, Collect::Shuffled, OutOfCards::LastCard),
             vec![
                 Claim::new(Figure::MeanTurns, 270.622, 0.000_5),
-                // It counts a tie only when at least two players can go on.
+                // It counts a tie only if at least two players can go on.
                 Claim::new(Figure::MeanPlayedOn, 16.93, 0.005),
             ],
         ),
@@ -209,7 +209,8 @@ fn simulators() -> Vec<Row> {
             100_000,
             parameters(3, Collect::ReversedPile, OutOfCards::LastCard),
             vec![
-                // What takes more than 20,000 turns is endless there: no finished game does.
+                // Games of more than 20,000 turns are called endless there; no finished game is
+                // that long.
                 Claim::new(Figure::Endless, 9.518, 0.000_5),
                 Claim::new(Figure::MeanTurns, 593.731_8, 0.000_05),
             ],
@@ -227,8 +228,8 @@ fn simulators() -> Vec<Row> {
     ]
 }
 
-/// What a game comes to in plays, in each of which both put a card, face up or face down; and how
-/// many games are over after one pass.
+/// Returns the number of plays in a game, in each of which both put a card, face up or face down,
+/// and the number of games that are over after one pass.
 fn norvig() -> [Row; 2] {
     let plays = Row {
         source: "Norvig, pytudes, War (2025), 100,000 games",
@@ -254,7 +255,7 @@ fn norvig() -> [Row; 2] {
     [plays, sweeps]
 }
 
-/// Means of the rules of bataille, of decks that are not played in full.
+/// Returns means with the rules of bataille, for decks that aren't played in full.
 fn bataille() -> impl Iterator<Item = Row> {
     let means = [
         ("16x1", Figure::MeanTurns, 35.28),
@@ -272,7 +273,7 @@ fn bataille() -> impl Iterator<Item = Row> {
     })
 }
 
-/// How many games end where the winner does not choose the order.
+/// Returns the percentage of games that end if the winner doesn't choose the order.
 fn erikras() -> impl Iterator<Item = Row> {
     let finished = [(1, 60.0), (2, 73.0), (3, 90.0)];
     finished.into_iter().map(|(face_down, published)| Row {
@@ -313,7 +314,7 @@ const CLASSIC_OURS: &str = "reference of this project, classic edition dealt";
 const SQUARES: &str =
     "Bhatia, Chin, Mani, Mossel (arXiv 2302.03535): of order N²; factors of this project";
 
-/// The rows of figures that this project has published itself.
+/// Returns the rows of figures that this project has published itself.
 fn reference_rows() -> impl Iterator<Item = Row> {
     let rows = means().into_iter().chain(endless_shares());
     rows.chain(squares())
@@ -365,7 +366,8 @@ fn endless_shares() -> Vec<Row> {
     rows.collect()
 }
 
-/// The mean number of turns with one suit: is it an eighth of the square of the number of cards?
+/// Returns the mean number of turns with one suit, to compare with an eighth of the square of the
+/// number of cards.
 fn squares() -> impl Iterator<Item = Row> {
     let factors = [
         (8, 0.164, 0.000_5),
@@ -413,7 +415,7 @@ fn two_players(deck: Deck, parameters: Parameters) -> GameSetup {
     }
 }
 
-/// A deck of so many ranks, in suits.
+/// Returns the deck with this shape, as ranks and suits.
 fn shaped(shape: &str) -> Deck {
     Deck::shaped(shape).unwrap_or(Deck::Small)
 }

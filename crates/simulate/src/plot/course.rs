@@ -1,19 +1,19 @@
-//! The cards that everybody holds in the course of a game: drawn, and in letters.
+//! Cards that each player holds in the course of a game, drawn as SVG and as text.
 
-use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, nice_above, wide};
+use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, round_up, to_f64};
 use std::fmt::Write;
 use war::i18n::{Catalogue, Text, text};
 use war::projections::statistics::Course;
 
-/// What is written above a drawing: its title, and a line below that.
+/// Titles above a drawing: the main one, and a line below it.
 type Titles<'a> = [&'a Text; 2];
 
-/// The colors of the players, told apart also by people who see few colors.
+/// Colors of the players, which color-blind readers can distinguish too.
 const COLORS: [&str; 7] = [
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#777777",
 ];
 
-/// Draws the cards that everybody holds in the course of a game as SVG, with these titles; the
+/// Draws the cards that each player holds in the course of a game as SVG, with these titles. The
 /// same game gives the same bytes.
 ///
 /// # Examples
@@ -42,11 +42,11 @@ pub fn draw_course(course: &Course, titles: Titles<'_>, catalogue: &Catalogue) -
     let most = points.iter().flat_map(|(_, cards)| cards.iter()).max();
     let most = most.map_or(0, |&most| most as u64);
     let (left, right) = (LEFT.0, RIGHT.1);
-    let across = nice_above((most / 5).max(1));
-    let top = wide(most.div_ceil(across).max(1) * across);
-    let along = wide(u64::from(last).max(1));
+    let across = round_up((most / 5).max(1));
+    let top = to_f64(most.div_ceil(across).max(1) * across);
+    let along = to_f64(u64::from(last).max(1));
     let x = |turn: u32| left + f64::from(turn) / along * (right - left);
-    let y = |cards: u64| BOTTOM - wide(cards) / top * (BOTTOM - TOP);
+    let y = |cards: u64| BOTTOM - to_f64(cards) / top * (BOTTOM - TOP);
     for index in 0..held.len() {
         let places = points.iter().filter_map(|(turn, cards)| {
             let cards = *cards.get(index)?;
@@ -61,7 +61,7 @@ pub fn draw_course(course: &Course, titles: Titles<'_>, catalogue: &Catalogue) -
         svg.text((left - 9.0, y(cards) + 4.0), "end", 12, &cards.to_string());
         cards += across;
     }
-    let apart = nice_above(u64::from(last).div_ceil(8).max(1));
+    let apart = round_up(u64::from(last).div_ceil(8).max(1));
     let apart = u32::try_from(apart).unwrap_or(u32::MAX);
     let mut turn = 0_u32;
     while turn <= last {
@@ -82,7 +82,7 @@ pub fn draw_course(course: &Course, titles: Titles<'_>, catalogue: &Catalogue) -
     svg.finish()
 }
 
-/// Which color is whose, as many as there is place for.
+/// Draws the legend of colors, for as many players as there is room for.
 fn legend(svg: &mut Svg, players: usize, catalogue: &Catalogue) {
     for (index, color) in (0_u8..8).zip(COLORS.into_iter().cycle()) {
         if usize::from(index) >= players {
@@ -96,14 +96,14 @@ fn legend(svg: &mut Svg, players: usize, catalogue: &Catalogue) {
     }
 }
 
-/// The rows of the chart, and the most columns.
+/// Number of rows of the chart, and maximum number of columns.
 const ROWS: usize = 12;
 const COLUMNS: usize = 60;
-/// What stands for several players.
+/// Mark of several players.
 const SEVERAL: char = '*';
 
-/// Draws the course of a game with letters, for a terminal: the number of each player (from 10 on
-/// a letter) stands as high as they hold cards, and `*` stands for several players.
+/// Draws the course of a game as text, for a terminal. The number of each player (from 10 on a
+/// letter) stands at the height of their number of cards, and `*` stands for several players.
 ///
 /// # Examples
 ///
@@ -129,7 +129,7 @@ pub fn chart(course: &Course) -> String {
     let mut rows = vec![vec![' '; columns.len()]; ROWS];
     for (column, cards) in columns.iter().enumerate() {
         for (index, &cards) in cards.iter().enumerate() {
-            // To the nearest row; the lowest is that of no cards.
+            // Rounded to the nearest row; the lowest one means no cards.
             let row = (cards * (ROWS - 1) + highest / 2) / highest;
             let cell = &mut rows[ROWS - 1 - row.min(ROWS - 1)][column];
             *cell = if *cell == ' ' { mark(index) } else { SEVERAL };
@@ -138,14 +138,14 @@ pub fn chart(course: &Course) -> String {
     labelled(&rows, highest, last)
 }
 
-/// The number or letter of a player.
+/// Returns the number or letter of a player.
 fn mark(index: usize) -> char {
     let number = u32::try_from(index + 1).ok();
     let digit = number.and_then(|number| char::from_digit(number, 36));
     digit.unwrap_or('?')
 }
 
-/// What everybody holds in each column: after the last turn that it stands for.
+/// Returns the cards that each player holds in each column, after the last turn that it stands for.
 fn columns<'a>(points: &[(u32, &'a [usize])], last: u32) -> Vec<&'a [usize]> {
     let turns = usize::try_from(last)
         .unwrap_or(usize::MAX)
@@ -160,7 +160,7 @@ fn columns<'a>(points: &[(u32, &'a [usize])], last: u32) -> Vec<&'a [usize]> {
     (0..count).map(shown).collect()
 }
 
-/// The rows with what their heights mean, over the line of turns.
+/// Adds labels of the heights to the rows, and the axis of turns below them.
 fn labelled(rows: &[Vec<char>], highest: usize, last: u32) -> String {
     let width = highest.to_string().len();
     let mut chart = String::new();

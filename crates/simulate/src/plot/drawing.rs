@@ -1,14 +1,14 @@
-use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, nice_above, wide};
+use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, round_up, to_f64};
 use crate::figures::{Turns, share};
 use crate::run::Run;
 use crate::setup::{Dealing, GameSetup};
 use war::i18n::{Catalogue, Text, text};
 
-/// The most bars of the distribution.
+/// Maximum number of bars in the distribution.
 const BARS: u64 = 60;
 
-/// Draws the figures of a run as SVG, with the words of this catalogue; the same run gives the
-/// same bytes.
+/// Draws the figures of a run as SVG, with the texts of this catalogue. The same run gives the same
+/// bytes.
 ///
 /// # Examples
 ///
@@ -57,7 +57,7 @@ pub fn draw(run: &Run, catalogue: &Catalogue) -> String {
     svg.finish()
 }
 
-/// What was played by which rules.
+/// Returns the title, with the rules.
 fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
     text!(
         PlotTitle,
@@ -70,11 +70,11 @@ fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
     )
 }
 
-/// The distribution of turns, with mean and quantiles. The longest 1 % are left out where they
-/// are longer than those of the last bar.
+/// Draws the distribution of turns, with mean and quantiles. The longest 1 % are left out if they
+/// are beyond the last bar.
 fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
     let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
-    let width = nice_above((p99 + 1 - min).div_ceil(BARS));
+    let width = round_up((p99 + 1 - min).div_ceil(BARS));
     let first = min / width * width;
     let bar = |turns: u64| usize::try_from((turns - first) / width).unwrap_or(usize::MAX);
     let mut heights = vec![0_u64; bar(p99) + 1];
@@ -91,14 +91,14 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
     let highest = shares.iter().copied().fold(0.0, f64::max);
     let (last, step) = ((p99 / width + 1) * width, nice_step(highest));
     let top = top_mark(highest, step);
-    // A bar stands around its turns: one turn wide, in the middle over its mark.
+    // A bar surrounds its turns: one turn wide, it is centred above its mark.
     let x = |turns: f64| {
-        let along = (turns - wide(first) + 0.5) / wide(last - first);
+        let along = (turns - to_f64(first) + 0.5) / to_f64(last - first);
         LEFT.0 + along * (LEFT.1 - LEFT.0)
     };
     let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
     for (start, height) in (0..).map(|bar| first + bar * width).zip(&shares) {
-        let (from, to) = (x(wide(start) - 0.5), x(wide(start + width) - 0.5));
+        let (from, to) = (x(to_f64(start) - 0.5), x(to_f64(start + width) - 0.5));
         svg.bar(
             (from, y(*height)),
             (to - from, BOTTOM - y(*height)),
@@ -107,10 +107,10 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
     }
     svg.frame(LEFT);
     percent_axis(svg, LEFT.0, (top, step), &y);
-    let apart = nice_above((last - first).div_ceil(6));
+    let apart = round_up((last - first).div_ceil(6));
     let mut tick = first.div_ceil(apart) * apart;
     while tick < last {
-        let at = x(wide(tick));
+        let at = x(to_f64(tick));
         svg.line((at, BOTTOM), (at, BOTTOM + 5.0), "#333");
         svg.text((at, BOTTOM + 20.0), "middle", 12, &tick.to_string());
         tick += apart;
@@ -132,7 +132,7 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
     marks(svg, turns, &x, catalogue);
 }
 
-/// The mean and the quantiles, each a line with a row of the legend.
+/// Draws the mean and the quantiles, each as a line with an entry in the legend.
 fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, catalogue: &Catalogue) {
     let mean = match turns.se {
         Some(error) => format!("{:.1} ± {error:.1}", turns.mean),
@@ -164,7 +164,7 @@ fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, catalogue: &Catal
     }
 }
 
-/// How many games each player won, how many were drawn, endless or undecided.
+/// Draws the shares of games won by each player, drawn, endless and undecided.
 fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
     let tally = &run.tally;
     let mut bars = Vec::new();
@@ -180,7 +180,7 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
             bars.push((catalogue.text(&text), games, colour));
         }
     }
-    // Of one game nobody knows how others end.
+    // A single game doesn't tell how others end.
     let errors_are_known = tally.games() > 1;
     let bounds = |games: u64| {
         let share = share(games, tally.games());
@@ -216,7 +216,7 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
             11,
             &format!("{percent:.1}"),
         );
-        // Words are wider than numbers of players: every other one stands lower.
+        // Words are wider than numbers of players, so every other one is lower.
         let is_word = index >= usize::from(run.rules.players);
         let lower = is_word && (index - usize::from(run.rules.players)) % 2 == 0;
         let below = if lower { 34.0 } else { 20.0 };
@@ -247,19 +247,19 @@ fn percent_axis(svg: &mut Svg, left: f64, (top, step): (f64, f64), y: &impl Fn(f
     }
 }
 
-/// The distance of about five marks on an axis up to this.
+/// Returns the distance between marks of which about five fit on an axis up to `highest`.
 fn nice_step(highest: f64) -> f64 {
     let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
     let fits = steps.into_iter().find(|step| highest / step <= 6.0);
     fits.unwrap_or(20.0)
 }
 
-/// The highest mark of an axis that reaches up to this, and is never empty.
+/// Returns the highest mark of an axis up to `highest`, which is never empty.
 fn top_mark(highest: f64, step: f64) -> f64 {
     (highest / step).ceil().max(1.0) * step
 }
 
-/// What is dealt.
+/// Returns the description of the deal.
 #[must_use]
 pub fn dealt(rules: &GameSetup) -> Text {
     match &rules.dealing {
@@ -279,7 +279,7 @@ pub fn dealt(rules: &GameSetup) -> Text {
     }
 }
 
-/// What few games have, behind other rules.
+/// Returns the description of the rules that few games have, to append to the others.
 #[must_use]
 pub fn rest(rules: &GameSetup, catalogue: &Catalogue) -> String {
     rest_text(
@@ -289,7 +289,8 @@ pub fn rest(rules: &GameSetup, catalogue: &Catalogue) -> String {
     )
 }
 
-/// The name of two piles and a limit of turns, behind other rules, or nothing.
+/// Returns the description of two piles and a limit of turns, to append to other rules; empty if
+/// there are none.
 #[must_use]
 pub fn rest_text(piles: Option<&str>, turns: Option<u32>, catalogue: &Catalogue) -> String {
     let piles = piles.map(|piles| text!(SimPiles, piles = piles));

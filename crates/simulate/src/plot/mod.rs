@@ -1,5 +1,5 @@
-//! Drawings: the figures of a run (how long games are, who wins, how games end), and the cards
-//! that everybody holds in the course of one game.
+//! Drawings of the figures of a run (lengths of games, winners, outcomes), and of the cards that
+//! each player holds in the course of a game.
 
 mod course;
 mod drawing;

@@ -1,14 +1,15 @@
 use std::fmt::Write;
 
-/// The size of the drawing, in its own units.
+/// Size of the drawing, in its own units.
 pub(super) const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 460.0;
-/// Where the two plots lie, and between which heights.
+/// Horizontal positions of the two plots, and their upper and lower edges.
 pub(super) const LEFT: (f64, f64) = (90.0, 540.0);
 pub(super) const RIGHT: (f64, f64) = (660.0, 880.0);
 pub(super) const TOP: f64 = 114.0;
 pub(super) const BOTTOM: f64 = 390.0;
-/// A drawing, element by element; places are counted from the upper left corner.
+
+/// Drawing, built element by element. Positions are counted from the upper left corner.
 pub(super) struct Svg(String);
 
 impl Svg {
@@ -25,13 +26,13 @@ impl Svg {
     }
 
     pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: &str, size: u8, text: &str) {
-        let text = escaped(text);
+        let text = escape(text);
         self.element(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{text}</text>"
         ));
     }
 
-    /// The title, in smaller letters where it is long.
+    /// Adds the title, in smaller letters if it is long.
     pub(super) fn title(&mut self, text: &str) {
         let length = text.chars().count();
         let (size, squeezed) = match length {
@@ -39,15 +40,15 @@ impl Svg {
             100..145 => (12, ""),
             _ => (12, " textLength=\"880\" lengthAdjust=\"spacingAndGlyphs\""),
         };
-        let (middle, text) = (WIDTH / 2.0, escaped(text));
+        let (middle, text) = (WIDTH / 2.0, escape(text));
         self.element(format_args!(
             "<text x=\"{middle:.1}\" y=\"28.0\" text-anchor=\"middle\" font-size=\"{size}\"{squeezed}>{text}</text>"
         ));
     }
 
-    /// A text that is read from below.
+    /// Adds a text that is read from below.
     pub(super) fn upright(&mut self, (x, y): (f64, f64), text: &str) {
-        let text = escaped(text);
+        let text = escape(text);
         self.element(format_args!(
             "<text transform=\"translate({x:.1} {y:.1}) rotate(-90)\" text-anchor=\"middle\" \
              font-size=\"13\">{text}</text>"
@@ -61,7 +62,7 @@ impl Svg {
         ));
     }
 
-    /// A line from place to place.
+    /// Adds a line through these points.
     pub(super) fn polyline(&mut self, places: impl Iterator<Item = (f64, f64)>, colour: &str) {
         let places: Vec<_> = places.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let places = places.join(" ");
@@ -77,7 +78,7 @@ impl Svg {
         ));
     }
 
-    /// The two axes of a plot.
+    /// Adds the two axes of a plot.
     pub(super) fn frame(&mut self, (left, right): (f64, f64)) {
         self.line((left, TOP), (left, BOTTOM), "#333");
         self.line((left, BOTTOM), (right, BOTTOM), "#333");
@@ -89,19 +90,19 @@ impl Svg {
     }
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;");
     text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// A number of turns as a place on an axis.
+/// Returns a number of turns as a coordinate.
 #[expect(clippy::cast_precision_loss, reason = "turns have at most ten digits")]
-pub(super) const fn wide(turns: u64) -> f64 {
+pub(super) const fn to_f64(turns: u64) -> f64 {
     turns as f64
 }
 
-/// 1, 2 or 5 times a power of ten, and not below this.
-pub(super) fn nice_above(least: u64) -> u64 {
+/// Returns the least number that is at least `least` and 1, 2 or 5 times a power of ten.
+pub(super) fn round_up(least: u64) -> u64 {
     let mut power = 1;
     loop {
         for nice in [power, 2 * power, 5 * power] {

@@ -1,4 +1,4 @@
-//! What the documents of runs and of enumerations have in common: head, whole numbers and rules.
+//! Common parts of the documents of runs and of enumerations: head, whole numbers and rules.
 
 use crate::kernel::MOST_PLAYERS;
 use crate::setup::{Dealing, GameSetup};
@@ -10,21 +10,21 @@ use war::cards::{Deck, Rank};
 use war::engine::Seat;
 use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 
-/// The most that is read of anything: whole numbers up to here are exact in every reader of
-/// JSON, and sums of some of them can be counted.
-pub(super) const MOST: u64 = 1 << 53;
+/// Maximum of any count that is read: whole numbers up to here are exact in every JSON reader, and
+/// sums of several of them don't overflow.
+pub(super) const MAX_NUMBER: u64 = 1 << 53;
 
-/// The part of a document that says which kind it is.
+/// Part of a document that tells its kind.
 #[derive(Deserialize)]
-pub(super) struct Head {
+pub(super) struct DocumentHead {
     format: String,
     version: u32,
     #[serde(default)]
     pub(super) generator: String,
 }
 
-impl Head {
-    /// The head of a document of this kind and version.
+impl DocumentHead {
+    /// Returns the head of a document of this kind and version.
     pub(super) fn read(json: &[u8], format: &str, version: u32) -> Result<Self, RunFileError> {
         let head: Self = serde_json::from_slice(json)?;
         if head.format != format {
@@ -37,58 +37,58 @@ impl Head {
     }
 }
 
-/// Why a document is not a run.
+/// Reason why a document isn't a run.
 #[derive(Debug, Error)]
 pub enum RunFileError {
-    /// It is not a document of a run, or not a whole one.
+    /// The text isn't a document of a run, or not a complete one.
     #[error("not a document of a run")]
     Syntax(#[from] serde_json::Error),
-    /// It is one of another program, or was changed after it was written.
+    /// Another program wrote the document, or it was changed after it was written.
     #[error("not a run, or changed after it was written")]
     Changed,
-    /// It has this version, which the program does not know.
+    /// The document has this version, which the program doesn't support.
     #[error("a run of version {0}, which is not supported")]
     Version(u32),
-    /// Its games were dealt by this generator, which is not the program's.
+    /// The games were dealt by this generator, which the program doesn't have.
     #[error("games dealt by the unknown generator `{0}`")]
     Generator(String),
 }
 
-/// A whole number, in text where some readers of JSON would round it.
+/// Whole number, written as text if some JSON readers would round it.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq)]
 #[serde(
-    into = "Written",
-    try_from = "Written",
+    into = "WrittenNumber",
+    try_from = "WrittenNumber",
     bound(
         serialize = "N: Copy + Display + Into<u128>",
         deserialize = "N: FromStr + From<u64>, N::Err: Display"
     )
 )]
-pub(super) struct Whole<N = u64>(pub(super) N);
+pub(super) struct WholeNumber<N = u64>(pub(super) N);
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum WrittenNumber {
     Number(u64),
     Text(String),
 }
 
-impl<N: Copy + Display + Into<u128>> From<Whole<N>> for Written {
-    fn from(Whole(number): Whole<N>) -> Self {
+impl<N: Copy + Display + Into<u128>> From<WholeNumber<N>> for WrittenNumber {
+    fn from(WholeNumber(number): WholeNumber<N>) -> Self {
         match u64::try_from(number.into()) {
-            Ok(few) if few <= MOST => Self::Number(few),
+            Ok(few) if few <= MAX_NUMBER => Self::Number(few),
             _ => Self::Text(number.to_string()),
         }
     }
 }
 
-impl<N: FromStr + From<u64>> TryFrom<Written> for Whole<N> {
+impl<N: FromStr + From<u64>> TryFrom<WrittenNumber> for WholeNumber<N> {
     type Error = N::Err;
 
-    fn try_from(written: Written) -> Result<Self, Self::Error> {
+    fn try_from(written: WrittenNumber) -> Result<Self, Self::Error> {
         match written {
-            Written::Number(number) => Ok(Self(number.into())),
-            Written::Text(text) => text.parse().map(Self),
+            WrittenNumber::Number(number) => Ok(Self(number.into())),
+            WrittenNumber::Text(text) => text.parse().map(Self),
         }
     }
 }
@@ -100,36 +100,36 @@ pub(super) struct RulesRecord {
     deck: String,
     face_down: u8,
     collect: String,
-    /// Where won cards go, unless it is under the hand.
+    /// Piles that won cards go to, unless there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     piles: Option<String>,
     out_of_cards: String,
     repetition: String,
     max_turns: Option<u32>,
-    /// The limit of an edition's own that `max_turns` comes from: it can name a winner.
+    /// Limit of an edition's own from which `max_turns` is derived; it can name a winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turns_per_card: Option<u32>,
-    deal: Deal,
+    deal: DealRecord,
 }
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Deal {
+enum DealRecord {
     Shuffled {},
     Fixed { player: u8, cards: Vec<u8> },
     Given { name: String, hands: Vec<Vec<u8>> },
 }
 
 impl GameSetup {
-    /// The option by which these rules differ from others, or `None` where the games are the
+    /// Returns the option in which these rules differ from others, or `None` if the games are the
     /// same.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let (a, b) = (RulesRecord::new(self), RulesRecord::new(other));
-        let given = |rules: &RulesRecord| matches!(rules.deal, Deal::Given { .. });
+        let given = |rules: &RulesRecord| matches!(rules.deal, DealRecord::Given { .. });
         let deck = a.deck != b.deck && !(given(&a) && given(&b));
         let differences = [
-            (!a.deal.is_like(&b.deal), "--deal, --fix"),
+            (!a.deal.deals_same_cards(&b.deal), "--deal, --fix"),
             (a.players != b.players, "--players"),
             (deck, "--deck"),
             (a.face_down != b.face_down, "--face-down"),
@@ -145,9 +145,9 @@ impl GameSetup {
     }
 }
 
-impl Deal {
-    /// Whether the same is dealt, whatever its file is called.
-    fn is_like(&self, other: &Self) -> bool {
+impl DealRecord {
+    /// Returns true if the same cards are dealt, whatever the scenario's name.
+    fn deals_same_cards(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Given { hands: a, .. }, Self::Given { hands: b, .. }) => a == b,
             _ => self == other,
@@ -177,12 +177,12 @@ impl RulesRecord {
                 Some(Limit::Turns(_)) | None => None,
             },
             deal: match &rules.dealing {
-                Dealing::Shuffled => Deal::Shuffled {},
-                Dealing::Fixed { seat, cards } => Deal::Fixed {
+                Dealing::Shuffled => DealRecord::Shuffled {},
+                Dealing::Fixed { seat, cards } => DealRecord::Fixed {
                     player: seat.number(),
                     cards: numbers(cards),
                 },
-                Dealing::Given { name, hands } => Deal::Given {
+                Dealing::Given { name, hands } => DealRecord::Given {
                     name: name.clone(),
                     hands: hands.iter().map(numbers).collect(),
                 },
@@ -190,18 +190,18 @@ impl RulesRecord {
         }
     }
 
-    pub(super) fn lift(&self) -> Option<GameSetup> {
+    pub(super) fn to_setup(&self) -> Option<GameSetup> {
         let ranks = |numbers: &Vec<u8>| {
             let ranks = numbers.iter().copied().map(Rank::new);
             ranks.collect::<Option<Vec<_>>>()
         };
         let dealing = match &self.deal {
-            Deal::Shuffled {} => Dealing::Shuffled,
-            Deal::Fixed { player, cards } => Dealing::Fixed {
+            DealRecord::Shuffled {} => Dealing::Shuffled,
+            DealRecord::Fixed { player, cards } => Dealing::Fixed {
                 seat: Seat::from_number(*player)?,
                 cards: ranks(cards)?,
             },
-            Deal::Given { name, hands } => Dealing::Given {
+            DealRecord::Given { name, hands } => Dealing::Given {
                 name: name.clone(),
                 hands: hands.iter().map(ranks).collect::<Option<_>>()?,
             },

@@ -1,6 +1,6 @@
-//! An enumeration as a JSON document: for other programs, to go on with it, and to join parts.
+//! Enumerations as JSON documents: for other programs, to resume them, and to join parts.
 
-use super::document::{Head, RulesRecord, RunFileError, Whole};
+use super::document::{DocumentHead, RulesRecord, RunFileError, WholeNumber};
 use crate::enumeration::{Enumerated, Exact, Longest};
 use crate::tally::Histogram;
 use serde::{Deserialize, Serialize};
@@ -11,31 +11,31 @@ const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Record {
+struct EnumerationRecord {
     format: String,
     version: u32,
     rules: RulesRecord,
-    /// How the deals are numbered.
+    /// Kind of parts that the deals are split into.
     merged: bool,
-    parts: Parts,
-    deals: Whole,
-    outcomes: Outcomes,
-    turns: Lengths,
-    pairs: Lengths,
-    /// The finished game with the most turns, and the one with the most pairs.
-    most_turns: Option<Game>,
-    most_pairs: Option<Game>,
-    periods: Vec<(u32, Whole)>,
-    histogram: Vec<(u32, Whole)>,
-    /// The hash of the document with nothing here.
+    parts: PartsRecord,
+    deals: WholeNumber,
+    outcomes: OutcomesRecord,
+    turns: LengthsRecord,
+    pairs: LengthsRecord,
+    /// Finished games with the most turns and with the most pairs.
+    most_turns: Option<GameRecord>,
+    most_pairs: Option<GameRecord>,
+    periods: Vec<(u32, WholeNumber)>,
+    histogram: Vec<(u32, WholeNumber)>,
+    /// Hash of the document with an empty string here.
     blake3: String,
 }
 
-/// Which parts of an enumeration: from the first, up to the one before the last; played up to
-/// the next.
+/// Range of parts of an enumeration, from `from` up to, but not including, `to`; those before
+/// `next` are played.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parts {
+struct PartsRecord {
     from: u64,
     next: u64,
     to: u64,
@@ -44,31 +44,31 @@ struct Parts {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Outcomes {
-    won: [Whole; 2],
-    drawn: Whole,
-    endless: Whole,
-    undecided: Whole,
+struct OutcomesRecord {
+    won: [WholeNumber; 2],
+    drawn: WholeNumber,
+    endless: WholeNumber,
+    undecided: WholeNumber,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Lengths {
-    sum: Whole,
-    /// Of the finished games; `null` where there is none.
+struct LengthsRecord {
+    sum: WholeNumber,
+    /// Mean of the finished games; `null` if there are none.
     mean: Option<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Game {
+struct GameRecord {
     turns: u32,
     pairs: u64,
     hands: [Vec<u8>; 2],
 }
 
 impl Enumerated {
-    /// The enumeration as a JSON document; the same one gives the same bytes.
+    /// Returns the enumeration as a JSON document. The same enumeration gives the same bytes.
     ///
     /// # Examples
     ///
@@ -87,27 +87,27 @@ impl Enumerated {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut record = Record::new(self);
+        let mut record = EnumerationRecord::new(self);
         let hash = blake3::hash(record.json().as_bytes());
         record.blake3 = hash.to_hex().to_string();
         record.json()
     }
 
-    /// The enumeration of a JSON document.
+    /// Reads the enumeration in a JSON document.
     ///
     /// # Errors
     ///
-    /// [`RunFileError`] where this version of the program did not write it, or not these bytes.
+    /// [`RunFileError`] unless this version of the program wrote exactly these bytes.
     pub fn from_json(json: &[u8]) -> Result<Self, RunFileError> {
-        Head::read(json, FORMAT, VERSION)?;
-        let record: Record = serde_json::from_slice(json)?;
-        let enumerated = record.lift().ok_or(RunFileError::Changed)?;
+        DocumentHead::read(json, FORMAT, VERSION)?;
+        let record: EnumerationRecord = serde_json::from_slice(json)?;
+        let enumerated = record.into_enumeration().ok_or(RunFileError::Changed)?;
         let is_same = enumerated.to_json().as_bytes() == json;
         is_same.then_some(enumerated).ok_or(RunFileError::Changed)
     }
 }
 
-impl Record {
+impl EnumerationRecord {
     #[expect(
         clippy::cast_precision_loss,
         reason = "a mean has fewer digits than a float"
@@ -115,8 +115,8 @@ impl Record {
     fn new(played: &Enumerated) -> Self {
         let exact = &played.exact;
         let finished = exact.finished_games();
-        let lengths = |sum: u64| Lengths {
-            sum: Whole(sum),
+        let lengths = |sum: u64| LengthsRecord {
+            sum: WholeNumber(sum),
             mean: (finished > 0).then(|| sum as f64 / finished as f64),
         };
         Self {
@@ -124,23 +124,23 @@ impl Record {
             version: VERSION,
             rules: RulesRecord::new(&played.rules),
             merged: played.merged,
-            parts: Parts {
+            parts: PartsRecord {
                 from: played.parts.start,
                 next: played.next,
                 to: played.parts.end,
                 of: played.of,
             },
-            deals: Whole(exact.deals),
-            outcomes: Outcomes {
-                won: exact.won.map(Whole),
-                drawn: Whole(exact.drawn),
-                endless: Whole(exact.endless),
-                undecided: Whole(exact.undecided),
+            deals: WholeNumber(exact.deals),
+            outcomes: OutcomesRecord {
+                won: exact.won.map(WholeNumber),
+                drawn: WholeNumber(exact.drawn),
+                endless: WholeNumber(exact.endless),
+                undecided: WholeNumber(exact.undecided),
             },
             turns: lengths(exact.sum_of_turns()),
             pairs: lengths(exact.pairs),
-            most_turns: exact.most_turns.as_ref().map(Game::new),
-            most_pairs: exact.most_pairs.as_ref().map(Game::new),
+            most_turns: exact.most_turns.as_ref().map(GameRecord::new),
+            most_pairs: exact.most_pairs.as_ref().map(GameRecord::new),
             periods: counts(&exact.periods),
             histogram: counts(&exact.turns),
             blake3: String::new(),
@@ -152,21 +152,21 @@ impl Record {
         json.expect("text and numbers are JSON") + "\n"
     }
 
-    fn lift(self) -> Option<Enumerated> {
-        let Parts { from, next, to, of } = self.parts;
+    fn into_enumeration(self) -> Option<Enumerated> {
+        let PartsRecord { from, next, to, of } = self.parts;
         let in_order = from <= next && next <= to && to <= of;
-        let histogram = |counts: &[(u32, Whole)]| {
+        let histogram = |counts: &[(u32, WholeNumber)]| {
             let mut histogram = Histogram::default();
-            for &(number, Whole(deals)) in counts {
+            for &(number, WholeNumber(deals)) in counts {
                 histogram.count(number, deals);
             }
             histogram
         };
         let outcomes = self.outcomes;
-        let longest = |game: Option<Game>| game.map(Game::lift).transpose();
+        let longest = |game: Option<GameRecord>| game.map(GameRecord::into_game).transpose();
         let exact = Exact {
             deals: self.deals.0,
-            won: outcomes.won.map(|Whole(won)| won),
+            won: outcomes.won.map(|WholeNumber(won)| won),
             drawn: outcomes.drawn.0,
             endless: outcomes.endless.0,
             undecided: outcomes.undecided.0,
@@ -183,7 +183,7 @@ impl Record {
             && endless == u128::from(exact.endless)
             && u128::from(exact.deals) == finished + endless + u128::from(exact.undecided);
         (in_order && adds_up).then_some(Enumerated {
-            rules: self.rules.lift()?,
+            rules: self.rules.to_setup()?,
             merged: self.merged,
             of,
             parts: from..to,
@@ -193,19 +193,19 @@ impl Record {
     }
 }
 
-/// The number of deals in a histogram.
+/// Returns the number of deals in a histogram.
 fn sum(histogram: &Histogram) -> u128 {
     histogram.iter().map(|(_, deals)| u128::from(deals)).sum()
 }
 
-fn counts(histogram: &Histogram) -> Vec<(u32, Whole)> {
+fn counts(histogram: &Histogram) -> Vec<(u32, WholeNumber)> {
     let counts = histogram.iter();
     counts
-        .map(|(number, deals)| (number, Whole(deals)))
+        .map(|(number, deals)| (number, WholeNumber(deals)))
         .collect()
 }
 
-impl Game {
+impl GameRecord {
     fn new(game: &Longest) -> Self {
         let numbers = |hand: &Vec<Rank>| hand.iter().map(|card| card.get()).collect();
         Self {
@@ -215,8 +215,8 @@ impl Game {
         }
     }
 
-    /// The game, or an error where a card is none.
-    fn lift(self) -> Result<Longest, ()> {
+    /// Converts the record, with an error if a card isn't valid.
+    fn into_game(self) -> Result<Longest, ()> {
         let ranks =
             |hand: &[u8]| -> Option<Vec<Rank>> { hand.iter().copied().map(Rank::new).collect() };
         let [first, second] = self.hands.map(|hand| ranks(&hand).ok_or(()));

@@ -1,4 +1,4 @@
-//! A simulation as a JSON document: for other programs, and to join the parts of a run.
+//! JSON documents of simulations, for other programs and to join the parts of a run.
 
 mod document;
 mod enumerated;

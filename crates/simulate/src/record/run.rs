@@ -1,6 +1,7 @@
-//! A run as a document, with its figures and the two games that it names, played once more.
+//! Runs as JSON documents, with their figures and the two games that they name, which are played
+//! again.
 
-use super::document::{Head, MOST, RulesRecord, RunFileError, Whole};
+use super::document::{DocumentHead, MAX_NUMBER, RulesRecord, RunFileError, WholeNumber};
 use crate::figures::{Turns, share, share_bounds};
 use crate::kernel::Kernel;
 use crate::run::Run;
@@ -13,43 +14,43 @@ use war::rules::{Limit, Parameters};
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct Record {
+struct RunRecord {
     format: String,
     version: u32,
     rules: RulesRecord,
     generator: String,
-    seed: Whole,
-    /// The number of games in this document.
+    seed: WholeNumber,
+    /// Number of games in this document.
     games: u64,
-    part: Part,
+    part: PartRecord,
     partial: bool,
-    outcomes: Outcomes,
-    /// What was counted of no game is `null`.
-    shares: Option<Shares>,
+    outcomes: OutcomesRecord,
+    /// Figures of no games are `null`.
+    shares: Option<SharesRecord>,
     turns: Option<TurnsRecord>,
-    wars: Option<Wars>,
-    pairs: Option<Counted>,
+    wars: Option<WarsRecord>,
+    pairs: Option<MeanRecord>,
     cycles: Option<CyclesRecord>,
     longest: Option<u64>,
     shortest: Option<u64>,
     histogram: Vec<(u32, u64)>,
 }
 
-/// Which games of a run: from the first, up to the one before the last.
+/// Range of games of a run, from `from` up to, but not including, `to`.
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct Part {
+struct PartRecord {
     from: u64,
     to: u64,
     of: u64,
 }
 
 const FORMAT: &str = "war-simulation";
-/// Those of version 1 lack what the errors of wars follow from.
+/// Documents of version 1 lack the sums that the errors of wars follow from.
 const VERSION: u32 = 2;
 
 impl Run {
-    /// The run as a JSON document; the same run gives the same bytes.
+    /// Returns the run as a JSON document. The same run gives the same bytes.
     ///
     /// # Examples
     ///
@@ -76,29 +77,29 @@ impl Run {
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "text and numbers are JSON")]
     pub fn to_json(&self) -> String {
-        let json = serde_json::to_string_pretty(&Record::new(self));
+        let json = serde_json::to_string_pretty(&RunRecord::new(self));
         json.expect("text and numbers are JSON") + "\n"
     }
 
-    /// The run of a JSON document, whose longest and shortest game are played once more.
+    /// Reads the run in a JSON document, and plays its longest and shortest game again.
     ///
     /// # Errors
     ///
-    /// [`RunFileError`] where this version of the program did not write it.
+    /// [`RunFileError`] unless this version of the program wrote it.
     pub fn from_json(json: &[u8]) -> Result<Self, RunFileError> {
-        let head = Head::read(json, FORMAT, VERSION)?;
+        let head = DocumentHead::read(json, FORMAT, VERSION)?;
         if head.generator != generator(0) {
             return Err(RunFileError::Generator(head.generator));
         }
-        let record: Record = serde_json::from_slice(json)?;
-        let run = record.lift().ok_or(RunFileError::Changed)?;
-        // What does not follow from the counts was changed, or counted elsewhere.
-        let follows = Record::new(&run) == record && come_again(&run);
+        let record: RunRecord = serde_json::from_slice(json)?;
+        let run = record.to_run().ok_or(RunFileError::Changed)?;
+        // Figures that don't follow from the counts were changed, or counted elsewhere.
+        let follows = RunRecord::new(&run) == record && are_reproduced(&run);
         follows.then_some(run).ok_or(RunFileError::Changed)
     }
 }
 
-impl Record {
+impl RunRecord {
     fn new(run: &Run) -> Self {
         let (tally, players) = (&run.tally, run.rules.players.into());
         Self {
@@ -106,19 +107,19 @@ impl Record {
             version: VERSION,
             rules: RulesRecord::new(&run.rules),
             generator: generator(run.seed),
-            seed: Whole(run.seed),
+            seed: WholeNumber(run.seed),
             games: tally.games(),
-            part: Part {
+            part: PartRecord {
                 from: run.part.start,
                 to: run.part.end,
                 of: run.games,
             },
             partial: run.partial,
-            outcomes: Outcomes::new(tally, players),
-            shares: Shares::new(tally, players),
+            outcomes: OutcomesRecord::new(tally, players),
+            shares: SharesRecord::new(tally, players),
             turns: Turns::of(&tally.turns).map(TurnsRecord::new),
-            wars: Wars::new(tally),
-            pairs: Counted::new(tally.pairs, tally.finished()),
+            wars: WarsRecord::new(tally),
+            pairs: MeanRecord::new(tally.pairs, tally.finished()),
             cycles: CyclesRecord::new(tally),
             longest: tally.longest.map(|extreme| extreme.game),
             shortest: tally.shortest.map(|extreme| extreme.game),
@@ -126,8 +127,8 @@ impl Record {
         }
     }
 
-    /// Whether no sum of the figures is above [`MOST`]; it is `None` where one is.
-    fn adds_up_to_less(&self) -> Option<()> {
+    /// Returns `Some` if no sum of the figures exceeds [`MAX_NUMBER`].
+    fn check_sums(&self) -> Option<()> {
         let outcomes = &self.outcomes;
         let ends = [outcomes.drawn, outcomes.endless, outcomes.undecided];
         let games = outcomes.won.iter().chain(&ends).copied().map(Some);
@@ -136,12 +137,12 @@ impl Record {
         let ties = (1_u64..).zip(depths);
         let ties = ties.map(|(depth, wars)| wars.checked_mul(depth));
         total(games).and(total(counted)).and(total(ties))?;
-        let periods = self.cycles.as_ref().map(CyclesRecord::lift);
+        let periods = self.cycles.as_ref().map(CyclesRecord::to_cycles);
         let periods = periods.unwrap_or_default().all.sum;
-        (periods <= MOST && self.part.of <= MOST).then_some(())
+        (periods <= MAX_NUMBER && self.part.of <= MAX_NUMBER).then_some(())
     }
 
-    /// Whether the longest and the shortest game are games of the part.
+    /// Returns true if the longest and the shortest game are games of the part.
     fn extremes_are_possible(&self) -> bool {
         let games = self.part.from..self.part.to;
         let inside = |game: Option<u64>| game.is_some_and(|game| games.contains(&game));
@@ -156,7 +157,7 @@ impl Record {
         }
     }
 
-    /// Whether so many endless games can have these periods.
+    /// Returns true if this many endless games can have these periods.
     fn cycles_are_possible(&self) -> bool {
         let endless = self.outcomes.endless;
         match &self.cycles {
@@ -165,7 +166,7 @@ impl Record {
         }
     }
 
-    /// Whether these wars and pairs can be those of this tally, to which they were added.
+    /// Returns true if the wars and pairs of this tally are possible.
     fn wars_are_possible(tally: &Tally) -> bool {
         let games = tally.finished();
         let sums = [tally.wars, tally.ties, tally.played_on, tally.pairs];
@@ -179,8 +180,8 @@ impl Record {
             && u128::from(tally.pairs.sum) == pairs
     }
 
-    fn lift(&self) -> Option<Run> {
-        self.adds_up_to_less()?;
+    fn to_run(&self) -> Option<Run> {
+        self.check_sums()?;
         let mut tally = Tally {
             drawn: self.outcomes.drawn,
             endless: self.outcomes.endless,
@@ -188,9 +189,13 @@ impl Record {
             cycles: self
                 .cycles
                 .as_ref()
-                .map(CyclesRecord::lift)
+                .map(CyclesRecord::to_cycles)
                 .unwrap_or_default(),
-            pairs: self.pairs.as_ref().map(Counted::lift).unwrap_or_default(),
+            pairs: self
+                .pairs
+                .as_ref()
+                .map(MeanRecord::to_moments)
+                .unwrap_or_default(),
             ..Tally::default()
         };
         let won = self.outcomes.won.iter().chain(std::iter::repeat(&0));
@@ -204,9 +209,9 @@ impl Record {
             for (depth, &wars) in (1..).zip(&wars.by_depth) {
                 tally.depths.count_many(depth, wars);
             }
-            tally.wars = wars.lift();
-            tally.ties = wars.ties.lift();
-            tally.played_on = wars.played_on.lift();
+            tally.wars = wars.to_moments();
+            tally.ties = wars.ties.to_moments();
+            tally.played_on = wars.played_on.to_moments();
         }
         let extreme = |game: Option<u64>, turns: Option<u32>| {
             game.zip(turns).map(|(game, turns)| Extreme { game, turns })
@@ -221,7 +226,7 @@ impl Record {
             && self.cycles_are_possible()
             && Self::wars_are_possible(&tally);
         let run = Run {
-            rules: self.rules.lift()?,
+            rules: self.rules.to_setup()?,
             seed: self.seed.0,
             games: self.part.of,
             part: self.part.from..self.part.to,
@@ -232,44 +237,44 @@ impl Record {
     }
 }
 
-/// The name of the generator that deals the games of a seed.
+/// Returns the name of the generator that deals the games of a seed.
 fn generator(seed: u64) -> String {
     let number = GameNumber { seed, game: 0 };
     Generator::Xoshiro256PlusPlus { number }.name().to_owned()
 }
 
-/// The sum of these, where it is not above [`MOST`].
+/// Returns the sum of the counts, unless it exceeds [`MAX_NUMBER`].
 fn total(mut counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     counts.try_fold(0_u64, |sum, count| {
-        sum.checked_add(count?).filter(|&sum| sum <= MOST)
+        sum.checked_add(count?).filter(|&sum| sum <= MAX_NUMBER)
     })
 }
 
-/// Whether the longest and the shortest game of a run take as many turns as it says when they are
-/// played once more: another seed or other rules would give other games.
-fn come_again(run: &Run) -> bool {
+/// Returns true if the longest and the shortest game of a run take the recorded turns when they are
+/// played again: another seed or other rules would give other games.
+fn are_reproduced(run: &Run) -> bool {
     let (Some(longest), Some(shortest)) = (run.tally.longest, run.tally.shortest) else {
         return run.tally.finished() == 0;
     };
     let rules = GameSetup {
-        parameters: up_to(run.rules.parameters, longest.turns),
+        parameters: with_limit_after(run.rules.parameters, longest.turns),
         ..run.rules.clone()
     };
     let mut simulator = Simulator::new(rules, Kernel::General);
-    let mut comes_again = |extreme: Extreme| {
+    let mut is_reproduced = |extreme: Extreme| {
         let mut tally = Tally::default();
         let games = extreme.game..extreme.game + 1;
         simulator.play(run.seed, games, &mut tally, |_, _| ());
         tally.longest == Some(extreme)
     };
-    comes_again(longest) && comes_again(shortest)
+    is_reproduced(longest) && is_reproduced(shortest)
 }
 
-/// The parameters under which a game of at most so many turns ends as ever, and no other one lasts
-/// much longer.
-fn up_to(parameters: Parameters, turns: u32) -> Parameters {
+/// Returns parameters with which a game of at most `turns` turns ends as before, and no other one
+/// lasts much longer.
+fn with_limit_after(parameters: Parameters, turns: u32) -> Parameters {
     match parameters.limit {
-        // Such a limit names a winner.
+        // This limit names a winner, so it must stay.
         Some(Limit::TurnsPerCard(_)) => parameters,
         _ => parameters.with_limit(turns.saturating_add(1)),
     }
@@ -277,30 +282,30 @@ fn up_to(parameters: Parameters, turns: u32) -> Parameters {
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct Outcomes {
+struct OutcomesRecord {
     won: Vec<u64>,
     drawn: u64,
     endless: u64,
     undecided: u64,
 }
 
-/// The outcomes as shares of the games.
+/// Outcomes as shares of the games.
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct Shares {
-    won: Vec<Share>,
-    drawn: Share,
-    endless: Share,
-    undecided: Share,
+struct SharesRecord {
+    won: Vec<ShareRecord>,
+    drawn: ShareRecord,
+    endless: ShareRecord,
+    undecided: ShareRecord,
 }
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct Share {
+struct ShareRecord {
     value: f64,
-    /// `null` of none of the games, and of all.
+    /// `null` if the share is 0 or 1.
     se: Option<f64>,
-    /// What bounds the share there, with a probability of 95 %.
+    /// Bounds of such a share, with a probability of 95 %.
     at_least: Option<f64>,
     at_most: Option<f64>,
 }
@@ -324,29 +329,29 @@ struct TurnsRecord {
     p99_se: Option<f64>,
 }
 
-/// What each game has a number of.
+/// Mean of a number that each game has, with its moments.
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct Counted {
+struct MeanRecord {
     mean: f64,
     sd: Option<f64>,
     se: Option<f64>,
-    sum: Whole,
-    squares: Whole<u128>,
+    sum: WholeNumber,
+    squares: WholeNumber<u128>,
 }
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-struct Wars {
+struct WarsRecord {
     mean: f64,
     sd: Option<f64>,
     se: Option<f64>,
-    sum: Whole,
-    squares: Whole<u128>,
+    sum: WholeNumber,
+    squares: WholeNumber<u128>,
     by_depth: Vec<u64>,
-    /// A war in a war counts again.
-    ties: Counted,
-    played_on: Counted,
+    /// Ties; a war within a war counts again.
+    ties: MeanRecord,
+    played_on: MeanRecord,
 }
 
 #[derive(Serialize, Deserialize, PartialEq)]
@@ -357,11 +362,11 @@ struct CyclesRecord {
     mean: f64,
     sd: Option<f64>,
     se: Option<f64>,
-    sum: Whole,
-    squares: Whole<u128>,
+    sum: WholeNumber,
+    squares: WholeNumber<u128>,
 }
 
-impl Outcomes {
+impl OutcomesRecord {
     pub(super) fn new(tally: &Tally, players: usize) -> Self {
         Self {
             won: tally.won[..players].to_vec(),
@@ -372,11 +377,11 @@ impl Outcomes {
     }
 }
 
-impl Shares {
-    /// The shares, if there are games.
+impl SharesRecord {
+    /// Returns the shares, if there are games.
     pub(super) fn new(tally: &Tally, players: usize) -> Option<Self> {
         let games = tally.games();
-        let share = |part| Share::new(part, games);
+        let share = |part| ShareRecord::new(part, games);
         (games > 0).then(|| Self {
             won: tally.won[..players].iter().copied().map(share).collect(),
             drawn: share(tally.drawn),
@@ -386,7 +391,7 @@ impl Shares {
     }
 }
 
-impl Share {
+impl ShareRecord {
     fn new(part: u64, games: u64) -> Self {
         let share = share(part, games);
         let (at_least, at_most) = share_bounds(part, games).unzip();
@@ -422,20 +427,20 @@ impl TurnsRecord {
     }
 }
 
-impl Counted {
-    /// The figures of so many games, if there are any.
+impl MeanRecord {
+    /// Returns the figures of this many games, if there are any.
     pub(super) fn new(moments: Moments, games: u64) -> Option<Self> {
         let Mean { value, sd, error } = moments.mean(games)?;
         Some(Self {
             mean: value,
             sd,
             se: error,
-            sum: Whole(moments.sum),
-            squares: Whole(moments.squares),
+            sum: WholeNumber(moments.sum),
+            squares: WholeNumber(moments.squares),
         })
     }
 
-    pub(super) const fn lift(&self) -> Moments {
+    pub(super) const fn to_moments(&self) -> Moments {
         Moments {
             sum: self.sum.0,
             squares: self.squares.0,
@@ -443,11 +448,11 @@ impl Counted {
     }
 }
 
-impl Wars {
-    /// The wars of finished games, if there are any.
+impl WarsRecord {
+    /// Returns the wars of finished games, if there are any.
     pub(super) fn new(tally: &Tally) -> Option<Self> {
         let games = tally.finished();
-        let wars = Counted::new(tally.wars, games)?;
+        let wars = MeanRecord::new(tally.wars, games)?;
         Some(Self {
             mean: wars.mean,
             sd: wars.sd,
@@ -455,12 +460,12 @@ impl Wars {
             sum: wars.sum,
             squares: wars.squares,
             by_depth: tally.depths.counts().to_vec(),
-            ties: Counted::new(tally.ties, games)?,
-            played_on: Counted::new(tally.played_on, games)?,
+            ties: MeanRecord::new(tally.ties, games)?,
+            played_on: MeanRecord::new(tally.played_on, games)?,
         })
     }
 
-    pub(super) const fn lift(&self) -> Moments {
+    pub(super) const fn to_moments(&self) -> Moments {
         Moments {
             sum: self.sum.0,
             squares: self.squares.0,
@@ -469,9 +474,9 @@ impl Wars {
 }
 
 impl CyclesRecord {
-    /// The periods of endless games, if there are any.
+    /// Returns the periods of endless games, if there are any.
     pub(super) fn new(tally: &Tally) -> Option<Self> {
-        let periods = Counted::new(tally.cycles.all, tally.endless)?;
+        let periods = MeanRecord::new(tally.cycles.all, tally.endless)?;
         Some(Self {
             min: tally.cycles.min,
             max: tally.cycles.max,
@@ -483,7 +488,7 @@ impl CyclesRecord {
         })
     }
 
-    pub(super) const fn lift(&self) -> Cycles {
+    pub(super) const fn to_cycles(&self) -> Cycles {
         let all = Moments {
             sum: self.sum.0,
             squares: self.squares.0,
@@ -495,14 +500,14 @@ impl CyclesRecord {
         }
     }
 
-    /// Whether so many endless games can have these periods.
+    /// Returns true if this many endless games can have these periods.
     fn are_possible(&self, endless: u64) -> bool {
         let (min, max) = (u128::from(self.min), u128::from(self.max));
         let Some(others) = endless.checked_sub(1).map(u128::from) else {
             return false;
         };
         let sums = max + others * min..=min + others * max;
-        let possible = self.lift().all.are_possible(endless);
+        let possible = self.to_cycles().all.are_possible(endless);
         possible && (1..=max).contains(&min) && sums.contains(&self.sum.0.into())
     }
 }

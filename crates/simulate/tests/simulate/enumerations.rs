@@ -12,7 +12,8 @@ fn bataille(shape: &str) -> Enumeration {
     Enumeration::new(Parameters::BATAILLE, deck).expect(shape)
 }
 
-/// Shapes of up to 14 cards that can be dealt in two equal hands, with so many deals.
+/// Returns the shapes of up to 14 cards that can be dealt in two equal hands and have this many
+/// deals.
 fn shapes(deals: std::ops::Range<u64>) -> Vec<String> {
     let mut shapes = Vec::new();
     for ranks in 1..=14 {
@@ -27,7 +28,7 @@ fn shapes(deals: std::ops::Range<u64>) -> Vec<String> {
     shapes
 }
 
-/// Plays all deals in every way, which must come to the same.
+/// Plays all deals by every method, which must give the same figures.
 fn compare(shape: &str, out_of_cards: OutOfCards) -> Exact {
     let rules = Parameters {
         out_of_cards,
@@ -46,7 +47,7 @@ fn compare(shape: &str, out_of_cards: OutOfCards) -> Exact {
 }
 
 #[test]
-fn merged_deals_come_to_what_they_come_to_one_by_one() {
+fn merged_deals_give_the_same_figures_as_single_deals() {
     let shapes = shapes(1..200_000);
     assert!(shapes.len() > 15, "{shapes:?} are few");
     for shape in shapes {
@@ -56,11 +57,11 @@ fn merged_deals_come_to_what_they_come_to_one_by_one() {
     }
 }
 
-// 12x1 and 7x2 have 600 million deals, which take minutes one by one, even in code that is optimised.
-// 14x1 has 43,589,145,600: too many.
+// 12x1 and 7x2 have 600 million deals, which take minutes one by one, even in optimised code. 14x1
+// has 43,589,145,600: too many.
 #[test]
 #[ignore = "plays millions of games one by one"]
-fn merged_deals_of_many_come_to_what_they_come_to_one_by_one() {
+fn many_merged_deals_give_the_same_figures_as_single_deals() {
     let most = std::env::var("MERGED_DEALS").map_or(10_000_000, |most| {
         most.parse().expect("how many deals a deck has at most")
     });
@@ -72,7 +73,7 @@ fn merged_deals_of_many_come_to_what_they_come_to_one_by_one() {
 }
 
 #[test]
-fn merged_deals_meet_the_published_figures() {
+fn merged_deals_reproduce_the_published_figures() {
     for (shape, deals, endless, period) in [
         ("2x4", 38, 0, None),
         ("3x4", 17_370, 360, Some(19)),
@@ -87,7 +88,7 @@ fn merged_deals_meet_the_published_figures() {
 
 #[test]
 #[ignore = "plays a hundred million games in code that is not optimised"]
-fn merged_deals_of_many_meet_the_published_figures() {
+fn many_merged_deals_reproduce_the_published_figures() {
     // The longest game of `scenarios/literature/bataille_12x1.json`.
     let exact = bataille("12x1").play_all(ONE, &());
     assert_eq!((exact.deals, exact.endless), (239_500_800, 0));
@@ -99,10 +100,10 @@ fn merged_deals_of_many_meet_the_published_figures() {
     assert_eq!(exact.most_pairs.map(|game| game.pairs), Some(192));
 }
 
-// Published by cristal-smac/bataille, but for 3x3, where a program that knows the book alone
-// (`tests/foreign/simulate.py`) finds as many, for either player with the card more.
+// Published by cristal-smac/bataille, except for 3x3: an independent program
+// (`tests/foreign/simulate.py`) finds as many for either player with the extra card.
 #[test]
-fn odd_decks_meet_the_published_figures() {
+fn odd_decks_reproduce_the_published_figures() {
     for (shape, deals, endless) in [
         ("3x1", 6, 0),
         ("5x1", 120, 30),
@@ -121,7 +122,7 @@ fn odd_decks_meet_the_published_figures() {
 
 #[test]
 #[ignore = "many deals: some seconds"]
-fn a_larger_odd_deck_meets_the_published_figure() {
+fn a_larger_odd_deck_reproduces_the_published_figure() {
     assert_eq!(bataille("9x1").play_all(ONE, &()).endless, 218_680);
 }
 
@@ -149,7 +150,7 @@ fn other_rules_are_played_one_by_one() {
 }
 
 #[test]
-fn parts_join_to_the_whole_and_survive_being_written() {
+fn parts_join_into_the_whole_and_survive_serialization() {
     for method in [Method::Single, Method::Avx512] {
         let all = bataille("3x4").by(method);
         let mut whole = Enumerated::new(&all, 0..all.parts());
@@ -158,7 +159,7 @@ fn parts_join_to_the_whole_and_survive_being_written() {
         let (a, b) = (all.parts() / 3, all.parts() / 2);
         let mut parts = [b..all.parts(), 0..a, a..b].map(|range| Enumerated::new(&all, range));
         for part in &mut parts {
-            // Stopped after each of its parts, and begun again from what was written.
+            // Stopped after each of its parts, and resumed from the document.
             while !part.is_complete() {
                 let mut begun = Enumerated::from_json(part.to_json().as_bytes()).expect("a part");
                 assert_eq!(&begun, part);
@@ -190,7 +191,7 @@ fn parts_join_to_the_whole_and_survive_being_written() {
 }
 
 #[test]
-fn an_enumeration_that_was_changed_is_none() {
+fn a_changed_enumeration_is_refused() {
     let all = bataille("3x4");
     let mut played = Enumerated::new(&all, 0..all.parts());
     played.play(&all, ONE, &(), |_| true);
@@ -206,7 +207,7 @@ fn an_enumeration_that_was_changed_is_none() {
 }
 
 #[test]
-fn numbers_that_other_readers_would_round_are_text() {
+fn numbers_that_json_readers_would_round_are_text() {
     let all = bataille("2x4");
     let mut played = Enumerated::new(&all, 0..all.parts());
     played.exact.pairs = (1 << 53) + 1;
@@ -216,7 +217,7 @@ fn numbers_that_other_readers_would_round_are_text() {
 }
 
 #[test]
-fn a_sample_has_some_of_the_deals() {
+fn a_sample_plays_some_of_the_deals() {
     for all in [bataille("5x4"), bataille("4x4").by(Method::Single)] {
         let samples = (0..20).map(|number| all.play_sample(number).deals);
         let samples: Vec<_> = samples.collect();
@@ -228,10 +229,10 @@ fn a_sample_has_some_of_the_deals() {
     }
 }
 
-// From Delahaye and Mathieu's "optimised" game: the mean to two decimals, and the longest. All
-// deals were played by a program written for this alone, too: it found the sums.
+// From Delahaye and Mathieu's "optimised" game: the mean to two decimals, and the longest. An
+// independent program that played all deals found the same sums.
 #[test]
-fn the_highest_card_first_meets_the_published_figures() {
+fn highest_first_reproduces_the_published_figures() {
     let rules = Parameters {
         collect: Collect::HighestFirst,
         ..Parameters::BATAILLE
@@ -252,7 +253,7 @@ fn the_highest_card_first_meets_the_published_figures() {
 }
 
 #[test]
-fn orders_for_other_than_two_players_are_not_enumerated() {
+fn orders_for_other_numbers_of_players_are_not_enumerated() {
     let deck = Deck::shaped("2x4").expect("a shape");
     let all = |collect| {
         let rules = Parameters {

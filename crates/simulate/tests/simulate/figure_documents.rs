@@ -1,5 +1,5 @@
-//! Documents of every kind of run: they are files of `tests/goldens/simulate`, whose form
-//! `tests/verifier/check_figures.py` compares with the published schema.
+//! Documents of every kind of run. `tests/goldens/simulate` has them as files, and
+//! `tests/verifier/check_figures.py` compares their form with the published schema.
 
 use crate::shared::project;
 use std::collections::BTreeMap;
@@ -102,7 +102,7 @@ fn enumerations() -> Vec<(&'static str, String)> {
     let odd = all("5x1", Parameters::BATAILLE);
     let seats = all("2x4", DUELS.parameters);
     let mut many = played(&odd, 0..odd.parts());
-    // As many as no test can play.
+    // More than any test can play.
     for _ in 0..50 {
         let exact = many.exact.clone();
         many.exact.add(&exact);
@@ -130,27 +130,27 @@ fn enumerations() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn documents_of_every_kind_of_run_are_those_that_the_schema_is_checked_with() {
+fn documents_of_every_kind_of_run_match_those_checked_against_the_schema() {
     let folder = project().join("tests/goldens/simulate");
-    let made = project().join("target/figures");
-    fs::create_dir_all(&made).expect("a folder");
+    let output = project().join("target/figures");
+    fs::create_dir_all(&output).expect("a folder");
     let mut documents: BTreeMap<String, String> = BTreeMap::new();
     for (name, document) in simulations().into_iter().chain(enumerations()) {
         documents.insert(format!("{}.json", name.replace(' ', "_")), document);
     }
-    let mut others = Vec::new();
+    let mut changed = Vec::new();
     for (name, document) in &documents {
-        fs::write(made.join(name), document).expect("a file");
+        fs::write(output.join(name), document).expect("a file");
         if fs::read_to_string(folder.join(name)).ok().as_ref() != Some(document) {
-            others.push(name);
+            changed.push(name);
         }
     }
-    assert!(others.is_empty(), "{others:?}: read {}", made.display());
-    let kept = fs::read_dir(&folder).expect("the goldens").map(|entry| {
+    assert!(changed.is_empty(), "{changed:?}: read {}", output.display());
+    let golden_names = fs::read_dir(&folder).expect("the goldens").map(|entry| {
         let name = entry.expect("a file").file_name();
         name.to_string_lossy().into_owned()
     });
-    for name in kept.filter(|name| Path::new(name).extension() == Some("json".as_ref())) {
+    for name in golden_names.filter(|name| Path::new(name).extension() == Some("json".as_ref())) {
         assert!(documents.contains_key(&name), "nothing writes {name}");
     }
 }

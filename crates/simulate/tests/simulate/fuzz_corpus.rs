@@ -1,6 +1,6 @@
-//! What the fuzzer looks for exceptions to, held true of the inputs that it learned most from.
+//! Properties that the fuzzer tries to break, checked with the inputs that it learned most from.
 //!
-//! `.ci/fuzz` looks for others with the same code.
+//! `.ci/fuzz` looks for new inputs with the same code.
 
 #[allow(unreachable_pub, reason = "for the targets it is a library")]
 #[path = "../../../../fuzz/src/lib.rs"]
@@ -13,39 +13,39 @@ use std::fs;
 use war::journal::Verdict;
 
 /// Checks each input that the fuzzer keeps for a target.
-fn each(target: &str, check: fn(&[u8])) {
+fn check_corpus(target: &str, check: fn(&[u8])) {
     for path in files(&format!("fuzz/corpus/{target}"), "") {
         check(&fs::read(&path).expect("an input"));
     }
 }
 
 #[test]
-fn journals_read_to_a_verdict() {
-    each("reader", reader::check);
+fn every_journal_gets_a_verdict() {
+    check_corpus("reader", reader::check);
 }
 
 #[test]
-fn what_is_repaired_is_what_was_proven() {
-    each("repair", repair::check);
+fn repairs_keep_what_was_proven() {
+    check_corpus("repair", repair::check);
 }
 
 #[test]
-fn tables_import_to_games_that_print_them() {
-    each("import", import::check);
+fn imported_games_print_their_tables_again() {
+    check_corpus("import", import::check);
 }
 
 #[test]
-fn scenarios_are_what_json_says() {
-    each("scenario", scenario::check);
+fn scenarios_match_their_json() {
+    check_corpus("scenario", scenario::check);
 }
 
 #[test]
-fn simulated_games_are_the_same_on_every_kernel() {
-    each("kernels", kernels::check);
+fn every_kernel_plays_the_same_games() {
+    check_corpus("kernels", kernels::check);
 }
 
 #[test]
-fn a_chain_that_fits_stays_as_it_is() {
+fn an_intact_chain_stays_unchanged() {
     let all = [("journals", ".json"), ("journals", ".jsonl")];
     let all = all.into_iter().chain([("journals/upgraded", ".jsonl")]);
     for path in all.flat_map(|(folder, suffix)| files(folder, suffix)) {
@@ -54,9 +54,9 @@ fn a_chain_that_fits_stays_as_it_is() {
     }
 }
 
-/// The fuzzer must get past chain and states, or it tries nothing but the parser.
+/// The fuzzer must get past chain and states, or it tests nothing but the parser.
 #[test]
-fn some_changes_lead_to_other_journals_that_are_verified() {
+fn some_mutations_give_other_verified_journals() {
     let path = project().join("journals/custom_shrink.json");
     let journal = fs::read(path).expect("a journal");
     let mut verdicts = Vec::new();

@@ -1,4 +1,4 @@
-//! What others have published: rows of figures, and whether they agree.
+//! Rows of published figures, compared with ours.
 
 use std::num::NonZero;
 use war::cards::Deck;
@@ -6,7 +6,7 @@ use war_simulate::literature::{Claim, Figure, Games, Playing, rows, share_of_swe
 use war_simulate::{Enumeration, Estimate};
 
 #[test]
-fn the_very_games_of_a_source_may_differ_by_its_rounding_only() {
+fn figures_of_the_same_games_may_differ_by_rounding_only() {
     let mut compared = 0;
     for row in rows() {
         if !matches!(row.games, Games::JavaSeeds(_) | Games::Enumerated(..)) {
@@ -32,7 +32,7 @@ fn the_very_games_of_a_source_may_differ_by_its_rounding_only() {
 }
 
 #[test]
-fn the_literature_agrees_in_its_short_form() {
+fn the_literature_agrees_with_few_games() {
     const FEW_DEALS: u64 = 30_000;
     let playing = Playing {
         games: 2_000,
@@ -54,7 +54,7 @@ fn the_literature_agrees_in_its_short_form() {
             let claim = row.sampled(claim, ours, playing.games);
             assert!(claim.agrees(ours), "{}: {claim:?}, {ours:?}", row.source);
             compared += 1;
-            // A figure that is far off is seen.
+            // A figure that is far off is noticed.
             let off = Claim {
                 published: claim.published * 3.0 + 1.0,
                 ..claim
@@ -66,9 +66,9 @@ fn the_literature_agrees_in_its_short_form() {
     assert!(left_out < 6, "{left_out} rows");
 }
 
-/// How many orders of the last of these cards, behind the first ones, there are, and in how many
-/// of them each card at an even place is higher than the next one.
-fn orders(cards: &mut [u8], from: usize) -> (u32, u32) {
+/// Returns the number of orders of the cards from index `from` on, and the number of those in which
+/// each card at an even place is higher than the next one.
+fn count_orders(cards: &mut [u8], from: usize) -> (u32, u32) {
     if from == cards.len() {
         let sweeps = cards.chunks(2).all(|pair| pair[0] > pair[1]);
         return (1, u32::from(sweeps));
@@ -76,7 +76,7 @@ fn orders(cards: &mut [u8], from: usize) -> (u32, u32) {
     let (mut all, mut sweeps) = (0, 0);
     for other in from..cards.len() {
         cards.swap(from, other);
-        let more = orders(cards, from + 1);
+        let more = count_orders(cards, from + 1);
         (all, sweeps) = (all + more.0, sweeps + more.1);
         cards.swap(from, other);
     }
@@ -84,7 +84,7 @@ fn orders(cards: &mut [u8], from: usize) -> (u32, u32) {
 }
 
 #[test]
-fn sweeps_are_as_many_as_there_are() {
+fn the_share_of_sweeps_matches_a_full_count() {
     for shape in ["2x1", "4x1", "8x1", "2x2", "3x2", "4x2", "2x4"] {
         let deck = Deck::shaped(shape).expect("a shape");
         let mut cards = deck
@@ -92,7 +92,7 @@ fn sweeps_are_as_many_as_there_are() {
             .iter()
             .map(|card| card.get())
             .collect::<Vec<_>>();
-        let (all, sweeps) = orders(&mut cards, 0);
+        let (all, sweeps) = count_orders(&mut cards, 0);
         let share = f64::from(sweeps) / f64::from(all);
         assert!(
             (share_of_sweeps(deck) / share - 1.0).abs() < 1e-12,

@@ -15,12 +15,12 @@ use war_simulate::{
     Played, Shard, Simulator, Tally, Watch,
 };
 
-/// What the event engine makes of a game.
+/// Returns the result of a game played by the event engine.
 fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Xoshiro256PlusPlus) -> Played {
     events::by_events(parameters, hands, chance).0.played
 }
 
-/// Any order of collecting for so many players, now and then one for each.
+/// Any collecting order, sometimes a different one for each player.
 fn any_order() -> impl Strategy<Value = [Collect; MOST_PLAYERS]> {
     let one = || prop::sample::select(Collect::ALL.to_vec());
     prop_oneof![
@@ -29,19 +29,19 @@ fn any_order() -> impl Strategy<Value = [Collect; MOST_PLAYERS]> {
     ]
 }
 
-/// The order of so many players.
+/// Returns the collecting order for this many players.
 fn order_of(orders: [Collect; MOST_PLAYERS], players: u8) -> Collect {
     Collect::by_seat(&orders[..players.into()]).expect("an order")
 }
 
-/// Any parameters, with the number of players that they are for.
+/// Any parameters, with a number of players that they allow.
 fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
     let collect = any_order();
     let out_of_cards = prop::sample::select(OutOfCards::ALL.to_vec());
     let limit = prop_oneof![
         3 => Just(None),
         1 => (1..400_u32).prop_map(|turns| Some(Limit::Turns(turns))),
-        // Few, for most games are over before many.
+        // Few, because most games are over before many.
         2 => (1..4_u32).prop_map(|turns| Some(Limit::TurnsPerCard(turns))),
     ];
     let piles = prop_oneof![
@@ -72,7 +72,7 @@ fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
     )
 }
 
-/// Any rules: also decks of few ranks, where most turns are wars.
+/// Any rules, including decks of few ranks, where most turns are wars.
 fn any_rules() -> impl Strategy<Value = GameSetup> {
     let decks = [
         "2x4", "3x4", "4x4", "2x9", "1x12", "12x1", "6x4", "13x4", "20x3", "5x7",
@@ -80,8 +80,8 @@ fn any_rules() -> impl Strategy<Value = GameSetup> {
     let decks = prop::sample::select(decks.to_vec());
     (any_parameters(), decks).prop_map(|((parameters, players), deck)| {
         let deck = Deck::shaped(deck).expect("a shape");
-        // The engine keeps every turn: a cycle of many cards may be longer than memory, and
-        // few cards may be swapped for ever by chance alone.
+        // The engine keeps every turn: a cycle of many cards may be longer than memory, and few
+        // cards may be swapped for ever by chance.
         let chance = parameters.shuffles() || parameters.out_of_cards == OutOfCards::Shrink;
         let bounded = parameters.limit.is_none() && (chance || deck.size() > 16);
         GameSetup {
@@ -98,46 +98,46 @@ fn any_rules() -> impl Strategy<Value = GameSetup> {
 }
 
 thread_local! {
-    /// How often the games of a property came to what.
-    static REACHED: RefCell<BTreeMap<&'static str, u32>> = const { RefCell::new(BTreeMap::new()) };
+    /// Number of games of a property with each feature.
+    static FEATURES: RefCell<BTreeMap<&'static str, u32>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-fn reach(what: &'static str) {
-    REACHED.with_borrow_mut(|reached| *reached.entry(what).or_default() += 1);
+fn count_feature(what: &'static str) {
+    FEATURES.with_borrow_mut(|features| *features.entry(what).or_default() += 1);
 }
 
 fn note(rules: &GameSetup, played: &Played, depths: &Depths) {
-    reach(match played.verdict {
+    count_feature(match played.verdict {
         Conclusion::Won(_) => "won",
         Conclusion::Drawn => "drawn",
         Conclusion::Endless { .. } => "endless",
         Conclusion::Undecided => "undecided",
     });
     if played.wars > 0 {
-        reach("war");
+        count_feature("war");
     }
     if depths.counts().len() > 1 {
-        reach("war in a war");
+        count_feature("war in a war");
     }
     if played.ties.played_on < played.ties.all {
-        reach("tie not played on");
+        count_feature("tie not played on");
     }
     if played.turns > 300 {
-        reach("long");
+        count_feature("long");
     }
     if rules.most_turns() == Some(played.turns)
         && matches!(rules.parameters.limit, Some(Limit::TurnsPerCard(_)))
         && matches!(played.verdict, Conclusion::Won(_))
     {
-        reach("won at the limit");
+        count_feature("won at the limit");
     }
-    reach(rules.parameters.collect.name());
-    reach(rules.parameters.piles.name());
-    reach(rules.parameters.out_of_cards.name());
+    count_feature(rules.parameters.collect.name());
+    count_feature(rules.parameters.piles.name());
+    count_feature(rules.parameters.out_of_cards.name());
 }
 
 #[test]
-fn the_portable_kernel_agrees_with_the_events() {
+fn the_general_kernel_agrees_with_the_event_engine() {
     let config = ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::with_cases(2_000)
@@ -151,7 +151,7 @@ fn the_portable_kernel_agrees_with_the_events() {
         prop_assert_eq!(depths.counts().iter().sum::<u64>(), u64::from(expected.wars));
         note(&rules, &expected, &depths);
     });
-    REACHED.with_borrow(|reached| {
+    FEATURES.with_borrow(|features| {
         for what in [
             "won",
             "drawn",
@@ -163,7 +163,7 @@ fn the_portable_kernel_agrees_with_the_events() {
             "tie not played on",
             "long",
         ] {
-            assert!(reached.get(what) > Some(&10), "{what}: {reached:?}");
+            assert!(features.get(what) > Some(&10), "{what}: {features:?}");
         }
         for name in Collect::ALL
             .map(Collect::name)
@@ -171,13 +171,13 @@ fn the_portable_kernel_agrees_with_the_events() {
             .chain(OutOfCards::ALL.map(OutOfCards::name))
             .chain(Piles::ALL.map(Piles::name))
         {
-            assert!(reached.get(name) > Some(&100), "{name}: {reached:?}");
+            assert!(features.get(name) > Some(&100), "{name}: {features:?}");
         }
     });
 }
 
 #[test]
-fn cards_of_one_rank_leave_nothing_to_chance() {
+fn cards_of_a_single_rank_leave_nothing_to_chance() {
     let hand = 1..5_usize;
     proptest!(|((parameters, _) in any_parameters(), first in hand.clone(), second in hand)| {
         let parameters = Parameters { limit: None, out_of_cards: OutOfCards::Shrink, ..parameters };
@@ -190,13 +190,13 @@ fn cards_of_one_rank_leave_nothing_to_chance() {
         let Conclusion::Endless { period } = expected.verdict else {
             panic!("{expected:?}");
         };
-        // With two piles, as many turns may pass until no won card lies apart.
+        // With two piles, that many turns may pass until no won card lies apart.
         prop_assert!(period == 1 || parameters.piles != Piles::One);
     });
 }
 
 #[test]
-fn hands_that_a_shuffle_brings_back_prove_nothing() {
+fn hands_repeated_by_a_shuffle_prove_nothing() {
     let goes_on = Parameters {
         collect: Collect::Shuffled,
         out_of_cards: OutOfCards::Shrink,
@@ -223,7 +223,7 @@ fn hands_that_a_shuffle_brings_back_prove_nothing() {
     }
 }
 
-/// `GameSetup` whose games last for many millions of turns.
+/// Returns a setup whose games last for many millions of turns.
 fn long_rules() -> GameSetup {
     GameSetup {
         parameters: Parameters {
@@ -250,7 +250,7 @@ fn a_long_game_can_be_stopped() {
 }
 
 #[test]
-fn an_undecided_game_takes_twice_its_turns_at_most() {
+fn an_undecided_game_takes_at_most_twice_its_turns() {
     let rules = long_rules();
     let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 }).expect("hands");
     let asked = Cell::new(0);
@@ -266,7 +266,7 @@ fn an_undecided_game_takes_twice_its_turns_at_most() {
 }
 
 #[test]
-fn games_that_are_stopped_leave_those_before() {
+fn a_stopped_simulation_keeps_the_games_before() {
     let config = ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::with_cases(60)
@@ -283,18 +283,21 @@ fn games_that_are_stopped_leave_those_before() {
             prop_assert_eq!((all, tally), by_kernel(&rules, Kernel::General, seed, 0..count));
             counts.push(count);
         }
-        // The general kernel asks in every game, the fast ones in few.
+        // The general kernel polls in every game, the fast ones in few.
         prop_assert!(counts[Kernel::ALL.len() - 1] <= asks as u64);
         if counts[..counts.len() - 1].iter().any(|&count| count < 300) {
-            reach("fast kernel stopped");
+            count_feature("fast kernel stopped");
         }
     });
-    REACHED.with_borrow(|reached| {
-        assert!(reached.get("fast kernel stopped") > Some(&3), "{reached:?}");
+    FEATURES.with_borrow(|features| {
+        assert!(
+            features.get("fast kernel stopped") > Some(&3),
+            "{features:?}"
+        );
     });
 }
 
-/// `GameSetup` that the fast kernels play.
+/// Any setup that the fast kernels play.
 fn fast_rules() -> impl Strategy<Value = GameSetup> {
     let decks = [
         "2x4", "3x4", "4x4", "2x9", "7x2", "3x1", "12x1", "6x4", "5x7", "13x4", "2x32", "2x33",
@@ -312,14 +315,14 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
     let more = (limit, repetition, 2..=5_u8);
     (0..=5_u8, orders, decks, more).prop_map(
         |(face_down, (collect, out_of_cards), deck, (limit, repetition, players))| {
-            // With no card face down and many cards, cycles can be longer than any patience.
+            // With no card face down and many cards, cycles can be too long to wait for.
             let few = ["2x4", "3x4", "4x4", "2x9", "3x1"];
             let deck = if face_down == 0 && limit.is_none() && !few.contains(&deck) {
                 "6x4"
             } else {
                 deck
             };
-            // Few cards may be swapped for ever by chance alone.
+            // Few cards may be swapped for ever by chance.
             let chance = collect.is_left_to_chance();
             let limit = limit.or(chance.then_some(Limit::Turns(2_000)));
             let ends = !chance && (limit.is_none() || repetition == Repeated::Ends);
@@ -349,7 +352,7 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
     )
 }
 
-/// Plays games with a kernel.
+/// Plays games with a kernel, and returns their results and counts.
 fn by_kernel(
     rules: &GameSetup,
     kernel: Kernel,
@@ -389,26 +392,26 @@ fn all_kernels_play_the_same_games_and_count_the_same() {
             }
         }
     });
-    REACHED.with_borrow(|reached| {
+    FEATURES.with_borrow(|features| {
         let endings = ["won", "drawn", "endless", "undecided", "won at the limit"];
         for what in endings.into_iter().chain(["war", "war in a war", "long"]) {
-            assert!(reached.get(what) > Some(&10), "{what}: {reached:?}");
+            assert!(features.get(what) > Some(&10), "{what}: {features:?}");
         }
     });
 }
 
 /// Counts the games that a fast kernel leaves to the general one.
 #[derive(Default)]
-struct Left(AtomicU64);
+struct LeftGames(AtomicU64);
 
-impl Watch for Left {
+impl Watch for LeftGames {
     fn left_to_general(&self, games: u64) {
         self.0.fetch_add(games, Ordering::Relaxed);
     }
 }
 
 #[test]
-fn games_that_a_fast_kernel_leaves_to_the_general_one_are_counted() {
+fn games_left_to_the_general_kernel_are_counted() {
     let parameters = Parameters {
         collect: Collect::WinnerFirst,
         ..Parameters::BATAILLE
@@ -425,15 +428,15 @@ fn games_that_a_fast_kernel_leaves_to_the_general_one_are_counted() {
         part: 0..2_000,
         kernel: Kernel::Portable,
     };
-    // The portable kernel for these rules can't prove that a game is endless, and 10 cards last
-    // for no game of 4,096 turns. 197,970 of 1,814,400 deals are endless.
+    // The portable kernel for these rules can't prove that a game is endless, and no game of 10
+    // cards lasts 4,096 turns. 197,970 of 1,814,400 deals are endless.
     for (jobs, kernel) in [
         (1, Kernel::Portable),
         (3, Kernel::Portable),
         (2, Kernel::General),
     ] {
         plan.kernel = kernel;
-        let left = Left::default();
+        let left = LeftGames::default();
         let run = plan.play(NonZero::new(jobs).expect("threads"), &left);
         assert!((150..300).contains(&run.tally.endless));
         let expected = match kernel {
@@ -445,7 +448,7 @@ fn games_that_a_fast_kernel_leaves_to_the_general_one_are_counted() {
 }
 
 #[test]
-fn this_processor_runs_the_kernels_that_it_can() {
+fn this_processor_runs_every_kernel_it_supports() {
     let reference = Parameters {
         face_down: 1,
         collect: Collect::WinnerFirst,
@@ -475,7 +478,7 @@ fn this_processor_runs_the_kernels_that_it_can() {
         assert_eq!(fastest == Kernel::Avx512, known);
         assert_eq!(playing(reference, "13x4", Kernel::Avx512), fastest);
     }
-    // Vector kernels know every order, and hold 64 cards.
+    // Vector kernels support every order, and hold 64 cards.
     let seat = Parameters {
         collect: Collect::Seat,
         ..reference
@@ -501,7 +504,7 @@ fn this_processor_runs_the_kernels_that_it_can() {
 }
 
 // The state and the first words were computed from the published algorithms by another
-// implementation; so were the deals, from the book's text.
+// implementation, and the deals from the book's text.
 #[test]
 fn the_generator_of_simulated_games_is_pinned() {
     let number = |seed, game| GameNumber { seed, game };
@@ -567,7 +570,7 @@ const DEALT: [u8; 52] = [
 const DRAWS: [u32; 6] = [0, 1, 0, 13, 2_020_884_620, 3_165_808_000];
 
 #[test]
-fn what_no_kernel_can_play_is_not_played() {
+fn impossible_games_are_not_played() {
     let mut general = General::new(Parameters::BATAILLE);
     let mut depths = Depths::default();
     let mut plays = |hands: &[usize]| {
@@ -589,7 +592,7 @@ fn what_no_kernel_can_play_is_not_played() {
 }
 
 #[test]
-fn a_hand_that_the_deck_lacks_is_not_dealt() {
+fn cards_missing_from_the_deck_are_not_dealt() {
     let ace = [Rank::ACE; 5];
     for (number, cards) in [(1, &ace[..]), (3, &ace[..4])] {
         let rules = GameSetup {
@@ -611,7 +614,7 @@ fn a_hand_that_the_deck_lacks_is_not_dealt() {
 }
 
 #[test]
-fn shards_share_out_all_games_once() {
+fn shards_cover_every_game_once() {
     assert!(Shard::new(0, 3).is_none() && Shard::new(4, 3).is_none() && Shard::new(0, 0).is_none());
     for (games, of) in [(10, 3), (2, 4), (u64::MAX, 7)] {
         let mut next = 0;

@@ -1,9 +1,9 @@
-//! What games in vectors have in common.
+//! Vector operations shared by decks with and without twins.
 
-use crate::enumeration::batch::{COUNT, DEALS, HELD, HELD_BITS, ROOM, TURNS};
-use crate::enumeration::ended::Ended;
-use crate::enumeration::state::Layout;
-use crate::enumeration::sum::MOST_PAIRS;
+use crate::enumeration::batch::{COUNT_MASK, DEALS, LENGTH_MASK, LENGTHS, PADDING, TURNS};
+use crate::enumeration::finished::FinishedGames;
+use crate::enumeration::state::CardLayout;
+use crate::enumeration::sum::MAX_PAIRS;
 use std::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_loadu_epi64, _mm512_mask_and_epi64, _mm512_mask_expand_epi64,
     _mm512_mask_or_epi64, _mm512_mask_srli_epi64, _mm512_mask_sub_epi64,
@@ -13,11 +13,11 @@ use std::arch::x86_64::{
     _mm512_test_epi64_mask,
 };
 
-/// How many vectors are played in turns: the processor works on one while another waits.
+/// Number of interleaved vectors: the processor works on one while another waits.
 pub(super) const VECTORS: usize = 2;
-/// How many games a vector holds.
-pub(super) const LANES: usize = ROOM;
-/// How many pairs are put before games that are over make room.
+/// Number of games in a vector.
+pub(super) const LANES: usize = PADDING;
+/// Number of pairs played before finished games are replaced.
 pub(super) const STEPS: usize = 8;
 
 /// Numbers that are the same in all lanes.
@@ -25,29 +25,29 @@ pub(super) const STEPS: usize = 8;
 pub(super) struct Constants {
     pub(super) zero: __m512i,
     pub(super) one: __m512i,
-    /// The bits of a card, of a pair, and of all cards.
+    /// Bits of a card, of a pair and of all cards.
     pub(super) card: __m512i,
     pub(super) pair: __m512i,
     pub(super) all: __m512i,
-    /// The card on top.
+    /// Mask of the top card.
     pub(super) top: __m512i,
-    /// A turn in the counts of a game.
+    /// One turn in the counts of a game.
     pub(super) turn: __m512i,
-    /// In the counts of a game: what is put, the deals, and all but what the players hold.
-    pub(super) put: __m512i,
+    /// Masks in the counts of a game: the cards put, the deals, and all except the hand lengths.
+    pub(super) cards_put: __m512i,
     pub(super) deals: __m512i,
     pub(super) counts: __m512i,
-    /// The bits of what a player holds.
-    pub(super) held: __m512i,
-    /// The most bits of cards that a player may put.
+    /// Mask of a hand length.
+    pub(super) length: __m512i,
+    /// Maximum bits of the cards put by a player.
     pub(super) most: __m512i,
-    /// The numbers of the lanes.
+    /// Numbers of the lanes.
     pub(super) lanes: __m512i,
 }
 
 impl Constants {
     #[target_feature(enable = "avx512f")]
-    pub(super) fn new(layout: Layout) -> Self {
+    pub(super) fn new(layout: CardLayout) -> Self {
         let same = |number: u64| _mm512_set1_epi64(number.cast_signed());
         Self {
             zero: _mm512_setzero_si512(),
@@ -57,86 +57,85 @@ impl Constants {
             all: same(layout.all()),
             top: same(!(u64::MAX << layout.card)),
             turn: same(1 << TURNS),
-            put: same(COUNT),
-            deals: same(COUNT << DEALS),
-            counts: same(!(u64::MAX << HELD[0])),
-            held: same(HELD_BITS),
-            most: same(MOST_PAIRS * u64::from(layout.card)),
+            cards_put: same(COUNT_MASK),
+            deals: same(COUNT_MASK << DEALS),
+            counts: same(!(u64::MAX << LENGTHS[0])),
+            length: same(LENGTH_MASK),
+            most: same(MAX_PAIRS * u64::from(layout.card)),
             lanes: _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
         }
     }
 
-    /// The counts of games whose players now hold these bits.
+    /// Returns the counts with these hand lengths.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn with_held(&self, counts: __m512i, [first, second]: [__m512i; 2]) -> __m512i {
-        let first = _mm512_slli_epi64::<{ HELD[0] }>(first);
-        let second = _mm512_slli_epi64::<{ HELD[1] }>(second);
-        let held = _mm512_or_si512(first, second);
-        _mm512_or_si512(_mm512_and_si512(counts, self.counts), held)
+    pub(super) fn with_lengths(&self, counts: __m512i, [first, second]: [__m512i; 2]) -> __m512i {
+        let first = _mm512_slli_epi64::<{ LENGTHS[0] }>(first);
+        let second = _mm512_slli_epi64::<{ LENGTHS[1] }>(second);
+        let lengths = _mm512_or_si512(first, second);
+        _mm512_or_si512(_mm512_and_si512(counts, self.counts), lengths)
     }
 
-    /// What the players hold by the counts of games that were put into free lanes, and what they
-    /// hold in the others.
+    /// Returns the hand lengths: in free lanes those in `counts`, in the others unchanged.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn held_by(
+    pub(super) fn new_lengths(
         &self,
         [first, second]: [__m512i; 2],
         free: u8,
         counts: __m512i,
     ) -> [__m512i; 2] {
-        let held = _mm512_srli_epi64::<{ HELD[0] }>(counts);
+        let lengths = _mm512_srli_epi64::<{ LENGTHS[0] }>(counts);
         [
-            _mm512_mask_and_epi64(first, free, held, self.held),
-            _mm512_mask_srli_epi64::<{ HELD[1] }>(second, free, counts),
+            _mm512_mask_and_epi64(first, free, lengths, self.length),
+            _mm512_mask_srli_epi64::<{ LENGTHS[1] }>(second, free, counts),
         ]
     }
 }
 
-/// What the players of eight games hold.
+/// Hands of eight games.
 #[derive(Clone, Copy)]
-pub(super) struct Held {
-    pub(super) hands: [__m512i; 2],
-    /// The bits of the cards in each hand.
+pub(super) struct Hands {
+    pub(super) cards: [__m512i; 2],
+    /// Bits of the cards in each hand.
     pub(super) lengths: [__m512i; 2],
 }
 
-impl Held {
-    /// Nothing.
+impl Hands {
+    /// Returns empty hands.
     #[target_feature(enable = "avx512f")]
-    pub(super) fn nothing(c: &Constants) -> Self {
+    pub(super) fn empty(c: &Constants) -> Self {
         Self {
-            hands: [c.zero; 2],
+            cards: [c.zero; 2],
             lengths: [c.zero; 2],
         }
     }
 
-    /// Which games go on: both players hold a card.
+    /// Returns a mask of the unfinished games, in which both players hold a card.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn going_on(&self) -> u8 {
+    pub(super) fn unfinished(&self) -> u8 {
         let [first, second] = self.lengths;
         _mm512_mask_test_epi64_mask(_mm512_test_epi64_mask(first, first), second, second)
     }
 
-    /// The cards on top.
+    /// Returns the top cards.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn on_top(&self, c: &Constants) -> [__m512i; 2] {
-        self.hands.map(|hand| _mm512_and_si512(hand, c.top))
+    pub(super) fn top_cards(&self, c: &Constants) -> [__m512i; 2] {
+        self.cards.map(|hand| _mm512_and_si512(hand, c.top))
     }
 
-    /// Takes the cards on top away: these are the bits of a card, or none in games that wait.
+    /// Removes the top cards; `card` has the bits of a card, or none in games that wait.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn put(&mut self, card: __m512i) {
-        self.hands = self.hands.map(|hand| _mm512_srlv_epi64(hand, card));
+    pub(super) fn remove_top(&mut self, card: __m512i) {
+        self.cards = self.cards.map(|hand| _mm512_srlv_epi64(hand, card));
         self.lengths = self.lengths.map(|length| _mm512_sub_epi64(length, card));
     }
 
-    /// Puts all that is on the table under the hands of the winners: player 1 wins in the lanes of
-    /// the first mask, player 2 in those of the second.
+    /// Puts all cards on the table under the hands of the winners: player 1 in the lanes of the
+    /// first mask, player 2 in those of the second.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn take(
@@ -145,14 +144,14 @@ impl Held {
         [first_wins, second_wins]: [u8; 2],
         c: &Constants,
     ) {
-        // What a rotation shifts out is zero.
+        // The bits that a rotation shifts out are zero.
         let placed = self.lengths.map(|length| _mm512_rolv_epi64(taken, length));
-        let [first, second] = self.hands;
-        self.hands = [
+        let [first, second] = self.cards;
+        self.cards = [
             _mm512_mask_or_epi64(first, first_wins, first, placed[0]),
             _mm512_mask_or_epi64(second, second_wins, second, placed[1]),
         ];
-        // The winner holds what the other one does not.
+        // The winner holds all cards that the loser doesn't.
         let [first, second] = self.lengths;
         self.lengths = [
             _mm512_mask_sub_epi64(first, first_wins, c.all, second),
@@ -160,62 +159,63 @@ impl Held {
         ];
     }
 
-    /// Puts games into free lanes, of which these are filled with the first of these hands and counts.
+    /// Puts games into free lanes; the filled ones get the first of these hands and counts.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn fill(
         &mut self,
-        lanes: Filled,
+        lanes: LaneFill,
         hands: [&[u64]; 2],
         counts: __m512i,
         c: &Constants,
     ) {
-        for (hand, words) in self.hands.iter_mut().zip(hands) {
+        for (hand, words) in self.cards.iter_mut().zip(hands) {
             *hand = lanes.with(*hand, words);
         }
-        self.lengths = c.held_by(self.lengths, lanes.free, counts);
+        self.lengths = c.new_lengths(self.lengths, lanes.free, counts);
     }
 }
 
-/// Which lanes are free, and which of them are filled.
+/// Masks of the free lanes and of those that are filled.
 #[derive(Clone, Copy)]
-pub(super) struct Filled {
+pub(super) struct LaneFill {
     pub(super) free: u8,
     pub(super) filled: u8,
 }
 
-impl Filled {
-    /// Of the free lanes, the highest ones stay empty where no more than so many games are there.
+impl LaneFill {
+    /// Fills free lanes with the available games; if there are too few, the highest lanes stay
+    /// empty.
     #[inline]
-    pub(super) fn new(free: u8, there: usize) -> Self {
+    pub(super) fn new(free: u8, available: usize) -> Self {
         let mut filled = free;
-        for _ in there..free.count_ones() as usize {
+        for _ in available..free.count_ones() as usize {
             filled &= !(1 << (u8::BITS - 1 - filled.leading_zeros()));
         }
         Self { free, filled }
     }
 
-    /// How many lanes are filled.
+    /// Returns the number of filled lanes.
     #[inline]
     pub(super) const fn games(self) -> usize {
         self.filled.count_ones() as usize
     }
 
-    /// A vector with the first of these words in the lanes that are filled, and zero in the others
-    /// that are free.
+    /// Returns a vector with the first of these words in the filled lanes and zero in the other
+    /// free lanes.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn with(self, lanes: __m512i, words: &[u64]) -> __m512i {
         let kept = _mm512_maskz_mov_epi64(!self.free, lanes);
-        _mm512_mask_expand_epi64(kept, self.filled, loaded(words))
+        _mm512_mask_expand_epi64(kept, self.filled, load(words))
     }
 }
 
-impl Ended {
-    /// Notes the games of some lanes, which began with these states.
+impl FinishedGames {
+    /// Records the games of these lanes, which began with these states.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn note(&mut self, lanes: u8, counts: __m512i, states: __m512i) {
+    pub(super) fn record(&mut self, lanes: u8, counts: __m512i, states: __m512i) {
         let at = self.games;
         store(
             _mm512_maskz_compress_epi64(lanes, counts),
@@ -229,16 +229,16 @@ impl Ended {
     }
 }
 
-/// The first words from here on.
+/// Loads the first words of a slice.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn loaded(words: &[u64]) -> __m512i {
+fn load(words: &[u64]) -> __m512i {
     let words = &words[..LANES];
     // SAFETY: the slice has the 64 bytes that are read.
     unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) }
 }
 
-/// Puts words here.
+/// Stores words at the start of a slice.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn store(vector: __m512i, words: &mut [u64]) {

@@ -1,10 +1,10 @@
 //! Decks with one card of each rank, whose neighbouring ranks are twins.
 
-use super::lanes::{Constants, Filled, Held, LANES, STEPS, VECTORS, store};
-use crate::enumeration::batch::{Batch, Counts, ROOM, STATES};
-use crate::enumeration::ended::Ended;
-use crate::enumeration::state::{Layout, State};
-use crate::enumeration::sum::Sum;
+use super::lanes::{Constants, Hands, LANES, LaneFill, STEPS, VECTORS, store};
+use crate::enumeration::batch::{Batch, MAX_STATES, PADDING, PackedCounts};
+use crate::enumeration::finished::FinishedGames;
+use crate::enumeration::state::{CardLayout, State};
+use crate::enumeration::sum::StateTally;
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_mask_add_epi64,
     _mm512_mask_cmpeq_epi64_mask, _mm512_mask_cmpgt_epu64_mask, _mm512_mask_cmpneq_epi64_mask,
@@ -13,78 +13,78 @@ use std::arch::x86_64::{
     _mm512_sub_epi64,
 };
 
-/// The most games that are still to be played.
+/// Maximum number of games still to be played.
 ///
-/// The newest go on first. Whenever twins meet in a game that is played, it leaves two, so that
-/// there are at most two for each lane and for each pair of twins more than at the beginning.
-const MOST_OPEN: usize = STATES + 2 * 8 * LANES * VECTORS;
+/// The newest continue first. Each meeting of twins turns a game in a lane into two, so at most two
+/// games for each lane and each pair of twins are added to those at the beginning.
+const MAX_OPEN: usize = MAX_STATES + 2 * 8 * LANES * VECTORS;
 
-/// Games that are still to be played, each of their parts in a column.
-struct Open {
+/// Games still to be played, each of their parts in a column.
+struct OpenGames {
     hands: [Vec<u64>; 2],
     counts: Vec<u64>,
-    /// Which state of the batch each began with.
+    /// Indices of the states in the batch that they began with.
     states: Vec<u64>,
     games: usize,
 }
 
 /// Eight games.
 #[derive(Clone, Copy)]
-struct Lanes {
-    held: Held,
+struct GameLanes {
+    hands: Hands,
     counts: __m512i,
     states: __m512i,
 }
 
 /// Plays the states of a batch and counts them.
 #[target_feature(enable = "avx512f")]
-pub(super) fn play(batch: &Batch, layout: Layout, sum: &mut Sum) {
+pub(super) fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
     let constants = Constants::new(layout);
-    let mut open = Open::all(batch);
-    let mut ended = Ended::new();
-    let mut vectors = [Lanes::empty(&constants); VECTORS];
+    let mut open = OpenGames::from_batch(batch);
+    let mut finished = FinishedGames::new();
+    let mut vectors = [GameLanes::empty(&constants); VECTORS];
     loop {
         let mut busy = 0;
         for lanes in &mut vectors {
-            let on = lanes.held.going_on();
-            let late = lanes.late(&constants, on);
-            for (state, began) in lanes.states_of(late) {
+            let unfinished = lanes.hands.unfinished();
+            let overlong = lanes.overlong(&constants, unfinished);
+            for (state, began) in lanes.states_of(overlong) {
                 sum.play_on(state, batch.state(began));
             }
-            let met = lanes.twins_meet(&constants, on & !late);
+            let met = lanes.twins_meet(&constants, unfinished & !overlong);
             if met != 0 {
-                open.add_both(lanes, met, &constants);
+                open.add_continuations(lanes, met, &constants);
             }
-            // A lane that was empty has counted nothing.
-            let over = _mm512_mask_test_epi64_mask(!on, lanes.counts, lanes.counts);
+            // An empty lane has no counts.
+            let over = _mm512_mask_test_epi64_mask(!unfinished, lanes.counts, lanes.counts);
             if over != 0 {
-                let counts = constants.with_held(lanes.counts, lanes.held.lengths);
-                ended.note(over, counts, lanes.states);
+                let counts = constants.with_lengths(lanes.counts, lanes.hands.lengths);
+                finished.record(over, counts, lanes.states);
             }
-            let free = !on | late | met;
+            let free = !unfinished | overlong | met;
             busy |= !free | lanes.refill(&constants, free, &mut open);
         }
         let is_over = busy == 0;
-        if is_over || ended.games + LANES * VECTORS > STATES {
-            ended.count(batch, layout, sum);
+        if is_over || finished.games + LANES * VECTORS > MAX_STATES {
+            finished.count(batch, layout, sum);
         }
         if is_over {
             return;
         }
         for _ in 0..STEPS {
             for lanes in &mut vectors {
-                lanes.put_pairs(&constants);
+                lanes.play_pairs(&constants);
             }
         }
     }
 }
 
-impl Open {
-    /// All states of a batch.
-    fn all(batch: &Batch) -> Self {
+impl OpenGames {
+    /// Returns all states of a batch.
+    fn from_batch(batch: &Batch) -> Self {
         let column = |words: &[u64]| {
             let mut column = words.to_vec();
-            column.resize(MOST_OPEN + ROOM, 0);
+            column.resize(MAX_OPEN + PADDING, 0);
             column
         };
         let numbers: Vec<u64> = (0..).take(batch.states).collect();
@@ -97,20 +97,20 @@ impl Open {
         }
     }
 
-    /// Adds the two ways in which each of some games goes on, in which twins meet.
+    /// Adds both continuations of each game in which twins meet.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn add_both(&mut self, lanes: &Lanes, met: u8, c: &Constants) {
-        // The weight of a game is even as long as there are twins in it.
+    fn add_continuations(&mut self, lanes: &GameLanes, met: u8, c: &Constants) {
+        // The weight of a game is even while it contains twins.
         let half = _mm512_srli_epi64::<1>(_mm512_and_si512(lanes.counts, c.deals));
         let counts = _mm512_sub_epi64(lanes.counts, half);
-        let counts = c.with_held(counts, lanes.held.lengths);
-        let [first, second] = lanes.held.hands;
-        let ways = [
+        let counts = c.with_lengths(counts, lanes.hands.lengths);
+        let [first, second] = lanes.hands.cards;
+        let continuations = [
             [_mm512_or_si512(first, c.one), second],
             [first, _mm512_or_si512(second, c.one)],
         ];
-        for hands in ways {
+        for hands in continuations {
             let at = self.games;
             let put = |words, column: &mut Vec<u64>| {
                 store(_mm512_maskz_compress_epi64(met, words), &mut column[at..]);
@@ -125,51 +125,53 @@ impl Open {
     }
 }
 
-impl Lanes {
-    /// Games that are over, and count for nothing.
+impl GameLanes {
+    /// Returns finished games that count for nothing.
     #[target_feature(enable = "avx512f")]
     fn empty(c: &Constants) -> Self {
         Self {
-            held: Held::nothing(c),
+            hands: Hands::empty(c),
             counts: c.zero,
             states: c.zero,
         }
     }
 
-    /// Puts a pair in every game that goes on and in which no twins meet.
+    /// Plays a pair in every unfinished game in which no twins meet.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn put_pairs(&mut self, c: &Constants) {
-        let [first, second] = self.held.on_top(c);
-        let on = _mm512_mask_cmpneq_epi64_mask(self.held.going_on(), first, second);
-        // No card is taken from the other games.
-        let card = _mm512_maskz_mov_epi64(on, c.card);
-        self.held.put(card);
-        let first_wins = _mm512_mask_cmpgt_epu64_mask(on, first, second);
+    fn play_pairs(&mut self, c: &Constants) {
+        let [first, second] = self.hands.top_cards(c);
+        let unfinished = _mm512_mask_cmpneq_epi64_mask(self.hands.unfinished(), first, second);
+        // No card leaves the hands in the other games.
+        let card = _mm512_maskz_mov_epi64(unfinished, c.card);
+        self.hands.remove_top(card);
+        let first_wins = _mm512_mask_cmpgt_epu64_mask(unfinished, first, second);
         let lower = _mm512_rolv_epi64(_mm512_min_epu64(first, second), c.card);
         let taken = _mm512_or_si512(_mm512_max_epu64(first, second), lower);
-        self.held.take(taken, [first_wins, on & !first_wins], c);
+        self.hands
+            .take(taken, [first_wins, unfinished & !first_wins], c);
         let counts = _mm512_add_epi64(self.counts, card);
-        self.counts = _mm512_mask_add_epi64(counts, on, counts, c.turn);
+        self.counts = _mm512_mask_add_epi64(counts, unfinished, counts, c.turn);
     }
 
-    /// In which of the games that go on twins meet.
+    /// Returns a mask of the unfinished games in which twins meet.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn twins_meet(&self, c: &Constants, on: u8) -> u8 {
-        let [first, second] = self.held.on_top(c);
-        _mm512_mask_cmpeq_epi64_mask(on, first, second)
+    fn twins_meet(&self, c: &Constants, unfinished: u8) -> u8 {
+        let [first, second] = self.hands.top_cards(c);
+        _mm512_mask_cmpeq_epi64_mask(unfinished, first, second)
     }
 
-    /// Which of the games that go on take long, and are left to the code that knows cycles.
+    /// Returns a mask of the unfinished games that take long and are left to the code that detects
+    /// cycles.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn late(&self, c: &Constants, on: u8) -> u8 {
-        let put = _mm512_and_si512(self.counts, c.put);
-        _mm512_mask_cmpgt_epu64_mask(on, put, c.most)
+    fn overlong(&self, c: &Constants, unfinished: u8) -> u8 {
+        let put = _mm512_and_si512(self.counts, c.cards_put);
+        _mm512_mask_cmpgt_epu64_mask(unfinished, put, c.most)
     }
 
-    /// Some games as they are now, and the states of the batch that they began with.
+    /// Returns games as states, with the indices of the states in the batch that they began with.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn states_of(&self, lanes: u8) -> Vec<(State, usize)> {
@@ -182,11 +184,11 @@ impl Lanes {
             store(vector, &mut words);
             words
         };
-        let hands = self.held.hands.map(words);
-        let lengths = self.held.lengths.map(words);
+        let hands = self.hands.cards.map(words);
+        let lengths = self.hands.lengths.map(words);
         let (counts, began) = (words(self.counts), words(self.states));
         for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
-            let counts = Counts(counts[lane]);
+            let counts = PackedCounts(counts[lane]);
             let state = State {
                 hands: hands.map(|hands| hands[lane]),
                 lengths: lengths.map(|lengths| lengths[lane]),
@@ -201,18 +203,17 @@ impl Lanes {
         states
     }
 
-    /// Puts games that are still to be played into free lanes, the newest first; the result says
-    /// into which.
+    /// Puts open games into free lanes, the newest first, and returns a mask of the filled ones.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn refill(&mut self, c: &Constants, free: u8, open: &mut Open) -> u8 {
-        let lanes = Filled::new(free, open.games);
+    fn refill(&mut self, c: &Constants, free: u8, open: &mut OpenGames) -> u8 {
+        let lanes = LaneFill::new(free, open.games);
         open.games -= lanes.games();
         let at = open.games;
         self.counts = lanes.with(self.counts, &open.counts[at..]);
         self.states = lanes.with(self.states, &open.states[at..]);
         let [first, second] = &open.hands;
-        self.held
+        self.hands
             .fill(lanes, [&first[at..], &second[at..]], self.counts, c);
         lanes.filled
     }

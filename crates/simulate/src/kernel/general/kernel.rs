@@ -1,7 +1,7 @@
-//! Games to their ends: won, drawn, over time, or back where they were.
+//! Games played to their ends: won, drawn, out of turns, or endless.
 
-use super::state::State;
-use super::turns::{Turn, Turns};
+use super::state::GameState;
+use super::turns::{TurnOutcome, TurnPlayer};
 use crate::game::{Conclusion, Depths, Played, Ties};
 use crate::setup::most_turns;
 use std::mem::take;
@@ -9,39 +9,38 @@ use war::cards::{Chance, Rank};
 use war::engine::Seat;
 use war::rules::{Limit, Parameters, Repeated};
 
-/// The kernel for every rule, with the memory that it works in.
+/// Kernel for every rule, with its working memory.
 #[derive(Debug)]
 pub struct General {
-    turns: Turns,
+    turns: TurnPlayer,
 }
 
-/// What a game was, with the number of rounds of cards that were put on the table.
+/// Result of a game, with the number of rounds of cards put on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
-    /// How the game went.
+    /// Result of the game.
     pub played: Played,
-    /// How often those in the game put a card each, face up or face down.
+    /// Number of times that the players put a card each, face up or face down.
     pub rounds: u64,
 }
 
 impl General {
-    /// A kernel for games of these rules, in which cards are drawn from the top.
+    /// Returns a kernel for games with these rules, in which cards are drawn from the top.
     #[must_use]
     pub fn new(parameters: Parameters) -> Self {
         Self {
-            turns: Turns::new(parameters),
+            turns: TurnPlayer::new(parameters),
         }
     }
 
-    /// Plays a game to its end, and counts its wars by depth.
+    /// Plays a game to its end and counts its wars by depth.
     ///
-    /// `hands` are one for each player, top card first; what the rules leave to chance is
-    /// taken from `chance`. An endless game counts up to its first repetition; where the order of
-    /// cards is left to chance, hands that come back prove nothing, whatever the rules say of
-    /// repetitions, unless all cards are the same. A game that the rules set no limit lasts
-    /// 2³² - 1 turns at most.
+    /// `hands` has one hand for each player, top card first, and `chance` decides what the rules
+    /// leave to chance. An endless game counts up to its first repetition. If chance decides the
+    /// order of cards, repeated hands prove nothing, whatever the rules say of repetitions, unless
+    /// all cards are the same. A game without a limit lasts at most 2³² - 1 turns.
     ///
-    /// The result is `None` where there are fewer than two players or more than
+    /// Returns `None` if there are fewer than two players or more than
     /// [`MOST_PLAYERS`](super::MOST_PLAYERS), no cards or more than 255.
     pub fn play<C: Chance>(
         &mut self,
@@ -52,10 +51,10 @@ impl General {
         self.play_while(hands, chance, depths, &|| true)
     }
 
-    /// Plays a game to its end, as [`General::play`] does, unless it is stopped: the result is
-    /// `None` then too, and nothing of the game is counted.
+    /// Plays a game to its end as [`General::play`] does, unless `goes_on` returns false: then the
+    /// result is `None` and nothing is counted.
     ///
-    /// `goes_on` is asked at the start, and after every million turns or so.
+    /// `goes_on` is polled at the start, and about every million turns.
     pub fn play_while<C: Chance>(
         &mut self,
         hands: &[Vec<Rank>],
@@ -63,23 +62,25 @@ impl General {
         depths: &mut Depths,
         goes_on: &dyn Fn() -> bool,
     ) -> Option<Counted> {
-        let (mut state, mut wars) = (State::dealt(hands)?, Depths::default());
-        let mut ending = Ending::new(self.turns.parameters(), &state);
+        let (mut state, mut wars) = (GameState::dealt(hands)?, Depths::default());
+        let mut detector = EndDetector::new(self.turns.parameters(), &state);
         let end = loop {
             if is_stopped(&state, goes_on) {
                 return None;
             }
-            if let Some(end) = ending.before_turn(&state, &mut wars) {
+            if let Some(end) = detector.before_turn(&state, &mut wars) {
                 break end;
             }
-            if let Some(period) = ending.period(&state) {
-                break ending.repeated(period, &mut self.turns, goes_on)?;
+            if let Some(period) = detector.period(&state) {
+                break detector.repeated(period, &mut self.turns, goes_on)?;
             }
             let turn = self.turns.play(&mut state, chance, &mut wars);
-            if turn == Turn::Taken {
+            if turn == TurnOutcome::Taken {
                 continue;
             }
-            if let Some(end) = ending.after_draw(turn == Turn::GameDrawn, &state, &mut wars) {
+            if let Some(end) =
+                detector.after_draw(turn == TurnOutcome::GameDrawn, &state, &mut wars)
+            {
                 break end;
             }
         };
@@ -91,48 +92,48 @@ impl General {
     }
 }
 
-/// How many turns a game lasts at most where the rules set no limit: no more can be counted.
-const MOST_TURNS: u64 = u32::MAX as u64;
+/// Limit of turns if the rules set none: more can't be counted.
+const MAX_TURNS: u64 = u32::MAX as u64;
 
-/// What ends a game, beside the state that it is in.
-struct Ending {
-    /// How many turns the game may last.
+/// Conditions that end a game, apart from its state.
+struct EndDetector {
+    /// Maximum number of turns.
     limit: u64,
-    /// Whether the limit is the edition's own, and may name a winner.
+    /// True if the limit is the edition's own and may name a winner.
     names_winner: bool,
-    /// The search for a repetition, where one ends the game.
-    search: Option<Search>,
-    /// The game as it was when its turns were used up: what repeated itself before is
-    /// endless all the same, and the search may find that later.
-    over_time: Option<End>,
+    /// Search for a repetition, if one ends the game.
+    search: Option<CycleSearch>,
+    /// Result when the turns were used up. A game that repeated itself before is endless all the
+    /// same, and the search may find that later.
+    over_time: Option<GameEnd>,
 }
 
-/// What a game came to.
-pub(super) struct End {
+/// Result of a game, with its rounds and wars.
+pub(super) struct GameEnd {
     played: Played,
-    /// How often those in the game put a card each.
+    /// Number of times that the players put a card each.
     pub(super) rounds: u64,
     pub(super) wars: Depths,
 }
 
-impl Ending {
-    /// For a game by these rules that begins with this state.
-    pub(super) fn new(parameters: &Parameters, state: &State) -> Self {
+impl EndDetector {
+    /// Returns the conditions for a game with these rules that begins with this state.
+    pub(super) fn new(parameters: &Parameters, state: &GameState) -> Self {
         let limit = most_turns(parameters, state.cards());
-        // Hands that a shuffle brings back prove nothing.
+        // Hands repeated by a shuffle prove nothing.
         let ends = parameters.repetition == Repeated::Ends
             && (!parameters.shuffles() || state.is_of_one_rank());
         Self {
-            limit: limit.map_or(MOST_TURNS, u64::from),
+            limit: limit.map_or(MAX_TURNS, u64::from),
             names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
-            search: ends.then(|| Search::from(state, &Depths::default())),
+            search: ends.then(|| CycleSearch::new(state, &Depths::default())),
             over_time: None,
         }
     }
 
-    /// The end of a game that is won, or whose turns are used up. The wars go with it.
+    /// Returns the end of a game that is won or has used up its turns, and takes its wars.
     #[inline]
-    fn before_turn(&mut self, state: &State, wars: &mut Depths) -> Option<End> {
+    fn before_turn(&mut self, state: &GameState, wars: &mut Depths) -> Option<GameEnd> {
         let winner = state.winner();
         if winner.is_none() && state.turns < self.limit {
             return None;
@@ -140,21 +141,25 @@ impl Ending {
         self.won_or_over_time(winner, state, wars)
     }
 
-    /// Apart from what every turn asks, to keep that small.
+    /// Separate from the check of every turn, to keep that small.
     #[cold]
     fn won_or_over_time(
         &mut self,
         winner: Option<Seat>,
-        state: &State,
+        state: &GameState,
         wars: &mut Depths,
-    ) -> Option<End> {
+    ) -> Option<GameEnd> {
         if self.over_time.is_none() {
             if let Some(winner) = winner {
-                return Some(End::of(state, Conclusion::Won(winner), take(wars)));
+                return Some(GameEnd::new(state, Conclusion::Won(winner), take(wars)));
             }
-            self.over_time = Some(End::of(state, self.verdict_over_time(state), take(wars)));
+            self.over_time = Some(GameEnd::new(
+                state,
+                self.verdict_over_time(state),
+                take(wars),
+            ));
             if let Some(search) = &mut self.search {
-                search.only_for(state);
+                search.narrow_to(state);
             }
         }
         let search = self.search.as_ref();
@@ -162,22 +167,27 @@ impl Ending {
         self.over_time.take_if(|_| found_by_now || winner.is_some())
     }
 
-    /// What a game comes to whose turns are used up: an edition with a limit of its own may
+    /// Returns the conclusion of a game that used up its turns: a limit of the edition's own may
     /// name a winner, a limit that was only asked for decides nothing.
-    fn verdict_over_time(&self, state: &State) -> Conclusion {
+    fn verdict_over_time(&self, state: &GameState) -> Conclusion {
         let winner = state.winner_when_stopped().filter(|_| self.names_winner);
         winner.map_or(Conclusion::Undecided, Conclusion::Won)
     }
 
-    /// After how many turns the state before a turn came back, if the search sees that it did.
+    /// Returns the number of turns after which the state was repeated, if the search detects it.
     #[inline]
-    fn period(&mut self, state: &State) -> Option<u64> {
-        self.search.as_mut()?.meets(state)
+    fn period(&mut self, state: &GameState) -> Option<u64> {
+        self.search.as_mut()?.advance(state)
     }
 
-    /// The end of a game whose hands came back after so many turns, unless it is stopped: it
-    /// is endless if they did in time.
-    fn repeated(self, period: u64, turns: &mut Turns, goes_on: &dyn Fn() -> bool) -> Option<End> {
+    /// Returns the end of a game whose hands were repeated after `period` turns, unless it is
+    /// stopped. It is endless if they were repeated within the limit.
+    fn repeated(
+        self,
+        period: u64,
+        turns: &mut TurnPlayer,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<GameEnd> {
         let search = self.search.expect("a search has found it");
         let endless = endless(turns, &search, period, goes_on)?;
         let in_time = u64::from(endless.played.turns) < self.limit;
@@ -185,37 +195,42 @@ impl Ending {
         Some(late.unwrap_or(endless))
     }
 
-    /// The end of a game in a turn that nobody won, if it is one.
-    fn after_draw(&mut self, is_drawn: bool, state: &State, wars: &mut Depths) -> Option<End> {
-        // Nothing that happened before comes back now.
+    /// Returns the end of a game in a turn that nobody won, if it ended.
+    fn after_draw(
+        &mut self,
+        is_drawn: bool,
+        state: &GameState,
+        wars: &mut Depths,
+    ) -> Option<GameEnd> {
+        // No earlier state can be repeated now.
         if self.over_time.is_some() {
             return self.over_time.take();
         }
         if is_drawn {
-            return Some(End::of(state, Conclusion::Drawn, take(wars)));
+            return Some(GameEnd::new(state, Conclusion::Drawn, take(wars)));
         }
         if let Some(search) = &mut self.search {
-            *search = Search::from(state, wars);
+            *search = CycleSearch::new(state, wars);
         }
         None
     }
 }
 
-/// How many turns are played before it is asked whether the game goes on.
-const UNASKED_TURNS: u64 = 1 << 20;
+/// Number of turns between two polls of `goes_on`.
+const POLL_INTERVAL: u64 = 1 << 20;
 
-/// Whether a game in this state was asked to stop; it is asked from time to time only.
+/// Returns true if the game was asked to stop; polls only from time to time.
 #[inline]
-fn is_stopped(state: &State, goes_on: &dyn Fn() -> bool) -> bool {
-    state.turns.is_multiple_of(UNASKED_TURNS) && !goes_on()
+fn is_stopped(state: &GameState, goes_on: &dyn Fn() -> bool) -> bool {
+    state.turns.is_multiple_of(POLL_INTERVAL) && !goes_on()
 }
 
-impl End {
-    fn of(state: &State, verdict: Conclusion, wars: Depths) -> Self {
-        // More are only those of a repetition that comes too late to count.
+impl GameEnd {
+    fn new(state: &GameState, verdict: Conclusion, wars: Depths) -> Self {
+        // Larger numbers belong only to a repetition that comes too late to count.
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
         let ties = match verdict {
-            Conclusion::Won(_) | Conclusion::Drawn => Ties::but(wars.ties(), state.last_ties),
+            Conclusion::Won(_) | Conclusion::Drawn => Ties::new(wars.ties(), state.last_ties),
             Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
         };
         Self {
@@ -231,19 +246,21 @@ impl End {
     }
 }
 
-/// An endless game up to its first repetition, unless it is stopped: from where chance last
-/// had a say, a game that is a period ahead of another meets it where the repetition begins.
+/// Returns an endless game up to its first repetition, unless it is stopped.
+///
+/// From the last decision by chance on, a game that is a period ahead of another meets it where the
+/// repetition begins.
 fn endless(
-    turns: &mut Turns,
-    search: &Search,
+    turns: &mut TurnPlayer,
+    search: &CycleSearch,
     period: u64,
     goes_on: &dyn Fn() -> bool,
-) -> Option<End> {
+) -> Option<GameEnd> {
     let (mut behind, mut ahead) = (search.origin.clone(), search.origin.clone());
     let mut wars = search.before.clone();
     let mut ignored = Depths::default();
     let mut lead = 0;
-    while lead < period || !ahead.is_like(&behind) {
+    while lead < period || !ahead.has_same_hands(&behind) {
         if is_stopped(&ahead, goes_on) {
             return None;
         }
@@ -254,31 +271,31 @@ fn endless(
         }
         turns.play(&mut ahead, &mut (), &mut wars);
     }
-    // A longer one comes too late to count.
+    // A longer period comes too late to count.
     let period = u32::try_from(period).unwrap_or(u32::MAX);
-    Some(End::of(&ahead, Conclusion::Endless { period }, wars))
+    Some(GameEnd::new(&ahead, Conclusion::Endless { period }, wars))
 }
 
-/// How many turns pass before the search saves another state than the first.
+/// Number of turns before the search saves another state than the first.
 const FIRST_POWER: u64 = 32;
 
-/// The search for a state that comes back, in constant memory.
+/// Search for a repeated state, in constant memory.
 ///
 /// Brent's method: the saved state moves on when the power of two is used up.
-struct Search {
-    /// Where chance last had a say.
-    origin: Box<State>,
-    /// The wars up to there.
+struct CycleSearch {
+    /// State after the last decision by chance.
+    origin: Box<GameState>,
+    /// Wars up to that state.
     before: Depths,
-    saved: Box<State>,
+    saved: Box<GameState>,
     power: u64,
-    /// How many turns ago the saved state was.
+    /// Number of turns since the saved state.
     turns: u64,
 }
 
-impl Search {
-    /// A search that begins with this state, after these wars.
-    fn from(state: &State, before: &Depths) -> Self {
+impl CycleSearch {
+    /// Returns a search that begins with this state, after these wars.
+    fn new(state: &GameState, before: &Depths) -> Self {
         Self {
             origin: Box::new(state.clone()),
             before: before.clone(),
@@ -288,10 +305,11 @@ impl Search {
         }
     }
 
-    /// Looks at the state before a turn: after how many turns it came back, if it did.
+    /// Examines the state before a turn. Returns the number of turns after which it was repeated,
+    /// if it was.
     #[inline]
-    fn meets(&mut self, state: &State) -> Option<u64> {
-        if self.turns > 0 && state.is_like(&self.saved) {
+    fn advance(&mut self, state: &GameState) -> Option<u64> {
+        if self.turns > 0 && state.has_same_hands(&self.saved) {
             return Some(self.turns);
         }
         if self.turns == self.power {
@@ -303,16 +321,16 @@ impl Search {
         None
     }
 
-    /// From now on looks for this state alone. If states repeated themselves before it, it is
-    /// one of those that come back.
-    fn only_for(&mut self, state: &State) {
+    /// Searches for this state alone from now on. If states were repeated before it, it is one of
+    /// the repeated ones.
+    fn narrow_to(&mut self, state: &GameState) {
         *self.saved = state.clone();
         self.power = u64::MAX;
         self.turns = 0;
     }
 
-    /// Whether a state that repeated itself within this many turns of the game would have been
-    /// back by now.
+    /// Returns true if a state repeated within the first `limit` turns of the game would have been
+    /// found by now.
     fn is_over(&self, limit: u64) -> bool {
         self.turns > limit.saturating_sub(self.origin.turns)
     }

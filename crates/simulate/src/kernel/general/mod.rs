@@ -1,4 +1,5 @@
-//! The kernel for every rule, in portable code: rings of cards, and Brent's cycle check.
+//! The kernel for every rule, in portable code: hands as rings of cards, and Brent's cycle
+//! detection.
 
 mod kernel;
 mod state;

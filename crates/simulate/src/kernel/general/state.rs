@@ -1,30 +1,30 @@
-//! A game in the middle of play: hands as rings of cards, and the cards on the table.
+//! State of a running game: hands as rings of cards, and the cards on the table.
 
 use war::cards::Rank;
 use war::engine::Seat;
 use war::rules::{Holding, winner_when_stopped};
 
-/// The most players of a simulated game.
+/// Maximum number of players in a simulated game.
 pub const MOST_PLAYERS: usize = 5;
 
-/// A game in the middle of play.
+/// State of a running game.
 #[derive(Clone)]
-pub(super) struct State {
+pub(super) struct GameState {
     pub(super) hands: [Hand; MOST_PLAYERS],
     pub(super) players: usize,
     pub(super) turns: u64,
     pub(super) wars: u64,
     pub(super) rounds: u64,
-    /// How often the highest card was shared, and then no further cards were compared.
+    /// Number of ties for the highest card after which no further cards were compared.
     pub(super) last_ties: u64,
 }
 
-impl State {
-    /// The game with these hands, unless they are fewer than two or more than
+impl GameState {
+    /// Returns the game with these hands, or `None` if they are fewer than two or more than
     /// [`MOST_PLAYERS`], or hold no card or more than a ring has places.
     pub(super) fn dealt(hands: &[Vec<Rank>]) -> Option<Self> {
         let cards: usize = hands.iter().map(Vec::len).sum();
-        if !(2..=MOST_PLAYERS).contains(&hands.len()) || !(1..=MOST_CARDS).contains(&cards) {
+        if !(2..=MOST_PLAYERS).contains(&hands.len()) || !(1..=MAX_CARDS).contains(&cards) {
             return None;
         }
         let hand = |seat: usize| hands.get(seat).map_or(&[][..], Vec::as_slice);
@@ -38,19 +38,19 @@ impl State {
         })
     }
 
-    /// The number of cards in the hands.
+    /// Returns the number of cards in the hands.
     pub(super) fn cards(&self) -> usize {
         self.hands.iter().map(|hand| hand.length).sum()
     }
 
-    /// Whether all cards are the same, so that no shuffle leaves anything to chance.
+    /// Returns true if all cards are the same, so that no shuffle leaves anything to chance.
     pub(super) fn is_of_one_rank(&self) -> bool {
         let mut cards = self.hands[..self.players].iter().flat_map(Hand::in_order);
         let first = cards.next();
         cards.all(|card| Some(card) == first)
     }
 
-    /// The only player left in the game.
+    /// Returns the only player left in the game.
     #[inline]
     pub(super) fn winner(&self) -> Option<Seat> {
         let hands = Seat::all().zip(&self.hands[..self.players]);
@@ -61,7 +61,7 @@ impl State {
         }
     }
 
-    /// The winner of the game if it is stopped here.
+    /// Returns the winner if the game is stopped here.
     pub(super) fn winner_when_stopped(&self) -> Option<Seat> {
         let hands = Seat::all().zip(&self.hands[..self.players]);
         winner_when_stopped(hands.map(|(seat, hand)| Holding {
@@ -72,22 +72,22 @@ impl State {
     }
 
     #[inline]
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    pub(super) fn has_same_hands(&self, other: &Self) -> bool {
         let hands = self.hands.iter().zip(&other.hands).take(self.players);
-        { hands }.all(|(hand, other)| hand.holds_the_same(other))
+        { hands }.all(|(hand, other)| hand.has_same_cards(other))
     }
 }
 
-/// The most cards of a game: the hand that wins holds them all.
-pub(super) const MOST_CARDS: usize = 255;
+/// Maximum number of cards in a game: the hand that wins holds them all.
+pub(super) const MAX_CARDS: usize = 255;
 
-/// A hand as a ring: as many places as a byte can number, so that an index never leaves it.
+/// Hand as a ring with as many places as a byte can number, so that an index never leaves it.
 #[derive(Clone)]
 pub(super) struct Hand {
     pub(super) cards: [Rank; 256],
     top: u8,
     pub(super) length: usize,
-    /// How many cards at the bottom lie on a second pile; none where there is one pile.
+    /// Number of cards at the bottom that lie on a second pile; 0 with one pile.
     pub(super) won: usize,
     pub(super) in_game: bool,
 }
@@ -120,7 +120,7 @@ impl Hand {
         self.length += 1;
     }
 
-    /// The card at this place from the top.
+    /// Returns the card at this index from the top.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "indices of a ring wrap")]
     fn card(&self, index: usize) -> Rank {
@@ -128,25 +128,25 @@ impl Hand {
     }
 
     #[inline]
-    fn holds_the_same(&self, other: &Self) -> bool {
+    fn has_same_cards(&self, other: &Self) -> bool {
         self.length == other.length
             && self.won == other.won
             && (0..self.length).all(|index| self.card(index) == other.card(index))
     }
 
-    /// Whether there are cards on the second pile alone.
+    /// Returns true if there are cards on the second pile only.
     #[inline]
-    pub(super) const fn has_won_cards_alone(&self) -> bool {
+    pub(super) const fn has_only_won_cards(&self) -> bool {
         self.won > 0 && self.won == self.length
     }
 
-    /// Makes a hand of these cards of the second pile, from the top.
+    /// Turns these cards of the second pile, from the top, into the hand.
     pub(super) fn take_up(&mut self, cards: &[Rank]) {
         self.cards[..cards.len()].copy_from_slice(cards);
         (self.top, self.won) = (0, 0);
     }
 
-    /// The cards, from the top.
+    /// Iterates over the cards from the top.
     pub(super) fn in_order(&self) -> impl Iterator<Item = Rank> {
         (0..self.length).map(|index| self.card(index))
     }
@@ -156,7 +156,7 @@ impl Hand {
     }
 
     #[inline]
-    pub(super) fn put_round_under(&mut self, round: &[Put], winner: usize) {
+    pub(super) fn put_round_under(&mut self, round: &[TableCard], winner: usize) {
         for put in round.iter().filter(|put| usize::from(put.seat) == winner) {
             self.put_under(put.card);
         }
@@ -166,29 +166,30 @@ impl Hand {
     }
 }
 
-/// A card on the table: in which round and in which stretch it was put, and by whom.
+/// Card on the table, with the round and the stretch in which it was put, and its player.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Put {
+pub(super) struct TableCard {
     pub(super) round: u8,
     pub(super) stretch: u8,
     pub(super) seat: u8,
     pub(super) card: Rank,
 }
 
-/// The cards on the table, in the order put, the lowest seat first in each round.
+/// Cards on the table, in the order put, the lowest seat first in each round.
 #[derive(Debug)]
 pub(super) struct Pot {
-    pub(super) cards: [Put; 256],
+    pub(super) cards: [TableCard; 256],
     pub(super) length: usize,
     pub(super) rounds: u8,
-    /// The rounds put face down and the one face up after them are two stretches: even and odd.
+    /// Number of the stretch: the rounds put face down have an even one, the following face-up
+    /// round an odd one.
     stretch: u8,
 }
 
 impl Pot {
-    /// Nothing on the table.
+    /// Returns an empty pot.
     pub(super) fn new() -> Self {
-        let nothing = Put {
+        let nothing = TableCard {
             round: 0,
             stretch: 0,
             seat: 0,
@@ -202,18 +203,18 @@ impl Pot {
         }
     }
 
-    /// Takes everything away before a turn, whose first round is put face up.
+    /// Clears the table before a turn, whose first round is put face up.
     pub(super) const fn clear(&mut self) {
         (self.length, self.rounds, self.stretch) = (0, 0, 1);
     }
 
-    /// What is put from now on is put face up.
+    /// Puts cards face up from now on.
     pub(super) const fn turn_up(&mut self) {
         self.stretch |= 1;
     }
 
     pub(super) fn put(&mut self, seat: usize, card: Rank) {
-        self.cards[self.length] = Put {
+        self.cards[self.length] = TableCard {
             round: self.rounds,
             stretch: self.stretch,
             seat: u8::try_from(seat).expect("five players at most"),
@@ -222,18 +223,18 @@ impl Pot {
         self.length += 1;
     }
 
-    /// Finds who shares the highest card of the last round, the lowest seat first. What is put
-    /// from now on is put face down.
-    pub(super) fn share_highest(&mut self, sharing: &mut Vec<usize>) {
+    /// Finds the players who share the highest card of the last round, the lowest seat first. Puts
+    /// cards face down from now on.
+    pub(super) fn find_tied(&mut self, tied: &mut Vec<usize>) {
         let last = self.cards().iter().filter(|put| put.round == self.rounds);
         let highest = last.clone().map(|put| put.card).max();
         let highest = last.filter(|put| Some(put.card) == highest);
-        sharing.clear();
-        sharing.extend(highest.map(|put| usize::from(put.seat)));
+        tied.clear();
+        tied.extend(highest.map(|put| usize::from(put.seat)));
         self.stretch = self.stretch.wrapping_add(1);
     }
 
-    pub(super) fn cards(&self) -> &[Put] {
+    pub(super) fn cards(&self) -> &[TableCard] {
         &self.cards[..self.length]
     }
 }

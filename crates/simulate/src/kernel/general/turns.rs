@@ -1,34 +1,35 @@
-//! Turns of the kernel: who puts how many cards in a war, and in which order the winner takes them.
+//! Turns of the general kernel: the cards that players put in a war, and the order in which the
+//! winner takes them.
 
-use super::state::{MOST_PLAYERS, Pot, Put, State};
+use super::state::{GameState, MOST_PLAYERS, Pot, TableCard};
 use crate::game::Depths;
 use std::cmp::Reverse;
 use war::cards::{Chance, Rank};
 use war::engine::Seat;
 use war::rules::{Collect, OutOfCards, Parameters, Piles};
 
-/// How a turn went.
+/// Outcome of a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// Somebody took the cards.
+pub(super) enum TurnOutcome {
+    /// A player took the cards.
     Taken,
-    /// Everybody took what chance gave them, and could have taken it in another order.
+    /// All players took cards in an order decided by chance.
     LeftToChance,
-    /// All ran out of cards at once, and the game is drawn.
+    /// All players ran out of cards at once, and the game is drawn.
     GameDrawn,
 }
 
-/// What plays turns, with the memory that it works in.
+/// Turn player, with its working memory.
 #[derive(Debug)]
-pub(super) struct Turns {
+pub(super) struct TurnPlayer {
     pub(super) parameters: Parameters,
     pub(super) pot: Pot,
     scratch: Vec<Rank>,
-    /// Whom the last comparison left in the war.
+    /// Players left in the war by the last comparison.
     pub(super) left: Vec<usize>,
 }
 
-impl Turns {
+impl TurnPlayer {
     pub(super) fn new(parameters: Parameters) -> Self {
         Self {
             parameters,
@@ -42,14 +43,14 @@ impl Turns {
         &self.parameters
     }
 
-    /// Plays a turn, and counts its war by depth.
+    /// Plays a turn and counts its war by depth.
     #[inline]
     pub(super) fn play<C: Chance>(
         &mut self,
-        state: &mut State,
+        state: &mut GameState,
         chance: &mut C,
         depths: &mut Depths,
-    ) -> Turn {
+    ) -> TurnOutcome {
         state.turns += 1;
         state.rounds += 1;
         self.pot.clear();
@@ -71,7 +72,7 @@ impl Turns {
             self.war(state, chance, depths)
         } else {
             self.collect(state, winner, chance);
-            Turn::Taken
+            TurnOutcome::Taken
         };
         for hand in &mut state.hands[..state.players] {
             hand.in_game &= hand.length > 0;
@@ -83,48 +84,48 @@ impl Turns {
     }
 }
 
-/// How the cards of a war were put.
-enum Step {
-    /// All of them, and the last ones face up.
+/// Outcome of putting the cards of a war.
+enum WarStep {
+    /// All cards were put, the last ones face up.
     Compared,
-    /// This player takes the turn: nobody else can go on.
+    /// This player takes the turn, since nobody else can go on.
     Wins(usize),
     /// Nobody can go on: the game is drawn.
     Draws,
-    /// Somebody has no card: the turn is drawn.
+    /// A player has no card: the turn is drawn.
     TurnDraws,
 }
 
-impl Turns {
-    /// A war, up to its end.
+impl TurnPlayer {
+    /// Plays a war to its end.
     pub(super) fn war<C: Chance>(
         &mut self,
-        state: &mut State,
+        state: &mut GameState,
         chance: &mut C,
         depths: &mut Depths,
-    ) -> Turn {
+    ) -> TurnOutcome {
         let mut depth = 1;
         let mut left = std::mem::take(&mut self.left);
-        self.pot.share_highest(&mut left);
+        self.pot.find_tied(&mut left);
         let turn = loop {
             let step = self.put_cards(state, &mut left, chance);
-            let is_last = !matches!(step, Step::Compared) || left.len() == 1;
+            let is_last = !matches!(step, WarStep::Compared) || left.len() == 1;
             state.last_ties += u64::from(is_last);
             match step {
-                Step::Compared => {}
-                Step::Wins(seat) => {
+                WarStep::Compared => {}
+                WarStep::Wins(seat) => {
                     self.collect(state, seat, chance);
-                    break Turn::Taken;
+                    break TurnOutcome::Taken;
                 }
-                Step::Draws => break Turn::GameDrawn,
-                Step::TurnDraws => {
+                WarStep::Draws => break TurnOutcome::GameDrawn,
+                WarStep::TurnDraws => {
                     break self.swap(state, chance);
                 }
             }
-            self.pot.share_highest(&mut left);
+            self.pot.find_tied(&mut left);
             if left.len() == 1 {
                 self.collect(state, left[0], chance);
-                break Turn::Taken;
+                break TurnOutcome::Taken;
             }
             depth += 1;
         };
@@ -133,13 +134,13 @@ impl Turns {
         turn
     }
 
-    /// Puts the cards of a war up to the next ones face up, or finds that they can't be.
+    /// Puts the cards of a war up to the next face-up ones, unless that is impossible.
     fn put_cards<C: Chance>(
         &mut self,
-        state: &mut State,
+        state: &mut GameState,
         left: &mut Vec<usize>,
         chance: &mut C,
-    ) -> Step {
+    ) -> WarStep {
         let size = usize::from(self.parameters.face_down);
         let held = |seat: &usize| state.hands[*seat].length;
         let least = left.iter().map(held).min().expect("a war has players");
@@ -154,37 +155,37 @@ impl Turns {
                 let is_draw = state.hands[most].length == least;
                 self.put_all(state, left, least, chance);
                 if is_draw {
-                    return Step::Draws;
+                    return WarStep::Draws;
                 }
-                Step::Wins(most)
+                WarStep::Wins(most)
             }
             OutOfCards::LastCard => {
                 if least > 0 {
                     return self.put_with_last_cards(state, left, size, chance);
                 }
                 match left.iter().copied().find(|seat| held(seat) > 0) {
-                    Some(seat) => Step::Wins(seat),
-                    None => Step::Draws,
+                    Some(seat) => WarStep::Wins(seat),
+                    None => WarStep::Draws,
                 }
             }
-            OutOfCards::Shrink if least == 0 => Step::TurnDraws,
+            OutOfCards::Shrink if least == 0 => WarStep::TurnDraws,
             OutOfCards::Shrink => self.put_rounds(state, left, size.min(least - 1), chance),
         }
     }
 
-    /// Players who have no card when one is due are out. The last one left goes on alone until
-    /// they have shown a card or have none either.
+    /// Puts cards one round at a time; players who have no card when one is due are out. The last
+    /// one left goes on alone until they have shown a card or run out too.
     fn put_until_out<C: Chance>(
         &mut self,
-        state: &mut State,
+        state: &mut GameState,
         left: &mut Vec<usize>,
         size: usize,
         chance: &mut C,
-    ) -> Step {
+    ) -> WarStep {
         for step in 0..=size {
             while let Some(at) = left.iter().position(|&seat| state.hands[seat].length == 0) {
                 if left.len() == 1 {
-                    return Step::Wins(left[0]);
+                    return WarStep::Wins(left[0]);
                 }
                 state.hands[left[at]].in_game = false;
                 left.remove(at);
@@ -194,30 +195,30 @@ impl Turns {
             }
             self.put_all(state, left, 1, chance);
         }
-        Step::Compared
+        WarStep::Compared
     }
 
     fn put_rounds<C: Chance>(
         &mut self,
-        state: &mut State,
+        state: &mut GameState,
         left: &[usize],
         size: usize,
         chance: &mut C,
-    ) -> Step {
+    ) -> WarStep {
         self.put_all(state, left, size, chance);
         self.pot.turn_up();
         self.put_all(state, left, 1, chance);
-        Step::Compared
+        WarStep::Compared
     }
 
-    /// Players who are short of cards keep their last one for the cards face up.
+    /// Puts cards; players who are short of them keep their last one to put face up.
     fn put_with_last_cards<C: Chance>(
         &mut self,
-        state: &mut State,
+        state: &mut GameState,
         left: &[usize],
         most_down: usize,
         chance: &mut C,
-    ) -> Step {
+    ) -> WarStep {
         for _ in 0..most_down {
             let putting = |&&seat: &&usize| state.hands[seat].length > 1;
             let putting: Vec<usize> = left.iter().filter(putting).copied().collect();
@@ -228,10 +229,10 @@ impl Turns {
         self.put_rounds(state, left, 0, chance)
     }
 
-    /// Everybody left puts this many cards.
+    /// Puts this many cards of each player left.
     fn put_all<C: Chance>(
         &mut self,
-        state: &mut State,
+        state: &mut GameState,
         left: &[usize],
         rounds: usize,
         chance: &mut C,
@@ -249,10 +250,10 @@ impl Turns {
         }
     }
 
-    /// A turn that is drawn: each of those who put cards takes the next one's, shuffled.
+    /// Draws a turn: each of the players who put cards takes the next one's, shuffled.
     ///
-    /// Chance has no say where all cards that somebody takes are the same.
-    fn swap<C: Chance>(&mut self, state: &mut State, chance: &mut C) -> Turn {
+    /// Nothing is left to chance if all cards that each player takes are the same.
+    fn swap<C: Chance>(&mut self, state: &mut GameState, chance: &mut C) -> TurnOutcome {
         let put = |seat: usize| {
             let cards = self.pot.cards().iter();
             cards.filter(move |put| usize::from(put.seat) == seat)
@@ -260,13 +261,13 @@ impl Turns {
         let seats: Vec<usize> = (0..state.players)
             .filter(|&seat| put(seat).next().is_some())
             .collect();
-        let mut turn = Turn::Taken;
+        let mut turn = TurnOutcome::Taken;
         for (index, &seat) in seats.iter().enumerate() {
             let from = seats[(index + 1) % seats.len()];
             self.scratch.clear();
             self.scratch.extend(put(from).map(|put| put.card));
             if self.scratch.windows(2).any(|pair| pair[0] != pair[1]) {
-                turn = Turn::LeftToChance;
+                turn = TurnOutcome::LeftToChance;
             }
             chance.shuffle(&mut self.scratch);
             for &card in &self.scratch {
@@ -280,29 +281,29 @@ impl Turns {
     }
 }
 
-impl Turns {
-    /// The winner of the turn takes what lies on the table.
+impl TurnPlayer {
+    /// Gives the cards on the table to the winner of the turn.
     #[inline]
-    fn collect<C: Chance>(&mut self, state: &mut State, winner: usize, chance: &mut C) {
+    fn collect<C: Chance>(&mut self, state: &mut GameState, winner: usize, chance: &mut C) {
         self.collect_by(self.parameters.collect, state, winner, chance);
         if self.parameters.piles != Piles::One {
             state.hands[winner].won += self.pot.length;
         }
     }
 
-    /// Where one of these players has cards on the second pile alone, all who have nothing else
-    /// take them up.
+    /// If one of these players has cards on the second pile only, all players without other cards
+    /// take theirs up.
     pub(super) fn take_up<C: Chance>(
         &mut self,
-        state: &mut State,
+        state: &mut GameState,
         mut putting: impl Iterator<Item = usize>,
         chance: &mut C,
     ) {
-        if !putting.any(|seat| state.hands[seat].has_won_cards_alone()) {
+        if !putting.any(|seat| state.hands[seat].has_only_won_cards()) {
             return;
         }
         for hand in &mut state.hands[..state.players] {
-            if hand.has_won_cards_alone() {
+            if hand.has_only_won_cards() {
                 self.scratch.clear();
                 self.scratch.extend(hand.in_order());
                 match self.parameters.piles {
@@ -315,19 +316,19 @@ impl Turns {
         }
     }
 
-    /// The same, in this order.
+    /// Gives the cards on the table to the winner, in this order.
     #[inline]
     fn collect_by<C: Chance>(
         &mut self,
         order: Collect,
-        state: &mut State,
+        state: &mut GameState,
         winner: usize,
         chance: &mut C,
     ) {
         let pot = self.pot.cards();
         let hand = &mut state.hands[winner];
         let seats = 0..state.players;
-        let is_winners = |put: &Put| usize::from(put.seat) == winner;
+        let is_winners = |put: &TableCard| usize::from(put.seat) == winner;
         match order {
             Collect::SeatInterleaved => {
                 for put in pot {
@@ -398,8 +399,9 @@ impl Turns {
             }
         }
     }
-    /// The winner takes their own cards and the others', by seat: the ones or the others first.
-    fn collect_piles(&self, state: &mut State, winner: usize, own_first: bool) {
+
+    /// Gives the winner their own cards and the others', by seat: either may come first.
+    fn collect_piles(&self, state: &mut GameState, winner: usize, own_first: bool) {
         let pot = self.pot.cards();
         let hand = &mut state.hands[winner];
         let put = |seat: usize| pot.iter().filter(move |put| usize::from(put.seat) == seat);

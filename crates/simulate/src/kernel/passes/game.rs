@@ -1,42 +1,42 @@
-//! Games in the middle of play, without their cards.
+//! Running games, without their cards.
 
 use crate::game::{Depths, Ties};
-use crate::kernel::log::{Log, MOST_CARDS, State};
+use crate::kernel::log::{Log, MAX_CARDS, PackedHands};
 use war::engine::Seat;
 
-/// Where the numbers of wars and of deeper wars begin in a game's counts.
+/// Positions of the wars and the deeper wars in a game's counts.
 const WARS: u32 = 20;
 const DEEPER: u32 = 40;
-/// The bits of the number of turns.
+/// Mask of the number of turns.
 const TURNS: u64 = (1 << WARS) - 1;
 
-/// Who plays a game that begins here.
+/// Seats of the players in a game that begins here.
 const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
-/// How many turns a game may take before it is left to the kernel that needs no memory: a pass
-/// more still fits the bits.
-pub(super) const MOST_TURNS: u64 = 1_000_000;
+/// Maximum number of turns before a game is left to the kernel that needs no memory; one more pass
+/// still fits the bits.
+pub(super) const MAX_TURNS: u64 = 1_000_000;
 
-/// A game in the middle of play, without its cards.
+/// Running game, without its cards.
 #[derive(Debug)]
-pub(in crate::kernel) struct Game {
-    /// How many cards player 1 holds; player 2 holds the others.
+pub(in crate::kernel) struct RunningGame {
+    /// Number of cards of player 1; player 2 holds the others.
     pub(in crate::kernel) first: usize,
     /// Turns, wars, and wars deeper than 1, 20 bits each.
     counts: u64,
-    /// The depths of the wars deeper than 2.
+    /// Depths of the wars deeper than 2.
     deep: Vec<usize>,
-    /// How many of the turns were played before it came here.
+    /// Number of turns played before the game came here.
     before: u64,
-    /// After so many of the wars nobody could go on, or one player alone.
+    /// Number of wars after which at most one player could go on.
     not_compared: u64,
     seats: [Seat; 2],
-    /// After how many turns it stops.
+    /// Number of turns after which the game stops.
     pub(super) stop: u64,
     pub(in crate::kernel) log: Log,
 }
 
-impl Default for Game {
+impl Default for RunningGame {
     fn default() -> Self {
         Self {
             first: 0,
@@ -51,7 +51,7 @@ impl Default for Game {
     }
 }
 
-impl Game {
+impl RunningGame {
     /// Begins another game.
     pub(super) fn begin(&mut self, first: usize, cards: usize) {
         (self.first, self.counts, self.stop) = (first, 0, 0);
@@ -60,24 +60,24 @@ impl Game {
         self.log.reset(cards);
     }
 
-    /// Goes on with a game of this many cards that others began.
-    pub(super) fn resume(&mut self, begun: &Begun, cards: usize) {
-        self.begin(begun.first, cards);
-        (self.not_compared, self.seats) = (begun.not_compared, begun.seats);
-        self.before = begun.turns.into();
+    /// Continues a game with this many cards that another kernel began.
+    pub(super) fn resume(&mut self, resumed: &ResumedGame, cards: usize) {
+        self.begin(resumed.first, cards);
+        (self.not_compared, self.seats) = (resumed.not_compared, resumed.seats);
+        self.before = resumed.turns.into();
         self.count(self.before, 0, 0);
-        for &depth in &begun.depths {
+        for &depth in &resumed.depths {
             self.count(0, 1, u64::from(depth > 1));
-            self.note_deep(depth);
+            self.record_deep(depth);
         }
     }
 
-    /// Whether nothing of it was played here yet.
+    /// Returns true if nothing of the game was played here yet.
     pub(super) const fn is_new(&self) -> bool {
         self.turns() == self.before
     }
 
-    /// Who holds the first hand if so, or else the second.
+    /// Returns the seat of the first hand if `is_first`, or else of the second.
     pub(super) const fn seat(&self, is_first: bool) -> Seat {
         self.seats[if is_first { 0 } else { 1 }]
     }
@@ -92,52 +92,53 @@ impl Game {
         self.counts >> WARS & TURNS
     }
 
-    /// Whether the game is to go no further by passes.
+    /// Returns true if no more passes of the game are to be played.
     #[inline]
     pub(in crate::kernel) const fn stops(&self) -> bool {
         self.turns() >= self.stop
     }
 
-    /// Counts so many turns, so many of them wars, and so many of these deeper than 1.
+    /// Counts turns, the wars among them, and those of the wars that are deeper than 1.
     #[inline]
     pub(in crate::kernel) const fn count(&mut self, turns: u64, wars: u64, deeper: u64) {
         self.counts += turns + (wars << WARS) + (deeper << DEEPER);
     }
 
-    /// Says of a war that was counted as deeper than 1 how deep it was.
+    /// Records the depth of a war that was counted as deeper than 1.
     #[cold]
-    pub(in crate::kernel) fn note_deep(&mut self, depth: usize) {
+    pub(in crate::kernel) fn record_deep(&mut self, depth: usize) {
         if depth > 2 {
             self.deep.push(depth);
         }
     }
 
-    /// How often the highest card was shared; after so many of these here nobody went on.
+    /// Returns the ties for the highest card; after `last` of those here, at most one player could
+    /// go on.
     pub(super) fn ties(&self, last: u64) -> Ties {
         let deep: u64 = self.deep.iter().map(|&depth| depth as u64 - 2).sum();
         let all = self.wars() + (self.counts >> DEEPER) + deep;
-        Ties::but(all, self.not_compared + last)
+        Ties::new(all, self.not_compared + last)
     }
 
-    /// Counts a turn with a war of this depth, or none of depth 0.
+    /// Counts a turn with a war of this depth, or without one if the depth is 0.
     pub(in crate::kernel) fn count_turn(&mut self, depth: usize) {
         self.count(1, u64::from(depth > 0), u64::from(depth > 1));
-        self.note_deep(depth);
+        self.record_deep(depth);
     }
 }
 
-/// The wars of the games that ended.
+/// Wars of the games that ended.
 #[derive(Default)]
-pub(super) struct Ended {
+pub(super) struct WarTally {
     wars: u64,
-    /// Those deeper than 1.
+    /// Wars deeper than 1.
     deeper: u64,
-    /// Those deeper than 2.
+    /// Wars deeper than 2.
     rest: Depths,
 }
 
-impl Ended {
-    pub(super) fn add(&mut self, game: &Game) {
+impl WarTally {
+    pub(super) fn add(&mut self, game: &RunningGame) {
         self.wars += game.wars();
         self.deeper += game.counts >> DEEPER;
         for &depth in &game.deep {
@@ -153,27 +154,27 @@ impl Ended {
     }
 }
 
-/// A game that others began, of which two players are left.
+/// Game that another kernel began, with two players left.
 #[derive(Debug)]
-pub(in crate::kernel) struct Begun {
-    /// Which one of the games it is.
+pub(in crate::kernel) struct ResumedGame {
+    /// Index of the game.
     pub(in crate::kernel) number: usize,
-    pub(in crate::kernel) state: State,
-    /// How many cards the first of the two holds.
+    pub(in crate::kernel) state: PackedHands,
+    /// Number of cards of the first of the two players.
     pub(in crate::kernel) first: usize,
-    /// Who they are, in the order of seats.
+    /// Seats of the two players, in order.
     pub(in crate::kernel) seats: [Seat; 2],
-    /// How many turns were played, and how deep the wars in them were.
+    /// Number of turns played, and depths of the wars in them.
     pub(in crate::kernel) turns: u32,
     pub(in crate::kernel) depths: Vec<usize>,
-    /// After so many of these wars nobody could go on, or one player alone.
+    /// Number of these wars after which at most one player could go on.
     pub(in crate::kernel) not_compared: u64,
 }
 
-/// What a game starts with.
+/// Starting point of a game.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Start<'a> {
+pub(super) enum GameStart<'a> {
     /// Cards, dealt one at a time.
-    Dealt(&'a [u8; MOST_CARDS]),
-    Begun(&'a Begun),
+    Dealt(&'a [u8; MAX_CARDS]),
+    Resumed(&'a ResumedGame),
 }

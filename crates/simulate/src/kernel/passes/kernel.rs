@@ -1,101 +1,105 @@
-use super::game::{Begun, Ended, Game, MOST_TURNS, Start};
-use super::masks::Wars;
+use super::game::{GameStart, MAX_TURNS, ResumedGame, RunningGame, WarTally};
+use super::masks::WarMasks;
 use crate::game::{Conclusion, Depths, Played, Ties};
-use crate::kernel::batch::{BatchKernel, Certain, Deals};
-use crate::kernel::log::{MOST_CARDS, Proof, Replay, State, words};
-use crate::kernel::rings::{Rings, Turn};
+use crate::kernel::batch::{BatchKernel, Deals, DeterministicRules};
+use crate::kernel::log::{MAX_CARDS, PackedHands, Proof, Replay, top_words};
+use crate::kernel::rings::{Rings, TurnOutcome};
 use std::fmt::Debug;
 use std::iter;
 use war::cards::Rank;
 use war::engine::Seat;
 use war::rules::{Holding, OutOfCards, Parameters, winner_when_stopped};
 
-/// How many games are played in turns, so that the processor works on one while another waits.
+/// Number of interleaved games: the processor works on one while another waits.
 const SLOTS: usize = 6;
 
-/// The most turns of a pass.
-const LONGEST_PASS: u64 = 32;
+/// Maximum number of turns in a pass.
+const MAX_PASS_TURNS: u64 = 32;
 
-/// After how many turns the log begins, by rules whose games nearly all end.
-const LATE: u64 = 2_048;
+/// Number of turns after which the log begins, with rules whose games nearly all end.
+const LATE_LOG_START: u64 = 2_048;
 
-/// What plays passes: hands in its registers or its memory.
+/// Machine that plays passes, with the hands in its registers or its memory.
 pub(in crate::kernel) trait Machine: Debug + Send {
-    /// The hands of a game.
+    /// Hands of a game.
     type Hands: Debug + Default + Send;
 
-    /// How many pairs a pass has at most.
+    /// Maximum number of pairs in a pass.
     const WINDOW: usize;
 
-    /// Holds the cards of this state, of which the first so many are player 1's.
-    fn hold(&self, hands: &mut Self::Hands, state: &State, first: usize);
+    /// Takes over the cards of this state, of which the first `first` are player 1's.
+    fn hold(&self, hands: &mut Self::Hands, state: &PackedHands, first: usize);
 
-    /// Deals so many cards one at a time, the first to player 1.
-    fn deal(&self, hands: &mut Self::Hands, dealt: &[u8; MOST_CARDS]);
+    /// Deals cards one at a time, the first to player 1.
+    fn deal(&self, hands: &mut Self::Hands, dealt: &[u8; MAX_CARDS]);
 
-    /// Writes the cards down; player 1 holds so many of them.
-    fn write(&self, hands: &Self::Hands, first: usize, state: &mut State);
+    /// Writes the cards to a state; player 1 holds `first` of them.
+    fn write(&self, hands: &Self::Hands, first: usize, state: &mut PackedHands);
 
-    /// The pairs of the next pass whose cards are the same; those that nobody holds have no
-    /// meaning.
+    /// Returns a mask of the pairs of the next pass whose cards are the same; pairs that nobody
+    /// holds have no meaning.
     fn same(&self, hands: &Self::Hands) -> u64;
 
-    /// Plays passes of these games in turns until one of them stops: which. It has used up its
-    /// turns, or nothing to play, or its log says so.
+    /// Plays passes of these games in turn until one of them stops, and returns its index. That
+    /// game has used up its turns, has nothing to play, or is stopped by its log.
     fn run(&self, slots: &mut [Slot<Self::Hands>]) -> usize;
 }
 
-/// A place for a game that is played in turns with others.
+/// Slot for a game that is interleaved with others.
 #[derive(Debug, Default)]
 pub(in crate::kernel) struct Slot<Hands> {
     pub(in crate::kernel) hands: Hands,
-    pub(in crate::kernel) game: Game,
+    pub(in crate::kernel) game: RunningGame,
     number: usize,
 }
 
-/// A kernel that plays passes.
+/// Kernel that plays passes on a machine.
 #[derive(Debug)]
-pub(in crate::kernel) struct Passes<M: Machine> {
+pub(in crate::kernel) struct PassKernel<M: Machine> {
     machine: M,
     slots: Vec<Slot<M::Hands>>,
-    player: Player,
+    control: GameControl,
 }
 
-/// What machines leave to the kernel.
+/// Control of the games, which is the same for all machines.
 #[derive(Debug)]
-struct Player {
-    rules: Certain,
-    wars: Wars,
+struct GameControl {
+    rules: DeterministicRules,
+    wars: WarMasks,
     cards: usize,
-    /// After how many turns the log begins, if it may.
+    /// Number of turns after which the log begins, if it may.
     log_from: Option<u64>,
 }
 
-/// What becomes of a game that stopped.
-enum Stopped {
-    GoesOn,
-    /// It is played once more, with the log from the first turn on.
-    Again,
-    /// Its result; `None` is left to another kernel.
-    Ended(Option<Played>),
+/// Next action for a game that stopped.
+enum NextAction {
+    Continue,
+    /// Play it again, with the log from the first turn on.
+    Restart,
+    /// Report its result; `None` is left to another kernel.
+    Finish(Option<Played>),
 }
 
-impl<M: Machine> Passes<M> {
-    /// The kernel on this machine for games of these rules with this many cards, if it can
+impl<M: Machine> PassKernel<M> {
+    /// Returns the kernel on this machine for games with these rules and this many cards, if it can
     /// play them.
     pub(in crate::kernel) fn new(
-        machine: impl FnOnce(&Certain, usize) -> Option<M>,
+        machine: impl FnOnce(&DeterministicRules, usize) -> Option<M>,
         parameters: &Parameters,
         cards: usize,
     ) -> Option<Self> {
-        let rules = Certain::new(parameters, cards).filter(|_| cards <= MOST_CARDS)?;
-        // Only where the seat decides do many games never end.
-        let from = if rules.order.winner_first { LATE } else { 0 };
+        let rules = DeterministicRules::new(parameters, cards).filter(|_| cards <= MAX_CARDS)?;
+        // Many games are endless only if the seat decides the order.
+        let from = if rules.order.winner_first {
+            LATE_LOG_START
+        } else {
+            0
+        };
         Some(Self {
             machine: machine(&rules, cards)?,
             slots: iter::repeat_with(Slot::default).take(SLOTS).collect(),
-            player: Player {
-                wars: Wars::new(rules.step),
+            control: GameControl {
+                wars: WarMasks::new(rules.step),
                 log_from: rules.ends_when_repeated.then_some(from),
                 rules,
                 cards,
@@ -104,112 +108,112 @@ impl<M: Machine> Passes<M> {
     }
 }
 
-impl<M: Machine> BatchKernel for Passes<M> {
+impl<M: Machine> BatchKernel for PassKernel<M> {
     fn room(&self, _: usize) -> usize {
-        MOST_CARDS
+        MAX_CARDS
     }
 
     fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
         let (games, _) = deals.bytes.as_chunks();
         let count = games.len().min(played.len());
-        let start = |number: usize| Start::Dealt(&games[number]);
+        let start = |number: usize| GameStart::Dealt(&games[number]);
         self.play_all(count, start, depths, |number, result| {
             played[number] = result;
         });
     }
 }
 
-impl<M: Machine> Passes<M> {
-    /// Plays games to their ends that others began. Each gets its result at its number, as
-    /// [`BatchKernel::play_batch`] has it.
+impl<M: Machine> PassKernel<M> {
+    /// Finishes games that another kernel began. Each result is stored at the game's index, as in
+    /// [`BatchKernel::play_batch`].
     pub(in crate::kernel) fn finish(
         &mut self,
-        games: &[Begun],
+        games: &[ResumedGame],
         played: &mut [Option<Played>],
         depths: &mut Depths,
     ) {
-        let start = |number: usize| Start::Begun(&games[number]);
+        let start = |number: usize| GameStart::Resumed(&games[number]);
         self.play_all(games.len(), start, depths, |number, result| {
             played[games[number].number] = result;
         });
     }
 
-    /// Plays so many games to their ends.
+    /// Plays `count` games to their ends.
     fn play_all<'a>(
         &mut self,
         count: usize,
-        start: impl Fn(usize) -> Start<'a>,
+        start: impl Fn(usize) -> GameStart<'a>,
         depths: &mut Depths,
-        mut found: impl FnMut(usize, Option<Played>),
+        mut report: impl FnMut(usize, Option<Played>),
     ) {
         let Self {
             machine,
             slots,
-            player,
+            control,
         } = self;
-        let mut waiting = 0..count;
-        let mut ended = Ended::default();
-        let mut playing = 0;
-        for (slot, number) in slots.iter_mut().zip(waiting.by_ref().take(SLOTS)) {
+        let mut pending = 0..count;
+        let mut wars = WarTally::default();
+        let mut active = 0;
+        for (slot, number) in slots.iter_mut().zip(pending.by_ref().take(SLOTS)) {
             slot.number = number;
-            player.begin(slot, start(number), player.log_from, machine);
-            playing += 1;
+            control.begin(slot, start(number), control.log_from, machine);
+            active += 1;
         }
-        while playing > 0 {
-            let at = machine.run(&mut slots[..playing]);
+        while active > 0 {
+            let at = machine.run(&mut slots[..active]);
             let slot = &mut slots[at];
-            match player.stopped(slot, machine) {
-                Stopped::GoesOn => {}
-                Stopped::Again => player.begin(slot, start(slot.number), Some(0), machine),
-                Stopped::Ended(result) => {
+            match control.after_stop(slot, machine) {
+                NextAction::Continue => {}
+                NextAction::Restart => control.begin(slot, start(slot.number), Some(0), machine),
+                NextAction::Finish(result) => {
                     let verdict = result.map(|played| played.verdict);
                     if matches!(verdict, Some(Conclusion::Won(_) | Conclusion::Drawn)) {
-                        ended.add(&slot.game);
+                        wars.add(&slot.game);
                     }
-                    found(slot.number, result);
-                    if let Some(number) = waiting.next() {
+                    report(slot.number, result);
+                    if let Some(number) = pending.next() {
                         slot.number = number;
-                        player.begin(slot, start(number), player.log_from, machine);
+                        control.begin(slot, start(number), control.log_from, machine);
                     } else {
-                        playing -= 1;
-                        slots.swap(at, playing);
+                        active -= 1;
+                        slots.swap(at, active);
                     }
                 }
             }
         }
-        ended.flush(depths);
+        wars.flush(depths);
     }
 }
 
-impl Player {
-    /// Begins a game, whose log begins after so many turns.
+impl GameControl {
+    /// Begins a game whose log begins after `log_from` turns.
     fn begin<M: Machine>(
         &self,
         slot: &mut Slot<M::Hands>,
-        start: Start<'_>,
+        start: GameStart<'_>,
         log_from: Option<u64>,
         machine: &M,
     ) {
         match start {
-            Start::Dealt(dealt) => {
+            GameStart::Dealt(dealt) => {
                 machine.deal(&mut slot.hands, dealt);
                 slot.game.begin(self.cards.div_ceil(2), self.cards);
             }
-            Start::Begun(begun) => {
-                machine.hold(&mut slot.hands, &begun.state, begun.first);
-                slot.game.resume(begun, self.cards);
+            GameStart::Resumed(resumed) => {
+                machine.hold(&mut slot.hands, &resumed.state, resumed.first);
+                slot.game.resume(resumed, self.cards);
             }
         }
-        slot.game.stop = self.in_time(log_from.unwrap_or(MOST_TURNS));
+        slot.game.stop = self.within_limit(log_from.unwrap_or(MAX_TURNS));
         if log_from == Some(0) {
             self.begin_log(slot, machine);
         }
     }
 
-    /// So many turns, or those after which no whole pass fits into the limit.
-    fn in_time(&self, turns: u64) -> u64 {
+    /// Returns `turns`, or fewer if a whole pass might then exceed the limit.
+    fn within_limit(&self, turns: u64) -> u64 {
         let limit = self.rules.limit.map_or(u64::MAX, u64::from);
-        turns.min(limit.saturating_sub(LONGEST_PASS))
+        turns.min(limit.saturating_sub(MAX_PASS_TURNS))
     }
 
     fn begin_log<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) {
@@ -220,13 +224,13 @@ impl Player {
         let lengths = [game.first, self.cards - game.first];
         game.log.begin(game.is_new());
         *game.log.room() = state;
-        let words = words([first, second], lengths);
-        game.log.note(words, game.first as u64, turns, wars);
-        game.stop = self.in_time(MOST_TURNS);
+        let words = top_words([first, second], lengths);
+        game.log.record(words, game.first as u64, turns, wars);
+        game.stop = self.within_limit(MAX_TURNS);
     }
 
-    fn state<M: Machine>(&self, slot: &Slot<M::Hands>, machine: &M) -> State {
-        let mut state = [0; 2 * MOST_CARDS];
+    fn state<M: Machine>(&self, slot: &Slot<M::Hands>, machine: &M) -> PackedHands {
+        let mut state = [0; 2 * MAX_CARDS];
         machine.write(&slot.hands, slot.game.first, &mut state);
         state[self.cards..].fill(0);
         state
@@ -238,57 +242,57 @@ impl Player {
         Rings::holding([first, second])
     }
 
-    /// What becomes of a game that a machine stopped.
-    fn stopped<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> Stopped {
+    /// Decides what to do with a game that a machine stopped.
+    fn after_stop<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
         let game = &slot.game;
         match game.log.proof::<Rings>(&self.rules) {
-            Some(proof @ Proof::Endless { .. }) => return Stopped::Ended(proof.game()),
-            Some(Proof::Earlier) => return Stopped::Again,
-            None if game.log.is_full() => return Stopped::Ended(None),
+            Some(proof @ Proof::Endless { .. }) => return NextAction::Finish(proof.result()),
+            Some(Proof::Earlier) => return NextAction::Restart,
+            None if game.log.is_full() => return NextAction::Finish(None),
             None => {}
         }
         if let Some(limit) = self.rules.limit
-            && game.turns() + LONGEST_PASS >= limit.into()
+            && game.turns() + MAX_PASS_TURNS >= limit.into()
         {
-            return Stopped::Ended(self.finish(slot, limit.into(), machine));
+            return NextAction::Finish(self.finish(slot, limit.into(), machine));
         }
         if !game.stops() {
             return self.war(slot, machine);
         }
         if game.log.is_on() || self.log_from.is_none() {
-            return Stopped::Ended(None);
+            return NextAction::Finish(None);
         }
         self.begin_log(slot, machine);
-        Stopped::GoesOn
+        NextAction::Continue
     }
 
-    /// What becomes of a game whose next turn is a war that a pass does not settle, or which is
+    /// Plays the next turn of a game that a pass doesn't settle: a war, or none if the game is
     /// over.
-    fn war<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> Stopped {
+    fn war<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
         let game = &mut slot.game;
         let (first, second) = (game.first, self.cards - game.first);
         let least = first.min(second);
         if least == 0 {
-            return Stopped::Ended(Some(won(game, game.seat(first > 0))));
+            return NextAction::Finish(Some(won(game, game.seat(first > 0))));
         }
         if least <= M::WINDOW && self.rules.out_of_cards != OutOfCards::LastCard {
             let held = !(u64::MAX << least);
             game.count_turn(self.wars.depth(machine.same(&slot.hands) & held));
             let drawn = first == second && self.rules.out_of_cards == OutOfCards::Loses;
             let winner = (!drawn).then_some(game.seat(first > second));
-            return Stopped::Ended(Some(ended_in_war(game, winner)));
+            return NextAction::Finish(Some(ended_in_war(game, winner)));
         }
         let mut rings = self.rings(slot, machine);
-        match rings.turn(&self.rules) {
-            Turn::Taken(depth) => slot.game.count_turn(depth),
-            Turn::Ended(winner, depth) => {
+        match rings.play_turn(&self.rules) {
+            TurnOutcome::Taken(depth) => slot.game.count_turn(depth),
+            TurnOutcome::Ended(winner, depth) => {
                 let game = &mut slot.game;
                 game.count_turn(depth);
                 let winner = winner.map(|winner| game.seat(winner == Seat::FIRST));
-                return Stopped::Ended(Some(ended_in_war(game, winner)));
+                return NextAction::Finish(Some(ended_in_war(game, winner)));
             }
         }
-        let mut state = [0; 2 * MOST_CARDS];
+        let mut state = [0; 2 * MAX_CARDS];
         let cards = rings.hand(0).chain(rings.hand(1));
         state
             .iter_mut()
@@ -296,11 +300,11 @@ impl Player {
             .for_each(|(place, card)| *place = card);
         machine.hold(&mut slot.hands, &state, rings.lengths[0]);
         slot.game.first = rings.lengths[0];
-        Stopped::GoesOn
+        NextAction::Continue
     }
 
-    /// Plays the last turns of a game with a limit: `None` where hands may have come back in
-    /// time.
+    /// Plays the last turns of a game with a limit. Returns `None` if hands may have been repeated
+    /// in time.
     fn finish<M: Machine>(
         &self,
         slot: &mut Slot<M::Hands>,
@@ -310,9 +314,9 @@ impl Player {
         let mut rings = self.rings(slot, machine);
         let game = &mut slot.game;
         while game.turns() < limit && rings.lengths.iter().all(|&length| length > 0) {
-            match rings.turn(&self.rules) {
-                Turn::Taken(depth) => game.count_turn(depth),
-                Turn::Ended(winner, depth) => {
+            match rings.play_turn(&self.rules) {
+                TurnOutcome::Taken(depth) => game.count_turn(depth),
+                TurnOutcome::Ended(winner, depth) => {
                     game.count_turn(depth);
                     let winner = winner.map(|winner| game.seat(winner == Seat::FIRST));
                     return Some(ended_in_war(game, winner));
@@ -335,11 +339,14 @@ impl Player {
         Some(winner.map_or_else(|| undecided(game), |winner| won(game, winner)))
     }
 
-    /// Whether these hands come back within so many turns. If any came back before, they do.
+    /// Returns true if these hands are repeated within this many turns; if any hands were repeated
+    /// before, they are.
     fn comes_back(&self, hands: &Rings, turns: u64) -> bool {
         let mut later = hands.clone();
         let back = (0..turns).find_map(|_| {
-            if later.lengths.contains(&0) || matches!(later.turn(&self.rules), Turn::Ended(..)) {
+            if later.lengths.contains(&0)
+                || matches!(later.play_turn(&self.rules), TurnOutcome::Ended(..))
+            {
                 return Some(false);
             }
             later.is_like(hands).then_some(true)
@@ -348,25 +355,25 @@ impl Player {
     }
 }
 
-fn won(game: &Game, winner: Seat) -> Played {
-    ended(game, Conclusion::Won(winner), game.ties(0))
+fn won(game: &RunningGame, winner: Seat) -> Played {
+    result(game, Conclusion::Won(winner), game.ties(0))
 }
 
-/// A game that ended in a war that somebody could not go on with: won, or drawn.
-fn ended_in_war(game: &Game, winner: Option<Seat>) -> Played {
+/// Returns the result of a game that ended in a war that a player couldn't continue: won or drawn.
+fn ended_in_war(game: &RunningGame, winner: Option<Seat>) -> Played {
     let verdict = winner.map_or(Conclusion::Drawn, Conclusion::Won);
-    ended(game, verdict, game.ties(1))
+    result(game, verdict, game.ties(1))
 }
 
-fn undecided(game: &Game) -> Played {
-    ended(game, Conclusion::Undecided, Ties::default())
+fn undecided(game: &RunningGame) -> Played {
+    result(game, Conclusion::Undecided, Ties::default())
 }
 
 #[expect(
     clippy::cast_possible_truncation,
     reason = "there are a million turns at most"
 )]
-fn ended(game: &Game, verdict: Conclusion, ties: Ties) -> Played {
+fn result(game: &RunningGame, verdict: Conclusion, ties: Ties) -> Played {
     Played {
         verdict,
         turns: game.turns() as u32,

@@ -1,43 +1,44 @@
-//! What becomes of the pairs of a pass, as masks with a bit for each pair.
+//! Outcome of the pairs of a pass, as masks with a bit for each pair.
 //!
 //! `tests/proof` has a model of this arithmetic, and proves it for all masks: change both together.
 #![allow(
     clippy::inline_always,
-    reason = "what is compiled for a kind of processor has to be part of the pass"
+    reason = "code for a kind of processor must be inlined into the pass"
 )]
 
-use super::game::Game;
+use super::game::RunningGame;
 
-/// How the cards of a war are found.
+/// Places of the cards that are compared in wars.
 #[derive(Debug, Clone)]
-pub(in crate::kernel) struct Wars {
-    /// How many pairs further the cards of a war are compared.
+pub(in crate::kernel) struct WarMasks {
+    /// Number of pairs from one comparison of a war to the next.
     step: usize,
-    /// How many pairs further the cards are compared that show a depth of 3.
+    /// Number of pairs to the comparison that shows a depth of 3.
     two_steps: usize,
-    /// For the place of a war's first pair: all places at which its cards are not compared.
+    /// For the place of a war's first pair, a mask of the places at which its cards aren't
+    /// compared.
     skipped: [u64; 64],
 }
 
-/// What a pass plays.
+/// Pairs of a pass.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::kernel) struct Pass {
-    /// The pairs that are played, from the first on.
+    /// Pairs that are played, from the first on.
     pub(in crate::kernel) pairs: u64,
-    /// Those that player 1 wins.
+    /// Pairs that player 1 wins.
     pub(in crate::kernel) won: u64,
-    /// Those of the war.
+    /// Pairs of the war.
     pub(in crate::kernel) span: u64,
-    /// The first pair of the war.
+    /// First pair of the war.
     pub(in crate::kernel) start: u64,
 }
 
-/// Cards that are further apart are not both in a mask: no pass settles such a war.
-const FARTHEST: usize = 63;
+/// Maximum distance of cards that are both in a mask; no pass settles a war with a greater one.
+const MAX_DISTANCE: usize = 63;
 
-impl Wars {
+impl WarMasks {
     pub(in crate::kernel) fn new(step: usize) -> Self {
-        let step = step.min(FARTHEST);
+        let step = step.min(MAX_DISTANCE);
         let compared =
             |first: usize, place: usize| place >= first && (place - first).is_multiple_of(step);
         let skipped = |first: usize| {
@@ -46,16 +47,17 @@ impl Wars {
         };
         Self {
             step,
-            two_steps: FARTHEST.min(2 * step),
+            two_steps: MAX_DISTANCE.min(2 * step),
             skipped: std::array::from_fn(skipped),
         }
     }
 
-    /// The pass over these pairs, of which `held` are there for certain; `same` are among them.
+    /// Returns the pass over the pairs in `held`, none of which can be missing. Player 1's card is
+    /// higher in those in `higher`, and both are the same in those in `same`.
     #[inline(always)]
     pub(in crate::kernel) const fn pass(&self, held: u64, higher: u64, same: u64) -> Pass {
-        // The lowest place, and how far a carry from it runs over pairs that settle nothing:
-        // up to the pair that settles the war.
+        // A carry from the war's first pair runs over the pairs that settle nothing, up to the pair
+        // that settles the war.
         let start = same & same.wrapping_neg();
         let unsettled = same | self.skipped[(same.trailing_zeros() % 64) as usize];
         let carried = unsettled.wrapping_add(start);
@@ -84,18 +86,17 @@ impl Wars {
 
     /// Counts the turns and wars of a pass.
     #[inline(always)]
-    pub(in crate::kernel) fn count(&self, pass: &Pass, same: u64, game: &mut Game) {
+    pub(in crate::kernel) fn count(&self, pass: &Pass, same: u64, game: &mut RunningGame) {
         let again = pass.start & (same >> self.step);
         let wars = u64::from(pass.start != 0);
         let turns = u64::from((pass.pairs & !pass.span).count_ones()) + wars;
         game.count(turns, wars, u64::from(again != 0));
         if again & (same >> self.two_steps) != 0 {
-            game.note_deep(self.depth(same >> pass.start.trailing_zeros()));
+            game.record_deep(self.depth(same >> pass.start.trailing_zeros()));
         }
     }
 
-    /// How often in a row the cards of a war are the same that begins with the first of these
-    /// pairs.
+    /// Returns the number of consecutive ties in the war that begins with the first of these pairs.
     #[cold]
     pub(super) fn depth(&self, same: u64) -> usize {
         let compared = (0..64).step_by(self.step);
@@ -105,15 +106,15 @@ impl Wars {
 
 #[cfg(test)]
 mod tests {
-    use super::Wars;
+    use super::WarMasks;
     use crate::game::Depths;
-    use crate::kernel::passes::game::{Ended, Game};
+    use crate::kernel::passes::game::{RunningGame, WarTally};
 
-    /// What the model that is proven makes of some masks: `tests/proof/prove.py --vectors`.
+    /// Results of the proven model for some masks: `tests/proof/prove.py --vectors`.
     const VECTORS: &str = include_str!("../../../../../tests/proof/passes.tsv");
 
     #[test]
-    fn passes_are_those_of_the_model_that_is_proven() {
+    fn passes_match_the_proven_model() {
         for line in VECTORS.lines().skip(1) {
             let fields = line.split('\t').zip(0..).map(|(field, column)| {
                 let base = if (2..8).contains(&column) { 16 } else { 10 };
@@ -133,17 +134,17 @@ mod tests {
             else {
                 panic!("{line}");
             };
-            let wars = Wars::new(step.try_into().expect("a small number"));
+            let wars = WarMasks::new(step.try_into().expect("a small number"));
             let pass = wars.pass(!(u64::MAX << length), higher, same);
             let played = [pass.pairs, pass.won, pass.span, pass.start];
             assert_eq!(played, masks, "{line}");
 
-            let (mut game, mut ended) = (Game::default(), Ended::default());
+            let (mut game, mut tally) = (RunningGame::default(), WarTally::default());
             wars.count(&pass, same, &mut game);
             assert_eq!((game.turns(), game.wars()), (turns, count), "{line}");
-            ended.add(&game);
+            tally.add(&game);
             let (mut depths, mut expected) = (Depths::default(), Depths::default());
-            ended.flush(&mut depths);
+            tally.flush(&mut depths);
             expected.count(depth.try_into().expect("a small number"));
             assert_eq!(depths, expected, "{line}");
         }

@@ -1,63 +1,64 @@
-//! Vectors of 16 bytes, and hands that are read and written by them.
+//! Vectors of 16 bytes, and hands that are read and written with them.
 
-use crate::kernel::log::{MOST_CARDS, State};
+use crate::kernel::log::{MAX_CARDS, PackedHands};
 
-/// A vector of 16 bytes.
+/// Vector of 16 bytes.
 ///
-/// To add a kind of processor, implement this in a file of its own.
-pub(super) trait Lanes: Copy {
-    /// Whether this processor has such vectors.
-    fn is_here() -> bool;
+/// To support another kind of processor, implement this in a file of its own.
+pub(super) trait ByteVector: Copy {
+    /// Returns true if this processor has such vectors.
+    fn is_supported() -> bool;
 
-    /// The 16 bytes from there on.
+    /// Loads 16 bytes.
     ///
     /// # Safety
     ///
     /// They must be readable, and the processor must have such vectors.
     unsafe fn load(from: *const u8) -> Self;
 
-    /// Writes the 16 bytes there.
+    /// Stores 16 bytes.
     ///
     /// # Safety
     ///
     /// They must be writable.
     unsafe fn store(self, to: *mut u8);
 
-    /// A bit for each byte that is the same in both, the first one lowest.
-    fn same(self, other: Self) -> u64;
+    /// Returns a bit for each byte that is the same in both, the first one lowest.
+    fn equal_mask(self, other: Self) -> u64;
 
-    /// A bit for each byte that is greater than the other one; all are below 128.
-    fn greater(self, other: Self) -> u64;
+    /// Returns a bit for each byte that is greater than the other one; all must be below 128.
+    fn greater_mask(self, other: Self) -> u64;
 
-    /// For each byte of `places` the one at that place of this vector, or 0 where it is 128 or
-    /// more.
-    fn picked(self, places: Self) -> Self;
+    /// Returns for each byte of `places` the byte of this vector at that place, or 0 if it is 128
+    /// or more.
+    fn pick(self, places: Self) -> Self;
 
-    /// The bytes of both, added without carry.
-    fn plus(self, other: Self) -> Self;
+    /// Adds the bytes of both, without carry.
+    fn add(self, other: Self) -> Self;
 
-    /// The bits of both.
+    /// Combines the bits of both.
     fn or(self, other: Self) -> Self;
 
-    /// The bytes of both by turns, of the first eight, and of the others.
-    fn zipped(self, other: Self) -> (Self, Self);
+    /// Interleaves the first eight bytes of both, and the others.
+    fn interleave(self, other: Self) -> (Self, Self);
 
-    /// The bytes at even places of both, one vector behind the other, and those at odd ones.
-    fn unzipped(self, other: Self) -> (Self, Self);
+    /// Returns the bytes at even places of both, one vector after the other, and those at odd
+    /// places.
+    fn deinterleave(self, other: Self) -> (Self, Self);
 }
 
-/// How far hands may have moved when a pass begins. From there a hand has 64 places, what a
-/// pass puts under it 32, and a vector more.
-const FARTHEST: usize = 448;
+/// Maximum distance that hands have moved when a pass begins. From there a hand has 64 places, the
+/// cards that a pass puts under it 32, and one more vector follows.
+const MAX_TOP: usize = 448;
 
-/// The bytes for a hand.
-const ROOM: usize = FARTHEST + 2 * MOST_CARDS + 64;
+/// Size of the buffer for a hand, in bytes.
+const ROOM: usize = MAX_TOP + 2 * MAX_CARDS + 64;
 
-/// Both hands, each in a buffer through which it moves; what follows has no meaning.
+/// Both hands, each in a buffer through which it moves; the bytes after them have no meaning.
 #[derive(Debug)]
 pub(in crate::kernel) struct Hands {
     cards: [[u8; ROOM]; 2],
-    /// Where both begin: cards leave both at the same time.
+    /// Position where both begin: cards leave both at the same time.
     top: usize,
 }
 
@@ -71,44 +72,43 @@ impl Default for Hands {
 }
 
 impl Hands {
-    /// The top 16 cards of both players.
+    /// Returns the top 16 cards of both players.
     #[inline(always)]
-    pub(super) fn tops<L: Lanes>(&self) -> [L; 2] {
+    pub(super) fn tops<L: ByteVector>(&self) -> [L; 2] {
         [self.read(0, 0), self.read(1, 0)]
     }
 
-    /// 16 cards from this place below the top, which is 48 at most.
+    /// Reads 16 cards from this place below the top, at most 48.
     #[inline(always)]
-    fn read<L: Lanes>(&self, player: usize, place: usize) -> L {
-        debug_assert!(self.top <= FARTHEST + 16 && place <= MOST_CARDS - 16);
-        // SAFETY: the top is FARTHEST + 16 at most, and a buffer has more than 64 bytes behind
-        // that. Where these lanes are not there, no machine is made.
+    fn read<L: ByteVector>(&self, player: usize, place: usize) -> L {
+        debug_assert!(self.top <= MAX_TOP + 16 && place <= MAX_CARDS - 16);
+        // SAFETY: the top is MAX_TOP + 16 at most, and a buffer has more than 64 bytes behind
+        // that. Without support for these vectors, no machine is made.
         unsafe { L::load(self.cards[player].as_ptr().add(self.top + place)) }
     }
 
-    /// Puts 16 cards in this place below the top.
+    /// Writes 16 cards to this place below the top.
     #[inline(always)]
-    pub(super) fn put<L: Lanes>(&mut self, player: usize, place: usize, cards: L) {
-        debug_assert!(self.top <= FARTHEST && place <= MOST_CARDS + 32);
-        // SAFETY: the top is FARTHEST at most, where a pass begins, and the place is that behind
-        // 64 cards and half of a pass at most: a buffer has as many bytes.
+    pub(super) fn put<L: ByteVector>(&mut self, player: usize, place: usize, cards: L) {
+        debug_assert!(self.top <= MAX_TOP && place <= MAX_CARDS + 32);
+        // SAFETY: the top is MAX_TOP at most, where a pass begins, and the place at most that after
+        // 64 cards and half of a pass: a buffer has that many bytes.
         unsafe { cards.store(self.cards[player].as_mut_ptr().add(self.top + place)) }
     }
 
-    /// Takes so many cards, 16 at most, from the top of both.
+    /// Removes this many cards, at most 16, from the top of both.
     #[inline(always)]
-    pub(super) fn take<L: Lanes>(&mut self, count: usize) {
+    pub(super) fn take<L: ByteVector>(&mut self, count: usize) {
         self.top += count;
-        if self.top > FARTHEST {
+        if self.top > MAX_TOP {
             self.rewind::<L>();
         }
     }
 
     /// Moves both hands back to the beginnings of their buffers.
-    fn rewind<L: Lanes>(&mut self) {
+    fn rewind<L: ByteVector>(&mut self) {
         for player in [0, 1] {
-            let all: [L; MOST_CARDS / 16] =
-                std::array::from_fn(|part| self.read(player, 16 * part));
+            let all: [L; MAX_CARDS / 16] = std::array::from_fn(|part| self.read(player, 16 * part));
             let from = std::mem::take(&mut self.top);
             for (part, cards) in all.into_iter().enumerate() {
                 self.put(player, 16 * part, cards);
@@ -118,11 +118,11 @@ impl Hands {
         self.top = 0;
     }
 
-    /// Writes both hands down, one behind the other.
+    /// Writes both hands to a state, one after the other.
     #[inline(always)]
-    pub(super) fn write<L: Lanes>(&self, first: usize, state: &mut State) {
-        for (player, to) in [(0, 0), (1, first.min(MOST_CARDS))] {
-            for place in (0..MOST_CARDS).step_by(16) {
+    pub(super) fn write<L: ByteVector>(&self, first: usize, state: &mut PackedHands) {
+        for (player, to) in [(0, 0), (1, first.min(MAX_CARDS))] {
+            for place in (0..MAX_CARDS).step_by(16) {
                 let cards: L = self.read(player, place);
                 // SAFETY: `to` is 64 at most and `place` 48, and the state has 128 bytes.
                 unsafe { cards.store(state.as_mut_ptr().add(to + place)) }
@@ -130,30 +130,30 @@ impl Hands {
         }
     }
 
-    /// The cards of both players, top card first, with more behind them.
+    /// Returns the cards of both players, top card first, with meaningless bytes after them.
     #[inline(always)]
     pub(super) fn cards(&self) -> [&[u8]; 2] {
         [0, 1].map(|player| &self.cards[player][self.top..])
     }
 
-    /// Holds the cards of a state.
-    pub(super) fn hold(&mut self, first: usize, state: &State) {
+    /// Takes over the cards of a state.
+    pub(super) fn hold(&mut self, first: usize, state: &PackedHands) {
         self.top = 0;
-        let second = &state[first..][..MOST_CARDS];
-        self.cards[0][..MOST_CARDS].copy_from_slice(&state[..MOST_CARDS]);
-        self.cards[1][..MOST_CARDS].copy_from_slice(second);
+        let second = &state[first..][..MAX_CARDS];
+        self.cards[0][..MAX_CARDS].copy_from_slice(&state[..MAX_CARDS]);
+        self.cards[1][..MAX_CARDS].copy_from_slice(second);
     }
 
     /// Deals cards one at a time, the first to player 1.
     #[inline(always)]
-    pub(super) fn deal<L: Lanes>(&mut self, dealt: &[u8; MOST_CARDS]) {
+    pub(super) fn deal<L: ByteVector>(&mut self, dealt: &[u8; MAX_CARDS]) {
         self.top = 0;
         for half in [0, 1] {
             let [low, high] = [0, 16].map(|from| {
                 // SAFETY: 32 of the 64 cards begin at 0 or at 32.
                 unsafe { L::load(dealt.as_ptr().add(32 * half + from)) }
             });
-            let (first, second) = low.unzipped(high);
+            let (first, second) = low.deinterleave(high);
             self.put(0, 16 * half, first);
             self.put(1, 16 * half, second);
         }

@@ -1,19 +1,19 @@
 //! Vectors of 64-bit ARM processors: all of them have NEON.
 
-use super::lanes::Lanes;
+use super::lanes::ByteVector;
 use std::arch::aarch64::{
     uint8x16_t, vaddq_u8, vaddv_u8, vandq_u8, vceqq_u8, vcgtq_u8, vget_high_u8, vget_low_u8,
     vld1q_u8, vorrq_u8, vqtbl1q_u8, vst1q_u8, vuzp1q_u8, vuzp2q_u8, vzip1q_u8, vzip2q_u8,
 };
 
-/// A vector.
+/// NEON vector.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Neon(uint8x16_t);
 
-/// The bit of each byte in its half of a mask.
+/// Bit of each byte in its half of a mask.
 static BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// The bits of bytes that are all ones or all zeros.
+/// Returns a mask of bytes that are all ones or all zeros.
 #[inline(always)]
 fn mask(bytes: uint8x16_t) -> u64 {
     // SAFETY: every 64-bit ARM processor has NEON, and the table has 16 bytes.
@@ -24,8 +24,8 @@ fn mask(bytes: uint8x16_t) -> u64 {
     }
 }
 
-impl Lanes for Neon {
-    fn is_here() -> bool {
+impl ByteVector for Neon {
+    fn is_supported() -> bool {
         true
     }
 
@@ -42,25 +42,25 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn same(self, other: Self) -> u64 {
+    fn equal_mask(self, other: Self) -> u64 {
         // SAFETY: every 64-bit ARM processor has NEON.
         mask(unsafe { vceqq_u8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn greater(self, other: Self) -> u64 {
+    fn greater_mask(self, other: Self) -> u64 {
         // SAFETY: every 64-bit ARM processor has NEON.
         mask(unsafe { vcgtq_u8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn picked(self, places: Self) -> Self {
+    fn pick(self, places: Self) -> Self {
         // SAFETY: every 64-bit ARM processor has NEON. Places beyond 15 give 0.
         Self(unsafe { vqtbl1q_u8(self.0, places.0) })
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         // SAFETY: every 64-bit ARM processor has NEON.
         Self(unsafe { vaddq_u8(self.0, other.0) })
     }
@@ -72,7 +72,7 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn zipped(self, other: Self) -> (Self, Self) {
+    fn interleave(self, other: Self) -> (Self, Self) {
         // SAFETY: every 64-bit ARM processor has NEON.
         unsafe {
             (
@@ -83,7 +83,7 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn unzipped(self, other: Self) -> (Self, Self) {
+    fn deinterleave(self, other: Self) -> (Self, Self) {
         // SAFETY: every 64-bit ARM processor has NEON.
         unsafe {
             (

@@ -1,17 +1,17 @@
 //! Vectors of x86-64 processors with SSSE3: nearly all since 2006.
 
-use super::lanes::Lanes;
+use super::lanes::ByteVector;
 use std::arch::x86_64::{
     __m128i, _mm_add_epi8, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_loadu_si128,
     _mm_movemask_epi8, _mm_or_si128, _mm_packus_epi16, _mm_set1_epi16, _mm_shuffle_epi8,
     _mm_srli_epi16, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
 };
 
-/// A vector, which there is only on a processor that has SSSE3 and POPCNT.
+/// SSSE3 vector, made only on processors with SSSE3 and POPCNT.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ssse3(__m128i);
 
-/// The lowest 16 bits as a mask.
+/// Returns the highest bit of each byte as a mask.
 #[inline(always)]
 #[expect(clippy::cast_sign_loss, reason = "bits are counted, not a sum")]
 fn mask(bytes: __m128i) -> u64 {
@@ -19,8 +19,8 @@ fn mask(bytes: __m128i) -> u64 {
     unsafe { _mm_movemask_epi8(bytes) as u64 & 0xffff }
 }
 
-impl Lanes for Ssse3 {
-    fn is_here() -> bool {
+impl ByteVector for Ssse3 {
+    fn is_supported() -> bool {
         is_x86_feature_detected!("ssse3") && is_x86_feature_detected!("popcnt")
     }
 
@@ -37,25 +37,25 @@ impl Lanes for Ssse3 {
     }
 
     #[inline(always)]
-    fn same(self, other: Self) -> u64 {
+    fn equal_mask(self, other: Self) -> u64 {
         // SAFETY: every x86-64 processor has SSE2.
         mask(unsafe { _mm_cmpeq_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn greater(self, other: Self) -> u64 {
+    fn greater_mask(self, other: Self) -> u64 {
         // SAFETY: every x86-64 processor has SSE2.
         mask(unsafe { _mm_cmpgt_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn picked(self, places: Self) -> Self {
+    fn pick(self, places: Self) -> Self {
         // SAFETY: vectors were loaded by a processor that has SSSE3.
         Self(unsafe { _mm_shuffle_epi8(self.0, places.0) })
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         // SAFETY: every x86-64 processor has SSE2.
         Self(unsafe { _mm_add_epi8(self.0, other.0) })
     }
@@ -67,7 +67,7 @@ impl Lanes for Ssse3 {
     }
 
     #[inline(always)]
-    fn zipped(self, other: Self) -> (Self, Self) {
+    fn interleave(self, other: Self) -> (Self, Self) {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe {
             (
@@ -78,7 +78,7 @@ impl Lanes for Ssse3 {
     }
 
     #[inline(always)]
-    fn unzipped(self, other: Self) -> (Self, Self) {
+    fn deinterleave(self, other: Self) -> (Self, Self) {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe {
             let low = _mm_set1_epi16(0xff);

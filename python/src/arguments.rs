@@ -1,6 +1,6 @@
-//! What Python asks for, as the simulator means it.
+//! Arguments from Python, converted for the simulator.
 
-use crate::words::{bad, bad_value, refused};
+use crate::errors::{invalid, invalid_value, value_error};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use std::num::NonZero;
@@ -13,15 +13,15 @@ use war_simulate::{
     ChosenGame, ChosenRules, FixedHand, GameSetup, Kernel, NamedRules, Plan, Shard,
 };
 
-/// The most games of a run, as on the command line.
-const MOST_GAMES: u64 = 1_000_000_000_000;
-/// The most threads, as on the command line.
-const MOST_JOBS: u64 = 1_024;
+/// Maximum number of games of a run, as on the command line.
+const MAX_GAMES: u64 = 1_000_000_000_000;
+/// Maximum number of threads, as on the command line.
+const MAX_JOBS: u64 = 1_024;
 
-/// The arguments of a run, by their names.
+/// Arguments of a run, by name.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Asked<'py> {
+pub(crate) struct RunArguments<'py> {
     games: Bound<'py, PyAny>,
     seed: Bound<'py, PyAny>,
     rules: Option<String>,
@@ -32,7 +32,7 @@ pub(crate) struct Asked<'py> {
     piles: Option<String>,
     out_of_cards: Option<String>,
     max_turns: Option<Bound<'py, PyAny>>,
-    /// The name and the bytes of a scenario.
+    /// Name and bytes of a scenario.
     deal: Option<(String, Vec<u8>)>,
     fix: Option<String>,
     shard: Option<String>,
@@ -40,10 +40,10 @@ pub(crate) struct Asked<'py> {
     kernel: String,
 }
 
-impl Asked<'_> {
-    /// What is to be played, and with how many threads.
+impl RunArguments<'_> {
+    /// Returns the plan of the run, and the number of threads.
     pub(crate) fn plan(&self) -> PyResult<(Plan, NonZero<usize>)> {
-        let games = number(&self.games, "games", 1..=MOST_GAMES)?;
+        let games = number(&self.games, "games", 1..=MAX_GAMES)?;
         let plan = Plan {
             rules: self.setup()?,
             seed: number(&self.seed, "seed", 0..=u64::MAX)?,
@@ -51,7 +51,7 @@ impl Asked<'_> {
             part: self.part(games)?,
             kernel: one_of(&self.kernel, "kernel", &Kernel::ALL, |kernel| kernel.name())?,
         };
-        let jobs = optional(self.jobs.as_ref(), "jobs", 1..=MOST_JOBS)?;
+        let jobs = optional(self.jobs.as_ref(), "jobs", 1..=MAX_JOBS)?;
         let jobs = jobs.and_then(|jobs: u64| NonZero::new(usize::try_from(jobs).ok()?));
         let processors = || available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         Ok((plan, jobs.unwrap_or_else(processors)))
@@ -63,11 +63,11 @@ impl Asked<'_> {
         };
         let shard = Shard::written(written);
         let hint = "use I/N for part I of N, such as 3/8";
-        let shard = shard.ok_or_else(|| bad_value(written, "shard", hint))?;
+        let shard = shard.ok_or_else(|| invalid_value(written, "shard", hint))?;
         let part = shard.of_games(games);
         if part.is_empty() {
             let unit = if games == 1 { "game" } else { "games" };
-            return Err(refused(format!("shard {shard} of {games} {unit} is empty")));
+            return Err(value_error(format!("shard {shard} of {games} {unit} is empty")));
         }
         Ok(part)
     }
@@ -79,12 +79,12 @@ impl Asked<'_> {
             let deck = Deck::any(&written.to_ascii_lowercase());
             let hint = "use small, large, or RxS for R ranks and S suits, such as 13x4: \
                         2 to 255 cards, at most 64 ranks";
-            deck.ok_or_else(|| bad("deck", written, "deck", hint))
+            deck.ok_or_else(|| invalid("deck", written, "deck", hint))
         });
         let fix = self.fix.as_ref().map(|written| {
             let hand = FixedHand::written(written);
             let hint = "use a player and a list of cards, such as (1, [14, 14])";
-            hand.ok_or_else(|| bad("hand", written, "fix", hint))
+            hand.ok_or_else(|| invalid("hand", written, "fix", hint))
         });
         let (deck, fix) = (deck.transpose()?, fix.transpose()?);
         if let Some((name, scenario)) = &self.deal {
@@ -96,7 +96,7 @@ impl Asked<'_> {
             deck,
             fix,
         };
-        chosen.setup().map_err(refused)
+        chosen.setup().map_err(value_error)
     }
 
     fn rules(&self) -> PyResult<ChosenRules> {
@@ -123,25 +123,25 @@ impl Asked<'_> {
     }
 }
 
-/// The game that starts with the hands of a scenario.
+/// Returns the setup of games that start with the hands of a scenario.
 fn given(name: &str, scenario: &[u8], rules: &ChosenRules) -> PyResult<GameSetup> {
     let hands = scenario::parse(scenario, &Variant::custom(rules.parameters().0));
-    let hands = hands.map_err(|error| refused(format!("`{name}` can't be played: {error}")))?;
+    let hands = hands.map_err(|error| value_error(format!("`{name}` can't be played: {error}")))?;
     let name = scenario::name_of(name, scenario::CLASSIC_PREFIX);
-    rules.given(name.to_owned(), hands).map_err(refused)
+    rules.given(name.to_owned(), hands).map_err(value_error)
 }
 
-/// The order of collecting, or one for each player with commas between.
+/// Parses a collecting order, or one for each player with commas between them.
 fn orders(typed: &str) -> PyResult<Collect> {
     let one = |typed| one_of(typed, "collect", &Collect::ALL, |order| order.name());
     let orders = typed.split(',').map(one).collect::<PyResult<Vec<_>>>()?;
     Collect::by_seat(&orders).ok_or_else(|| {
         let hint = "one order, or one for each of up to 5 players".to_owned();
-        bad_value(typed, "collect", hint)
+        invalid_value(typed, "collect", hint)
     })
 }
 
-/// One of these, by its name in any letter case.
+/// Returns one of the known values, by its name in any letter case.
 fn one_of<T: Copy>(
     typed: &str,
     argument: &str,
@@ -154,7 +154,7 @@ fn one_of<T: Copy>(
     found.copied().ok_or_else(|| {
         let names: Vec<_> = known.iter().map(&name).collect();
         let hint = format!("possible values: {}", names.join(", "));
-        bad_value(typed, argument, hint)
+        invalid_value(typed, argument, hint)
     })
 }
 
@@ -170,7 +170,8 @@ where
     number.transpose()
 }
 
-/// A whole number within a range, as anything that Python counts with; `1e6` is one too.
+/// Returns a whole number within a range. Any type that Python counts with will do, and so will
+/// whole floats such as `1e6`.
 fn number<N>(value: &Bound<'_, PyAny>, argument: &str, range: RangeInclusive<N>) -> PyResult<N>
 where
     N: Copy + PartialOrd + TryFrom<u64> + std::fmt::Display,
@@ -195,6 +196,6 @@ where
     number.ok_or_else(|| {
         let (least, most) = (range.start(), range.end());
         let hint = format!("use a whole number from {least} to {most}");
-        bad_value(value, argument, hint)
+        invalid_value(value, argument, hint)
     })
 }

@@ -1,8 +1,8 @@
-//! The kernel for two players whose cards go back shuffled, in portable code: chance is drawn
-//! turn by turn, as the general kernel draws it.
+//! Kernel for two players whose cards go back shuffled, in portable code. It draws random numbers
+//! turn by turn, as the general kernel does.
 
 use super::batch::{BatchKernel, Deals};
-use super::pair::Deeper;
+use super::pair::DeepWars;
 use super::rings::Rings;
 use crate::game::{Conclusion, Depths, Played, Ties};
 use crate::setup::most_turns;
@@ -12,36 +12,36 @@ use war::rules::{
     Collect, Draw, Holding, Limit, OutOfCards, Parameters, Piles, Repeated, winner_when_stopped,
 };
 
-/// How many turns a game may take before it is left to the general kernel.
-const MOST_TURNS: u32 = 1_000_000;
+/// Maximum number of turns before a game is left to the general kernel.
+const MAX_TURNS: u32 = 1_000_000;
 
-/// A kernel for games of two players who shuffle what they win.
+/// Kernel for games of two players who shuffle what they win.
 #[derive(Debug)]
-pub(super) struct Shuffling {
-    /// How many pairs further the cards of a war are compared.
+pub(super) struct ShuffleKernel {
+    /// Number of pairs from one comparison of a war to the next.
     step: usize,
     out_of_cards: OutOfCards,
     limit: Option<u32>,
     names_winner: bool,
-    /// The cards that are shuffled.
+    /// Cards to be shuffled.
     scratch: Vec<u8>,
-    /// After how many ties of the game nobody compared further cards.
+    /// Number of ties of the game after which no further cards were compared.
     last_ties: u64,
 }
 
-/// What a war came to.
-enum War {
-    /// Somebody took the cards, or each took some.
+/// Outcome of a war.
+enum WarOutcome {
+    /// A player took the cards, or each took some.
     Taken,
-    /// It ended the game: won, or drawn.
+    /// The war ended the game: won, or drawn.
     Ended(Option<Seat>),
 }
 
-impl Shuffling {
-    /// The kernel for these rules and so many cards, if it can play them.
+impl ShuffleKernel {
+    /// Returns the kernel for these rules and this many cards, if it can play them.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let goes_on = parameters.repetition == Repeated::GoesOn && parameters.draw == Draw::Top;
-        let is_one = parameters.piles == Piles::One && cards <= Rings::MOST;
+        let is_one = parameters.piles == Piles::One && cards <= Rings::MAX_CARDS;
         let plays = parameters.collect == Collect::Shuffled && goes_on && is_one;
         plays.then(|| Self {
             step: usize::from(parameters.face_down) + 1,
@@ -61,7 +61,7 @@ impl Shuffling {
         depths: &mut Depths,
     ) -> Option<Played> {
         let mut rings = Rings::dealt(cards);
-        let (mut turns, mut wars, mut deeper) = (0, 0, Deeper::default());
+        let (mut turns, mut wars, mut deeper) = (0, 0, DeepWars::default());
         let limit = self.limit.unwrap_or(u32::MAX);
         self.last_ties = 0;
         let verdict = loop {
@@ -70,7 +70,7 @@ impl Shuffling {
                 (0, _) => break Conclusion::Won(Seat::SECOND),
                 (_, 0) => break Conclusion::Won(Seat::FIRST),
                 _ if turns >= limit => break self.verdict_over_time(&rings),
-                _ if turns > MOST_TURNS => return None,
+                _ if turns > MAX_TURNS => return None,
                 _ => {}
             }
             let held = first.min(second).min((limit - turns) as usize);
@@ -82,14 +82,14 @@ impl Shuffling {
             wars += 1;
             let (war, depth) = self.war(&mut rings, chance);
             deeper.count(depth);
-            if let War::Ended(winner) = war {
+            if let WarOutcome::Ended(winner) = war {
                 break winner.map_or(Conclusion::Drawn, Conclusion::Won);
             }
         };
         let mut ties = Ties::default();
         if verdict != Conclusion::Undecided {
             deeper.flush(wars, depths);
-            ties = Ties::but(deeper.ties(wars), self.last_ties);
+            ties = Ties::new(deeper.ties(wars), self.last_ties);
         }
         Some(Played {
             verdict,
@@ -111,8 +111,8 @@ impl Shuffling {
         winner.map_or(Conclusion::Undecided, Conclusion::Won)
     }
 
-    /// Plays a war, whose depth goes with it.
-    fn war(&mut self, rings: &mut Rings, chance: &mut Xoshiro256PlusPlus) -> (War, usize) {
+    /// Plays a war, and returns its outcome and depth.
+    fn war(&mut self, rings: &mut Rings, chance: &mut Xoshiro256PlusPlus) -> (WarOutcome, usize) {
         let [first, second] = rings.lengths;
         let held = first.min(second);
         let (mut at, mut depth) = (0, 1);
@@ -126,7 +126,7 @@ impl Shuffling {
             if step == 0 {
                 self.last_ties += 1;
                 self.swap(rings, at + 1, chance);
-                return (War::Taken, depth);
+                return (WarOutcome::Taken, depth);
             }
             if at >= held {
                 break;
@@ -139,7 +139,7 @@ impl Shuffling {
                 self.scratch.extend(rings.hand(1 - winner).take(at + 1));
                 self.shuffle(at + 1, chance);
                 rings.take_from_both(at + 1, winner, &self.scratch);
-                return (War::Taken, depth);
+                return (WarOutcome::Taken, depth);
             }
             depth += 1;
         }
@@ -148,20 +148,20 @@ impl Shuffling {
         }
         self.last_ties += 1;
         match self.out_of_cards {
-            OutOfCards::Loses if first == second => (War::Ended(None), depth),
-            _ if first > second => (War::Ended(Some(Seat::FIRST)), depth),
-            _ => (War::Ended(Some(Seat::SECOND)), depth),
+            OutOfCards::Loses if first == second => (WarOutcome::Ended(None), depth),
+            _ if first > second => (WarOutcome::Ended(Some(Seat::FIRST)), depth),
+            _ => (WarOutcome::Ended(Some(Seat::SECOND)), depth),
         }
     }
 
-    /// Shuffles the cards of the winner, which are the first so many, and of the other player:
-    /// what was lost by itself before.
+    /// Shuffles the winner's cards, which are the first `own`, with those of the loser, which are
+    /// shuffled by themselves before.
     fn shuffle(&mut self, own: usize, chance: &mut Xoshiro256PlusPlus) {
         chance.shuffle_any(&mut self.scratch[own..]);
         chance.shuffle_any(&mut self.scratch);
     }
 
-    /// A turn that is drawn: each player takes what the other one put, shuffled.
+    /// Draws a turn: each player takes the cards that the other one put, shuffled.
     fn swap(&mut self, rings: &mut Rings, pairs: usize, chance: &mut Xoshiro256PlusPlus) {
         let [first, second] = [0, 1].map(|player| rings.hand(player).collect::<Vec<_>>());
         let mut hands = [&first, &second].map(|hand| hand[pairs..].to_vec());
@@ -174,13 +174,12 @@ impl Shuffling {
         *rings = Rings::holding([&hands[0], &hands[1]]);
     }
 
-    /// A war in which players who are short of cards keep their last one for the cards face
-    /// up.
+    /// Plays a war in which players who are short of cards keep their last one to put face up.
     fn war_with_last_cards(
         &mut self,
         rings: &mut Rings,
         chance: &mut Xoshiro256PlusPlus,
-    ) -> (War, usize) {
+    ) -> (WarOutcome, usize) {
         let mut hands = [0, 1].map(|player| rings.hand(player).collect::<Vec<_>>());
         let mut put = [1, 1];
         let mut depth = 0;
@@ -189,7 +188,7 @@ impl Shuffling {
             let left = [0, 1].map(|player| hands[player].len() - put[player]);
             self.last_ties += u64::from(left.contains(&0));
             match left {
-                [0, 0] => return (War::Ended(None), depth),
+                [0, 0] => return (WarOutcome::Ended(None), depth),
                 [_, 0] => break 0,
                 [0, _] => break 1,
                 [_, _] => {}
@@ -211,11 +210,11 @@ impl Shuffling {
         }
         hands[winner].extend(&self.scratch);
         *rings = Rings::holding([&hands[0], &hands[1]]);
-        (War::Taken, depth)
+        (WarOutcome::Taken, depth)
     }
 }
 
-impl BatchKernel for Shuffling {
+impl BatchKernel for ShuffleKernel {
     fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
         let games = deals.bytes.chunks_exact(self.room(deals.cards));
         for ((cards, chance), played) in games.zip(deals.chances).zip(played) {

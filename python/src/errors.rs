@@ -1,28 +1,28 @@
-//! What goes wrong, in the words of the program: its options are arguments here.
+//! Errors in the words of the program, with arguments in place of options.
 
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use std::fmt::Display;
 use war_simulate::NotJoined;
 
-/// The error that says this of arguments: `--face-down` is `face_down`.
-pub(crate) fn refused(message: impl Display) -> PyErr {
+/// Returns the error with this message about arguments: `--face-down` becomes `face_down`.
+pub(crate) fn value_error(message: impl Display) -> PyErr {
     PyValueError::new_err(as_arguments(&message.to_string()))
 }
 
-/// A value that an argument can't have, and what it can.
-pub(crate) fn bad_value(value: impl Display, argument: &str, hint: impl Display) -> PyErr {
-    bad("value", value, argument, hint)
+/// Returns the error for a value that an argument can't have, with a hint at those it can.
+pub(crate) fn invalid_value(value: impl Display, argument: &str, hint: impl Display) -> PyErr {
+    invalid("value", value, argument, hint)
 }
 
-/// A value that is not of its kind, such as a deck.
-pub(crate) fn bad(kind: &str, value: impl Display, argument: &str, hint: impl Display) -> PyErr {
-    refused(format!(
+/// Returns the error for a value that isn't of its kind, such as a deck.
+pub(crate) fn invalid(kind: &str, value: impl Display, argument: &str, hint: impl Display) -> PyErr {
+    value_error(format!(
         "`{value}` is not a valid {kind} for `{argument}`: {hint}"
     ))
 }
 
-/// Options of the command line as arguments.
+/// Replaces options of the command line by arguments.
 fn as_arguments(text: &str) -> String {
     let mut parts = text.split("--");
     let mut written = parts.next().unwrap_or_default().to_owned();
@@ -35,9 +35,9 @@ fn as_arguments(text: &str) -> String {
     written
 }
 
-/// Why runs can't be joined; `name` has what each is called.
-pub(crate) fn not_joined<'a>(error: NotJoined, name: impl Fn(usize) -> &'a str) -> PyErr {
-    refused(match error {
+/// Returns the error for runs that can't be joined; `name` returns what each is called.
+pub(crate) fn join_error<'a>(error: NotJoined, name: impl Fn(usize) -> &'a str) -> PyErr {
+    value_error(match error {
         NotJoined::OtherRules(first, second, option) => format!(
             "`{}` was played by different rules from `{}`: `{option}` differs",
             name(second),

@@ -1,45 +1,45 @@
-//! The hands of several players, in rooms through which they move, and the turns that they play.
+//! Hands of several players, in rooms through which they move, and the turns that they play.
 
-use crate::kernel::batch::{Certain, WarOrder};
-use crate::kernel::log::{Replay, State};
+use crate::kernel::batch::{DeterministicRules, WarOrder};
+use crate::kernel::log::{PackedHands, Replay};
 
-/// The most players, and the most cards of a game.
+/// Maximum number of players, and of cards in a game.
 pub(super) const MOST_PLAYERS: usize = 5;
-pub(super) const MOST_CARDS: usize = 64;
+pub(super) const MAX_CARDS: usize = 64;
 
-/// Room for a hand, which moves through it as its cards leave at one end and come back at the
-/// other.
+/// Size of the room for a hand, which moves through it as its cards leave at one end and come back
+/// at the other.
 pub(super) const ROOM: usize = 512;
 
-/// Where a hand has to end before a turn, so that all cards and a block fit behind it.
-const LAST_END: usize = ROOM - MOST_CARDS - 2 * BLOCK;
+/// Last position where a hand may end before a turn, so that all cards and a block fit after it.
+const LAST_END: usize = ROOM - MAX_CARDS - 2 * BLOCK;
 
-/// How many cards of all hands a hash is made of.
-pub(super) const HASHED: usize = 24;
+/// Number of cards of all hands that a hash is made of.
+pub(super) const HASHED_CARDS: usize = 24;
 
-/// How many cards are copied at a time.
+/// Number of cards copied at a time.
 const BLOCK: usize = 16;
 
-/// All rooms; with more of them than players, each place is a few bits.
-const PLACES: usize = 8 * ROOM;
+/// Size of all rooms. There are more of them than players, so that a position is a few bits.
+const ALL_ROOMS: usize = 8 * ROOM;
 
-/// The hands of several players, one room behind the other.
+/// Hands of several players, one room after the other.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
-    pub(super) cards: [u8; PLACES],
-    /// Where the hands begin and end.
+    pub(super) cards: [u8; ALL_ROOMS],
+    /// Positions where the hands begin and end.
     tops: [usize; MOST_PLAYERS],
     ends: [usize; MOST_PLAYERS],
-    /// Who holds cards, in the order of seats.
+    /// Players who hold cards, in the order of seats.
     seats: [usize; MOST_PLAYERS],
     pub(super) playing: usize,
 }
 
 impl Table {
-    /// A table without cards.
+    /// Returns a table without cards.
     pub(super) const fn empty() -> Self {
         Self {
-            cards: [0; PLACES],
+            cards: [0; ALL_ROOMS],
             tops: [0; MOST_PLAYERS],
             ends: [0; MOST_PLAYERS],
             seats: [0; MOST_PLAYERS],
@@ -47,24 +47,24 @@ impl Table {
         }
     }
 
-    /// Takes all cards away, and deals these to so many players, one at a time.
+    /// Removes all cards, and deals these to this many players, one at a time.
     pub(super) fn deal(&mut self, cards: &[u8], players: usize) {
         for seat in 0..MOST_PLAYERS {
             let from = seat * ROOM;
             let mut end = from;
             if seat < players {
                 for &card in cards.iter().skip(seat).step_by(players) {
-                    self.cards[end % PLACES] = card;
+                    self.cards[end % ALL_ROOMS] = card;
                     end += 1;
                 }
             }
             (self.tops[seat], self.ends[seat]) = (from, end);
         }
-        self.sit();
+        self.update_seats();
     }
 
-    /// Sees who holds cards.
-    fn sit(&mut self) {
+    /// Updates the list of players who hold cards.
+    fn update_seats(&mut self) {
         self.playing = 0;
         for seat in 0..MOST_PLAYERS {
             self.seats[self.playing % MOST_PLAYERS] = seat;
@@ -83,18 +83,18 @@ impl Table {
         }
     }
 
-    /// The cards of a player, top card first.
+    /// Returns the cards of a player, top card first.
     pub(super) fn hand(&self, seat: usize) -> &[u8] {
         &self.cards[self.tops[seat]..self.ends[seat]]
     }
 
-    /// How many cards a player holds.
+    /// Returns the number of cards that a player holds.
     const fn held(&self, seat: usize) -> usize {
         self.ends[seat] - self.tops[seat]
     }
 
-    /// Both players who are left, or the only one and somebody else, in the order of seats.
-    pub(super) const fn two(&self) -> [usize; 2] {
+    /// Returns both players who are left, or the only one and another, in the order of seats.
+    pub(super) const fn last_two(&self) -> [usize; 2] {
         match (self.playing, self.seats[0]) {
             (1, 0) => [0, 1],
             (1, seat) => [0, seat],
@@ -102,20 +102,20 @@ impl Table {
         }
     }
 
-    /// The highest card of all.
+    /// Returns the highest card of all.
     pub(super) fn highest(&self) -> u8 {
         let cards = (0..MOST_PLAYERS).flat_map(|seat| self.hand(seat));
         cards.fold(0, |highest, &card| highest.max(card))
     }
 
-    /// How many cards each player holds, in a byte each.
+    /// Returns the number of cards of each player, in a byte each.
     pub(super) fn key(&self) -> u64 {
         let seats = (0..MOST_PLAYERS).rev();
         seats.fold(0, |key, seat| key << 8 | self.held(seat) as u64)
     }
 
-    /// Writes the cards of all hands down, one hand behind the other, and zeros behind them.
-    pub(super) fn write(&self, state: &mut State) {
+    /// Writes the cards of all hands to a state, one hand after the other, followed by zeros.
+    pub(super) fn write(&self, state: &mut PackedHands) {
         let mut to = 0;
         for seat in 0..MOST_PLAYERS {
             let held = self.held(seat);
@@ -125,18 +125,18 @@ impl Table {
             }
             to += held;
         }
-        state[to..to + HASHED].fill(0);
+        state[to..to + HASHED_CARDS].fill(0);
     }
 
-    /// The cards at this place and behind it.
+    /// Returns the cards from this position on.
     #[inline]
     fn block(&self, from: usize) -> [u8; BLOCK] {
         let block = self.cards[from..].first_chunk();
         block.copied().unwrap_or_default()
     }
 
-    /// Copies so many cards, one at least, to where a hand ends. What they leave of the last
-    /// block has no meaning.
+    /// Copies at least one card, `count` in all, to the end of a hand. The rest of the last block
+    /// has no meaning.
     #[inline]
     fn copy(&mut self, from: usize, to: usize, count: usize) {
         let mut done = 0;
@@ -151,36 +151,36 @@ impl Table {
     }
 }
 
-/// A war that was played.
+/// Result of a war.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct War {
-    /// How often in a row the highest card was shared.
+pub(super) struct WarResult {
+    /// Number of consecutive ties for the highest card.
     pub(super) depth: usize,
-    /// Whether two cards or more were compared after the last time.
+    /// True if at least two cards were compared after the last tie.
     pub(super) is_compared: bool,
 }
 
-/// Turns that were played: the last one may be a war.
+/// Turns that were played; the last one may be a war.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stretch {
+pub(super) struct TurnSequence {
     pub(super) turns: u32,
-    pub(super) war: Option<War>,
-    /// Whether the last turn was won by a card as high as asked for.
+    pub(super) war: Option<WarResult>,
+    /// True if the last turn was won by a card as high as asked for.
     pub(super) is_high: bool,
 }
 
-/// The hands of those who play.
-struct Hands<const PLAYING: usize> {
+/// Positions of the hands of those who play.
+struct HandPositions<const PLAYING: usize> {
     tops: [usize; PLAYING],
     ends: [usize; PLAYING],
 }
 
 impl Table {
-    /// Plays so many turns at most, one at least. It stops behind a war, behind a turn that was
-    /// won by a card as high as this, and where a player runs out of cards; three or more
-    /// must hold some.
+    /// Plays at least one turn, and at most this many. Stops after a war, after a turn that was won
+    /// by a card as high as `high`, or when a player runs out of cards; at least three players must
+    /// hold some.
     #[inline]
-    pub(super) fn play(&mut self, rules: &Certain, most: u32, high: u8) -> Stretch {
+    pub(super) fn play(&mut self, rules: &DeterministicRules, most: u32, high: u8) -> TurnSequence {
         if rules.order.winner_first {
             self.play_ordered::<true>(rules, most, high)
         } else {
@@ -191,10 +191,10 @@ impl Table {
     #[inline]
     fn play_ordered<const WINNER_FIRST: bool>(
         &mut self,
-        rules: &Certain,
+        rules: &DeterministicRules,
         most: u32,
         high: u8,
-    ) -> Stretch {
+    ) -> TurnSequence {
         match self.playing {
             3 => self.play_seated::<WINNER_FIRST, 3>(rules, most, high),
             4 => self.play_seated::<WINNER_FIRST, 4>(rules, most, high),
@@ -204,12 +204,12 @@ impl Table {
 
     fn play_seated<const WINNER_FIRST: bool, const PLAYING: usize>(
         &mut self,
-        rules: &Certain,
+        rules: &DeterministicRules,
         most: u32,
         high: u8,
-    ) -> Stretch {
+    ) -> TurnSequence {
         let seats: [usize; PLAYING] = std::array::from_fn(|place| self.seats[place]);
-        let mut hands = Hands {
+        let mut hands = HandPositions {
             tops: seats.map(|seat| self.tops[seat]),
             ends: seats.map(|seat| self.ends[seat]),
         };
@@ -217,7 +217,7 @@ impl Table {
         let mut war = None;
         while turns < most && !stops {
             turns += 1;
-            let put = hands.tops.map(|top| self.cards[top % PLACES]);
+            let put = hands.tops.map(|top| self.cards[top % ALL_ROOMS]);
             let best = put.into_iter().fold(0, u8::max);
             let wins = put.map(|card| usize::from(card == best));
             if wins.iter().sum::<usize>() > 1 {
@@ -235,7 +235,7 @@ impl Table {
                     .rev()
                     .fold(0, |cards, card| cards << 8 | u64::from(card))
             };
-            let place = &mut self.cards[end % PLACES..];
+            let place = &mut self.cards[end % ALL_ROOMS..];
             if let Some(place) = place.first_chunk_mut() {
                 *place = cards.to_le_bytes();
             }
@@ -259,23 +259,23 @@ impl Table {
             self.rewind();
         }
         if is_out {
-            self.sit();
+            self.update_seats();
         }
-        Stretch {
+        TurnSequence {
             turns,
             war,
             is_high,
         }
     }
 
-    /// Plays a turn that is a war between those who win so far.
+    /// Plays a turn that is a war between the players in `left`.
     #[inline]
     fn war<const WINNER_FIRST: bool, const PLAYING: usize>(
         &mut self,
-        rules: &Certain,
-        hands: &mut Hands<PLAYING>,
+        rules: &DeterministicRules,
+        hands: &mut HandPositions<PLAYING>,
         mut left: [usize; PLAYING],
-    ) -> War {
+    ) -> WarResult {
         let mut counts = [1; PLAYING];
         let (mut at, mut depth) = (0, 1);
         let (winner, is_compared) = loop {
@@ -287,7 +287,7 @@ impl Table {
                 if left[place] == 1 {
                     counts[place] = (end - top).min(at + 1);
                 }
-                let card = self.cards[(top + at) % PLACES];
+                let card = self.cards[(top + at) % ALL_ROOMS];
                 put[place] = if goes_on { card } else { 0 };
                 best = best.max(put[place]);
                 compared += usize::from(goes_on);
@@ -303,15 +303,15 @@ impl Table {
             depth += 1;
         };
         self.collect::<WINNER_FIRST, PLAYING>(rules.order.war, hands, counts, winner);
-        War { depth, is_compared }
+        WarResult { depth, is_compared }
     }
 
-    /// So many cards of each hand go under one of them.
+    /// Puts this many cards of each hand under the winner's.
     #[inline]
     fn collect<const WINNER_FIRST: bool, const PLAYING: usize>(
         &mut self,
         order: WarOrder,
-        hands: &mut Hands<PLAYING>,
+        hands: &mut HandPositions<PLAYING>,
         counts: [usize; PLAYING],
         winner: usize,
     ) {
@@ -334,7 +334,8 @@ impl Table {
                     round
                 };
                 for place in places {
-                    self.cards[end % PLACES] = self.cards[(hands.tops[place] + round) % PLACES];
+                    self.cards[end % ALL_ROOMS] =
+                        self.cards[(hands.tops[place] + round) % ALL_ROOMS];
                     end += usize::from(counts[place] > round);
                 }
             }
@@ -346,7 +347,7 @@ impl Table {
     }
 }
 
-/// The cards of a turn in a word: that of the winner before the others.
+/// Returns the cards of a turn in a word, that of the winner before the others.
 #[inline]
 fn winner_first<const PLAYING: usize>(put: [u8; PLAYING], wins: [usize; PLAYING]) -> u64 {
     let (mut cards, mut front, mut shift) = (0, 0, 8);
@@ -362,14 +363,14 @@ fn winner_first<const PLAYING: usize>(put: [u8; PLAYING], wins: [usize; PLAYING]
     cards | front
 }
 
-/// Who put the most cards of those who are left, the last one of several.
+/// Returns the player left who put the most cards, the last one of several.
 fn last_with_most<const PLAYING: usize>(counts: [usize; PLAYING], left: [usize; PLAYING]) -> usize {
     let places = (0..PLAYING).filter(|&place| left[place] == 1);
     places.max_by_key(|&place| counts[place]).unwrap_or(0)
 }
 
 impl Replay for Table {
-    fn of(state: &[u8], key: u64) -> Self {
+    fn from_state(state: &[u8], key: u64) -> Self {
         let mut table = Self::empty();
         let (mut rest, lengths) = (state, key.to_le_bytes());
         for (seat, &length) in lengths[..MOST_PLAYERS].iter().enumerate() {
@@ -379,14 +380,14 @@ impl Replay for Table {
             (table.tops[seat], table.ends[seat]) = (from, from + hand.len());
             rest = others;
         }
-        table.sit();
+        table.update_seats();
         table
     }
 
-    fn replay(&mut self, rules: &Certain, turns: u64) -> u64 {
+    fn replay(&mut self, rules: &DeterministicRules, turns: u64) -> u64 {
         let (mut left, mut wars) = (u32::try_from(turns).unwrap_or(u32::MAX), 0);
         while left > 0 && self.playing > 2 {
-            let Stretch { turns, war, .. } = self.play(rules, left, u8::MAX);
+            let TurnSequence { turns, war, .. } = self.play(rules, left, u8::MAX);
             left -= turns;
             wars += u64::from(war.is_some());
         }

@@ -1,33 +1,33 @@
-use super::batch::{Batch, Column, Counts, column};
-use super::state::Layout;
-use super::sum::{Game, Sum};
+use super::batch::{Batch, Column, PackedCounts, zero_column};
+use super::state::CardLayout;
+use super::sum::{FinishedGame, StateTally};
 
-/// Games of a batch that the fast code has played, in the order in which they ended.
-pub(super) struct Ended {
-    /// What was counted of each, with what the players hold in the end.
+/// Games of a batch that vector code has played, in the order in which they ended.
+pub(super) struct FinishedGames {
+    /// Counts of each game, with the final hand lengths.
     pub(super) counts: Column,
-    /// Which state of the batch each began with.
+    /// Indices of the states in the batch that they began with.
     pub(super) states: Column,
     pub(super) games: usize,
 }
 
-impl Ended {
+impl FinishedGames {
     pub(super) fn new() -> Self {
         Self {
-            counts: column(),
-            states: column(),
+            counts: zero_column(),
+            states: zero_column(),
             games: 0,
         }
     }
 
-    /// Adds the games to what all states come to, and forgets them; those in which both players still
-    /// hold cards are played again, to their end.
-    pub(super) fn count(&mut self, batch: &Batch, layout: Layout, sum: &mut Sum) {
+    /// Adds the games to `sum` and clears them. Games in which both players still hold cards are
+    /// played again, to their end.
+    pub(super) fn count(&mut self, batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
         let all = layout.all();
         let mut most = sum.most();
         let games = self.counts.iter().zip(self.states.iter());
         for (&counts, &state) in games.take(self.games) {
-            let counts = Counts(counts);
+            let counts = PackedCounts(counts);
             let state = || batch.state(usize::try_from(state).expect("a state of the batch"));
             let [first, second] = counts.lengths();
             if first != 0 && second != 0 {
@@ -39,7 +39,7 @@ impl Ended {
             sum.count(turns, pairs, counts.deals(), first == second);
             if turns >= most[0] || pairs >= most[1] {
                 let state = state();
-                sum.see(Game {
+                sum.examine(FinishedGame {
                     state,
                     turns,
                     pairs,

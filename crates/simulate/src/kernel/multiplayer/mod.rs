@@ -1,95 +1,95 @@
-//! The kernel for three to five players, in portable code: hands that move through their rooms,
-//! with a log of the hands behind wars, which proves that a game is endless. Where two players
-//! are left, which is most of a game, a kernel with passes plays on.
+//! Kernel for three to five players, in portable code: hands that move through their rooms, and a
+//! log of the hands after wars, which proves that a game is endless. When two players are left,
+//! which is most of a game, a kernel with passes plays on.
 
 mod table;
 
-use super::batch::{BatchKernel, Certain, Deals};
+use super::batch::{BatchKernel, Deals, DeterministicRules};
 use super::log::{Log, Replay};
-use super::passes::{Begun, Machine, Passes};
+use super::passes::{Machine, PassKernel, ResumedGame};
 use crate::game::{Conclusion, Depths, Played, Ties};
-use table::{HASHED, MOST_CARDS, MOST_PLAYERS, Stretch, Table, War};
+use table::{HASHED_CARDS, MAX_CARDS, MOST_PLAYERS, Table, TurnSequence, WarResult};
 use war::cards::Rank;
 use war::engine::Seat;
 use war::rules::{Holding, OutOfCards, Parameters, winner_when_stopped};
 
-/// How many turns a game may take before it is left to the general kernel.
-const MOST_TURNS: u32 = 1_000_000;
+/// Maximum number of turns before a game is left to the general kernel.
+const MAX_TURNS: u32 = 1_000_000;
 
-/// How many turns may pass until hands behind other turns than wars are noted.
-const MANY_TURNS: u32 = 64;
+/// Number of turns after which hands are recorded after other turns than wars.
+const UNRECORDED_TURNS: u32 = 64;
 
-/// No card is as high as this.
-const TOO_HIGH: u8 = u8::MAX;
+/// Rank that no card reaches.
+const ABOVE_ALL_CARDS: u8 = u8::MAX;
 
-/// A kernel for games of several players.
+/// Kernel for games of several players.
 #[derive(Debug)]
-pub(super) struct Several<M: Machine> {
-    rules: Certain,
+pub(super) struct MultiplayerKernel<M: Machine> {
+    rules: DeterministicRules,
     players: usize,
     log: Log,
     table: Table,
-    counts: Counts,
-    /// What plays on where two players are left.
-    passes: Passes<M>,
-    /// The games that wait for it.
-    begun: Vec<Begun>,
+    counts: GameCounts,
+    /// Kernel that plays on when two players are left.
+    passes: PassKernel<M>,
+    /// Games that wait for it.
+    resumed: Vec<ResumedGame>,
 }
 
-/// What was played of a game.
+/// Counts of a game so far.
 #[derive(Debug, Default)]
-struct Counts {
+struct GameCounts {
     turns: u32,
-    /// How deep the wars were.
+    /// Depths of the wars.
     depths: Vec<usize>,
-    /// The wars after which nobody could go on, or one player alone.
+    /// Number of wars after which at most one player could go on.
     not_compared: u64,
 }
 
-/// What became of a game.
+/// Outcome of playing a game.
 enum Outcome {
-    /// Its result; `None` is left to another kernel.
+    /// The game has this result; `None` is left to another kernel.
     Ended(Option<Played>),
     /// Two players are left, or one.
     FewLeft,
 }
 
-impl<M: Machine> Several<M> {
-    /// The kernel for games of these rules with so many players and cards, if it can play them,
-    /// and if there is one for two players.
+impl<M: Machine> MultiplayerKernel<M> {
+    /// Returns the kernel for games with these rules, players and cards, if it can play them and if
+    /// there is a kernel for two players.
     pub(super) fn new(
-        passes: Option<Passes<M>>,
+        passes: Option<PassKernel<M>>,
         parameters: &Parameters,
         players: usize,
         cards: usize,
     ) -> Option<Self> {
         let plays = (3..=MOST_PLAYERS).contains(&players)
-            && cards <= MOST_CARDS
+            && cards <= MAX_CARDS
             && parameters.out_of_cards == OutOfCards::EndOfCards;
-        let rules = Certain::new(parameters, cards).filter(|_| plays)?;
+        let rules = DeterministicRules::new(parameters, cards).filter(|_| plays)?;
         Some(Self {
             rules,
             players,
             log: Log::default(),
             table: Table::empty(),
-            counts: Counts::default(),
+            counts: GameCounts::default(),
             passes: passes?,
-            begun: Vec::new(),
+            resumed: Vec::new(),
         })
     }
 
-    /// Plays a game until two players are left at most, or gives up after many turns.
+    /// Plays a game until at most two players are left, or gives up after many turns.
     fn play(&mut self, cards: &[u8]) -> Outcome {
         self.table.deal(cards, self.players);
         let limit = self.rules.limit.unwrap_or(u32::MAX);
-        // Wars in a cycle come back with it, so that hands behind them do. Without wars, turns
-        // do that were won by the highest card.
-        let (mut high, mut noted) = (TOO_HIGH, 0);
+        // A cycle repeats its wars, and so the hands after them. Without wars, it repeats the turns
+        // that the highest card won.
+        let (mut high, mut recorded) = (ABOVE_ALL_CARDS, 0);
         self.counts.clear();
         self.log.reset(cards.len());
         if self.rules.ends_when_repeated {
             self.log.begin(true);
-            self.note();
+            self.record();
         }
         loop {
             let turns = self.counts.turns;
@@ -103,48 +103,48 @@ impl<M: Machine> Several<M> {
             if self.table.playing == 2 {
                 return Outcome::FewLeft;
             }
-            if turns > MOST_TURNS {
+            if turns > MAX_TURNS {
                 return Outcome::Ended(None);
             }
-            let most = MANY_TURNS.min(limit - turns);
-            let stretch = self.table.play(&self.rules, most, high);
-            self.counts.count(&stretch);
+            let most = UNRECORDED_TURNS.min(limit - turns);
+            let sequence = self.table.play(&self.rules, most, high);
+            self.counts.count(&sequence);
             let turns = self.counts.turns;
-            if stretch.war.is_some() || stretch.is_high {
-                noted = turns;
-                if self.log.is_on() && turns < limit && self.note() {
-                    return Outcome::Ended(self.endless(high == TOO_HIGH));
+            if sequence.war.is_some() || sequence.is_high {
+                recorded = turns;
+                if self.log.is_on() && turns < limit && self.record() {
+                    return Outcome::Ended(self.endless(high == ABOVE_ALL_CARDS));
                 }
-            } else if turns - noted >= MANY_TURNS {
+            } else if turns - recorded >= UNRECORDED_TURNS {
                 high = self.table.highest();
             }
         }
     }
 
-    /// Notes the hands in the log: whether they came back, or the log is full.
-    fn note(&mut self) -> bool {
+    /// Records the hands in the log. Returns true if they were repeated or the log is full.
+    fn record(&mut self) -> bool {
         let room = self.log.room();
         self.table.write(room);
-        let words = [0, HASHED - 8].map(|from| {
+        let words = [0, HASHED_CARDS - 8].map(|from| {
             let cards = room[from..].first_chunk().copied();
             u64::from_le_bytes(cards.unwrap_or_default())
         });
         let (turns, wars) = (self.counts.turns.into(), self.counts.depths.len() as u64);
-        self.log.note(words, self.table.key(), turns, wars)
+        self.log.record(words, self.table.key(), turns, wars)
     }
 
-    /// An endless game up to its first repetition, unless the log is just full; `every` says
-    /// that hands were noted behind every war, and nowhere else.
+    /// Returns an endless game up to its first repetition, unless the log is just full. With
+    /// `every`, hands were recorded after every war and after no other turns.
     fn endless(&self, every: bool) -> Option<Played> {
         let proof = if every {
-            self.log.proof_of_every::<Table>(&self.rules)
+            self.log.proof_from_every_turn::<Table>(&self.rules)
         } else {
             self.log.proof::<Table>(&self.rules)
         };
-        proof?.game()
+        proof?.result()
     }
 
-    /// A game that reached its limit.
+    /// Returns the result of a game that reached its limit.
     fn over_time(&self) -> Played {
         let holdings = (0..self.players).map(|player| Holding {
             seat: seat(player),
@@ -158,7 +158,8 @@ impl<M: Machine> Several<M> {
             .ended(winner.map_or(Conclusion::Undecided, Conclusion::Won))
     }
 
-    /// Whether the hands come back within so many turns. If any came back before, they do.
+    /// Returns true if the hands are repeated within this many turns; if any hands were repeated
+    /// before, they are.
     fn comes_back(&self, turns: u32) -> bool {
         let (hands, mut later) = (&self.table, self.table.clone());
         (0..turns).any(|_| {
@@ -167,12 +168,12 @@ impl<M: Machine> Several<M> {
         })
     }
 
-    /// The game as the kernel for two players goes on with it, one of whom may hold all cards.
-    fn begun(&mut self, number: usize) -> Begun {
-        let mut state = [0; 2 * MOST_CARDS];
+    /// Returns the game for the kernel for two players to continue, one of whom may hold all cards.
+    fn hand_over(&mut self, number: usize) -> ResumedGame {
+        let mut state = [0; 2 * MAX_CARDS];
         self.table.write(&mut state);
-        let [first, second] = self.table.two();
-        Begun {
+        let [first, second] = self.table.last_two();
+        ResumedGame {
             number,
             state,
             first: self.table.hand(first).len(),
@@ -184,26 +185,26 @@ impl<M: Machine> Several<M> {
     }
 }
 
-impl Counts {
+impl GameCounts {
     fn clear(&mut self) {
         (self.turns, self.not_compared) = (0, 0);
         self.depths.clear();
     }
 
-    fn count(&mut self, stretch: &Stretch) {
-        self.turns += stretch.turns;
-        if let Some(War { depth, is_compared }) = stretch.war {
+    fn count(&mut self, sequence: &TurnSequence) {
+        self.turns += sequence.turns;
+        if let Some(WarResult { depth, is_compared }) = sequence.war {
             self.depths.push(depth);
             self.not_compared += u64::from(!is_compared);
         }
     }
 
-    /// The game that ended like this.
+    /// Returns the result of a game with this conclusion.
     fn ended(&self, verdict: Conclusion) -> Played {
         let mut ties = Ties::default();
         if verdict != Conclusion::Undecided {
             let all = self.depths.iter().map(|&depth| depth as u64).sum();
-            ties = Ties::but(all, self.not_compared);
+            ties = Ties::new(all, self.not_compared);
         }
         Played {
             verdict,
@@ -214,10 +215,10 @@ impl Counts {
     }
 }
 
-impl<M: Machine> BatchKernel for Several<M> {
+impl<M: Machine> BatchKernel for MultiplayerKernel<M> {
     fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
         let games = deals.bytes.chunks_exact(self.room(deals.cards));
-        self.begun.clear();
+        self.resumed.clear();
         for (number, (cards, played)) in games.zip(&mut *played).enumerate() {
             *played = match self.play(cards) {
                 Outcome::Ended(result) => {
@@ -230,17 +231,17 @@ impl<M: Machine> BatchKernel for Several<M> {
                     result
                 }
                 Outcome::FewLeft => {
-                    let begun = self.begun(number);
-                    self.begun.push(begun);
+                    let resumed = self.hand_over(number);
+                    self.resumed.push(resumed);
                     None
                 }
             };
         }
-        self.passes.finish(&self.begun, played, depths);
+        self.passes.finish(&self.resumed, played, depths);
     }
 }
 
-/// The seat of this player, from 0.
+/// Returns the seat of this player, from 0.
 fn seat(player: usize) -> Seat {
     Seat::all().nth(player).unwrap_or(Seat::FIRST)
 }
