@@ -3,14 +3,14 @@
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::{Event, Game, Outcome, tied};
 use war::rules::{Flow, Parameters};
-use war_simulate::{Conclusion, Counted, Depths, Played, Ties};
+use war_simulate::{Conclusion, Depths, DetailedResult, GameResult, Ties};
 
 /// Plays a game by the events of the engine, and counts what a simulation counts.
 pub fn by_events(
     parameters: Parameters,
     hands: Vec<Vec<Rank>>,
     chance: Xoshiro256PlusPlus,
-) -> (Counted, Depths) {
+) -> (DetailedResult, Depths) {
     let rules = Box::new(Flow::new(parameters));
     let game = Game::new(rules, hands).expect("somebody holds a card");
     let mut game = game.with_chance(Box::new(chance));
@@ -45,7 +45,7 @@ pub fn by_events(
         Outcome::Stopped(None) => Conclusion::Undecided,
     };
     let turns = game.table().turn();
-    let played = Played {
+    let played = GameResult {
         verdict,
         turns,
         wars,
@@ -54,5 +54,5 @@ pub fn by_events(
             Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
         },
     };
-    (Counted { played, rounds }, depths)
+    (DetailedResult { played, rounds }, depths)
 }

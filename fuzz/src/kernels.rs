@@ -5,7 +5,7 @@ use super::events::by_events;
 use std::cell::Cell;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
-use war_simulate::{Conclusion, Counted, Depths, General, play_few, play_on_each};
+use war_simulate::{Conclusion, Depths, DetailedResult, General, play_few, play_on_each};
 
 /// The limit of a game that might else never end.
 const LIMIT: u32 = 3_000;
@@ -129,7 +129,11 @@ impl Case {
     }
 
     /// What the general kernel makes of a game, if that is not too long.
-    fn general(&self, cards: &[Rank], chance: &Xoshiro256PlusPlus) -> Option<(Counted, Depths)> {
+    fn general(
+        &self,
+        cards: &[Rank],
+        chance: &Xoshiro256PlusPlus,
+    ) -> Option<(DetailedResult, Depths)> {
         let (asked, mut depths) = (Cell::new(0), Depths::default());
         let goes_on = || asked.replace(asked.get() + 1) < 1;
         let mut kernel = General::new(self.parameters);
@@ -140,7 +144,7 @@ impl Case {
     }
 
     /// Compares all kernels that play many games with the general one.
-    fn compare_all(&self, general: &[(Counted, Depths)]) {
+    fn compare_all(&self, general: &[(DetailedResult, Depths)]) {
         for found in play_on_each(&self.parameters, self.players, &self.games) {
             let mut sum = Depths::default();
             for ((counted, depths), played) in general.iter().zip(&found.played) {
@@ -164,7 +168,7 @@ impl Case {
     }
 
     /// Compares the kernel of enumerations with the general one.
-    fn compare_few(&self, hands: &[Vec<Rank>], counted: &Counted) {
+    fn compare_few(&self, hands: &[Vec<Rank>], counted: &DetailedResult) {
         let [first, second] = hands else {
             return;
         };
@@ -172,7 +176,7 @@ impl Case {
         if let Some(few) = play_few(&self.parameters, &hands) {
             let verdict = few.winner.map_or(Conclusion::Drawn, Conclusion::Won);
             let found = (verdict, few.turns, u64::from(few.pairs));
-            let Counted { played, rounds } = *counted;
+            let DetailedResult { played, rounds } = *counted;
             let expected = (played.verdict, played.turns, rounds);
             assert_eq!(found, expected, "few cards: {self:?}");
         }

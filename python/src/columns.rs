@@ -4,7 +4,7 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::collections::TryReserveError;
-use war_simulate::{Conclusion, Played};
+use war_simulate::{Conclusion, GameResult};
 
 /// Columns with a number for each game, one for each figure.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Columns {
         room().map_err(|error: TryReserveError| PyMemoryError::new_err(error.to_string()))
     }
 
-    pub(crate) fn add(&mut self, games: &[Played]) {
+    pub(crate) fn add(&mut self, games: &[GameResult]) {
         for played in games {
             let (verdict, winner, period) = match played.verdict {
                 Conclusion::Won(seat) => (0, seat.number(), 0),

@@ -8,7 +8,7 @@ use std::num::NonZero;
 use war::cards::{Deck, GameNumber};
 use war::engine::{DealError, Game};
 use war::rules::{Flow, Parameters};
-use war_simulate::{Dealing, GameSetup, Kernel, Plan, Turns};
+use war_simulate::{Dealing, GameSetup, Kernel, Plan, TurnStatistics};
 
 pub(crate) fn report() -> Result<String, DealError> {
     let plan = Plan {
@@ -33,7 +33,7 @@ pub(crate) fn report() -> Result<String, DealError> {
         tally.games(),
         tally.endless
     )];
-    if let Some(turns) = Turns::of(&tally.turns) {
+    if let Some(turns) = TurnStatistics::from_histogram(&tally.turns) {
         let (mean, median) = (turns.mean, turns.median);
         lines.push(format!(
             "{mean:.1} turns on average, {median} in the median\n"

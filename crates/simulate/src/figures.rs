@@ -14,7 +14,7 @@ pub struct Estimate {
 
 /// Statistics of the turns of finished games.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Turns {
+pub struct TurnStatistics {
     /// Mean.
     pub mean: f64,
     /// Standard deviation of a game, from n - 1; `None` for a single game.
@@ -47,7 +47,7 @@ impl Mean {
     }
 }
 
-impl Turns {
+impl TurnStatistics {
     /// Returns the statistics of a distribution, or `None` if it has no games.
     ///
     /// Sums are exact; each figure is rounded once, in the same way everywhere.
@@ -55,17 +55,17 @@ impl Turns {
     /// # Examples
     ///
     /// ```
-    /// use war_simulate::{Histogram, Turns};
+    /// use war_simulate::{Histogram, TurnStatistics};
     ///
     /// let mut histogram = Histogram::default();
     /// histogram.count(10, 3);
     /// histogram.count(30, 1);
-    /// let turns = Turns::of(&histogram).unwrap();
+    /// let turns = TurnStatistics::from_histogram(&histogram).unwrap();
     /// assert_eq!((turns.mean, turns.sd), (15.0, Some(10.0)));
     /// assert_eq!((turns.min, turns.median, turns.max), (10, 10, 30));
     /// ```
     #[must_use]
-    pub fn of(histogram: &Histogram) -> Option<Self> {
+    pub fn from_histogram(histogram: &Histogram) -> Option<Self> {
         let (mut games, mut sum, mut squares) = (0_u128, 0_u128, 0_u128);
         for (turns, count) in histogram.iter() {
             let (turns, count) = (u128::from(turns), u128::from(count));
@@ -73,7 +73,7 @@ impl Turns {
             sum += turns * count;
             squares += turns * turns * count;
         }
-        let mean = Mean::of(games, sum, squares)?;
+        let mean = Mean::from_sums(games, sum, squares)?;
         let (min, _) = histogram.iter().next()?;
         let max = histogram.iter().last()?.0;
         let quantile = |percent| quantile(histogram, percent, 100).unwrap_or(max);
@@ -187,13 +187,13 @@ pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Opti
 /// # Examples
 ///
 /// ```
-/// use war_simulate::quantile_has_error;
+/// use war_simulate::has_quantile_error;
 ///
-/// assert!(quantile_has_error(19, 95) && !quantile_has_error(18, 95));
-/// assert!(quantile_has_error(2, 50) && !quantile_has_error(1, 50));
+/// assert!(has_quantile_error(19, 95) && !has_quantile_error(18, 95));
+/// assert!(has_quantile_error(2, 50) && !has_quantile_error(1, 50));
 /// ```
 #[must_use]
-pub fn quantile_has_error(games: u64, percent: u32) -> bool {
+pub fn has_quantile_error(games: u64, percent: u32) -> bool {
     let (below, above) = (u64::from(percent), 100_u64.saturating_sub(percent.into()));
     // With a share p of n games below it, p n exceeds its standard deviation if p n > 1 - p.
     games.saturating_mul(below) > above && games.saturating_mul(above) >= below

@@ -6,7 +6,7 @@ use war::engine::Seat;
 
 /// Result of a simulated game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Played {
+pub struct GameResult {
     /// End of the game.
     pub verdict: Conclusion,
     /// Number of turns; for an endless game, up to the first repetition.
@@ -110,11 +110,11 @@ const BASE_COLUMNS: &str = "game,verdict,winner,turns,wars,period";
 /// # Examples
 ///
 /// ```
-/// use war_simulate::{Column, heading};
+/// use war_simulate::{Column, csv_header};
 ///
 /// let columns = [Column::Aces, Column::Strength];
 /// assert_eq!(
-///     heading(&columns, 2),
+///     csv_header(&columns, 2),
 ///     "game,verdict,winner,turns,wars,period,aces1,aces2,strength1,strength2\n"
 /// );
 /// ```
@@ -156,16 +156,16 @@ impl Column {
 
 /// Returns the CSV header for games with this many players and these extra columns.
 #[must_use]
-pub fn heading(columns: &[Column], players: u8) -> String {
+pub fn csv_header(columns: &[Column], players: u8) -> String {
     let names = columns.iter().map(|column| column.name());
     let seats = names.flat_map(|name| (1..=players).map(move |seat| format!(",{name}{seat}")));
     format!("{BASE_COLUMNS}{}\n", seats.collect::<String>())
 }
 
 /// Appends the row of a game, with these extra columns about its hands.
-pub(super) fn append(
+pub(super) fn append_row(
     out: &mut String,
-    (game, played): (u64, &Played),
+    (game, played): (u64, &GameResult),
     columns: &[Column],
     hands: &[Vec<Rank>],
 ) {

@@ -1,11 +1,11 @@
 //! Games of War by the million.
 //!
 //! A [`Plan`] describes the games to play, its [`Run`] holds a [`Tally`] of whole numbers, and
-//! [`Turns`] and [`share`] derive figures from it. [`Kernel`]s play by the engine's rules without
-//! events. All of them agree with the engine game by game, and any game of a run can be played
-//! again with events. [`Enumeration`] plays all deals of a deck, [`literature`] compares with
-//! published figures, [`plot`] draws figures, and [`parallel`] spreads work over threads: threads,
-//! shards and order change no figure.
+//! [`TurnStatistics`] and [`share`] derive figures from it. [`Kernel`]s play by the engine's rules
+//! without events. All of them agree with the engine game by game, and any game of a run can be
+//! played again with events. [`Enumeration`] plays all deals of a deck, [`literature`] compares
+//! with published figures, [`plot`] draws figures, and [`parallel`] spreads work over threads:
+//! threads, shards and order change no figure.
 //!
 //! The crate depends on the engine, `war`, alone. It reads no file, no clock and no environment,
 //! and draws no random seed of its own.
@@ -53,15 +53,17 @@ mod tally;
 pub use enumeration::{
     Enumerated, Enumeration, Exact, Longest, MOST_DEALS, Method, Natural, NotEnumerable,
 };
-pub use figures::{Estimate, Turns, quantile, quantile_has_error, share, share_bounds};
-pub use game::{Column, Conclusion, Depths, Played, Ties, heading};
-pub use kernel::{Counted, Few, General, Kernel, MOST_PLAYERS, OnKernel, play_few, play_on_each};
+pub use figures::{Estimate, TurnStatistics, has_quantile_error, quantile, share, share_bounds};
+pub use game::{Column, Conclusion, Depths, GameResult, Ties, csv_header};
+pub use kernel::{
+    DetailedResult, Few, General, Kernel, MOST_PLAYERS, OnKernel, play_few, play_on_each,
+};
 pub use parallel::Watch;
 pub use record::RunFileError;
 pub use run::{NotJoined, Plan, Run, Shard};
 pub use setup::{ChosenGame, ChosenRules, Dealing, FixedHand, GameSetup, NamedRules, NotPlayable};
 pub use simulator::Simulator;
-pub use tally::{Cycles, Extreme, Histogram, Mean, Moments, Tally};
+pub use tally::{Cycles, ExtremeGame, Histogram, Mean, Moments, Tally};
 
 // The Rust examples of the book are tested as documentation.
 #[cfg(doctest)]

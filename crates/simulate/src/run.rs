@@ -1,6 +1,6 @@
 //! Plans and runs of simulated games, played on several threads.
 
-use super::game::{Column, Played, append};
+use super::game::{Column, GameResult, append_row};
 use super::kernel::Kernel;
 use super::parallel::{ChunkResult, MAX_AHEAD, Watch, fold_chunks};
 use super::setup::GameSetup;
@@ -77,7 +77,7 @@ impl Plan {
     /// If the watch stops the run, it covers the first games of the part, each played to its end.
     #[must_use]
     pub fn play(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Run {
-        let ignore = |(): &mut (), _, _: &Played| ();
+        let ignore = |(): &mut (), _, _: &GameResult| ();
         match self.play_chunks(jobs, watch, ignore, |()| Ok::<(), Infallible>(())) {
             Ok(run) => run,
         }
@@ -86,7 +86,7 @@ impl Plan {
     /// Plays the games as [`Plan::play`] does and writes a CSV row for each, in order.
     ///
     /// `write` receives the rows of several games at a time, with these extra columns and without
-    /// the header, which [`heading`](super::heading) returns.
+    /// the header, which [`csv_header`](super::csv_header) returns.
     ///
     /// # Errors
     ///
@@ -98,9 +98,9 @@ impl Plan {
         columns: &[Column],
         mut write: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<Run, E> {
-        let collect = |rows: &mut String, game, played: &Played| {
+        let collect = |rows: &mut String, game, played: &GameResult| {
             let hands = self.hands(game, columns);
-            append(rows, (game, played), columns, &hands);
+            append_row(rows, (game, played), columns, &hands);
         };
         self.play_chunks(jobs, watch, collect, |rows: String| write(&rows))
     }
@@ -138,10 +138,10 @@ impl Plan {
         &self,
         jobs: NonZero<usize>,
         watch: &dyn Watch,
-        mut visit: impl FnMut(&[Played]) -> Result<(), E>,
+        mut visit: impl FnMut(&[GameResult]) -> Result<(), E>,
     ) -> Result<Run, E> {
-        let collect = |games: &mut Vec<Played>, _, played: &Played| games.push(*played);
-        self.play_chunks(jobs, watch, collect, |games: Vec<Played>| visit(&games))
+        let collect = |games: &mut Vec<GameResult>, _, played: &GameResult| games.push(*played);
+        self.play_chunks(jobs, watch, collect, |games: Vec<GameResult>| visit(&games))
     }
 
     /// Plays the games. `collect` takes data from each game, and `hand_out` receives the data of
@@ -150,7 +150,7 @@ impl Plan {
         &self,
         jobs: NonZero<usize>,
         watch: &dyn Watch,
-        collect: impl Fn(&mut Data, u64, &Played) + Sync,
+        collect: impl Fn(&mut Data, u64, &GameResult) + Sync,
         mut hand_out: impl FnMut(Data) -> Result<(), E>,
     ) -> Result<Run, E> {
         let mut run = Run {
@@ -167,7 +167,7 @@ impl Plan {
             move |games: Range<u64>, goes_on: &dyn Fn() -> bool| {
                 let taken = games.end - games.start;
                 let (mut tally, mut data) = (Tally::default(), Data::default());
-                let each = |game, played: &Played| collect(&mut data, game, played);
+                let each = |game, played: &GameResult| collect(&mut data, game, played);
                 let before = simulator.left_to_general();
                 let games = simulator.play_while(self.seed, games, &mut tally, each, goes_on);
                 let left_to_general = simulator.left_to_general() - before;

@@ -1,4 +1,4 @@
-use super::game::{Conclusion, Depths, Played};
+use super::game::{Conclusion, Depths, GameResult};
 use super::kernel::{BatchKernel, Deals, General, Kernel};
 use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
@@ -122,7 +122,7 @@ impl Simulator {
         seed: u64,
         games: Range<u64>,
         tally: &mut Tally,
-        each: impl FnMut(u64, &Played),
+        each: impl FnMut(u64, &GameResult),
     ) {
         self.play_while(seed, games, tally, each, &|| true);
     }
@@ -137,7 +137,7 @@ impl Simulator {
         seed: u64,
         games: Range<u64>,
         tally: &mut Tally,
-        mut each: impl FnMut(u64, &Played),
+        mut each: impl FnMut(u64, &GameResult),
         goes_on: &dyn Fn() -> bool,
     ) -> u64 {
         let mut from = games.start;
@@ -159,7 +159,7 @@ impl Simulator {
     }
 
     /// Plays a batch and returns the number of games played, up to the one that was stopped.
-    fn play_batch(&mut self, batch: Batch<'_, impl FnMut(u64, &Played)>) -> u64 {
+    fn play_batch(&mut self, batch: Batch<'_, impl FnMut(u64, &GameResult)>) -> u64 {
         let Batch {
             seed,
             games,
@@ -191,7 +191,7 @@ impl Simulator {
         &mut self,
         seed: u64,
         games: Range<u64>,
-        played: &mut [Option<Played>; BATCH],
+        played: &mut [Option<GameResult>; BATCH],
     ) -> Depths {
         let mut depths = Depths::default();
         let Some(fast) = &mut self.fast else {
@@ -223,7 +223,7 @@ impl Simulator {
         number: GameNumber,
         tally: &mut Tally,
         goes_on: &dyn Fn() -> bool,
-    ) -> Option<Played> {
+    ) -> Option<GameResult> {
         let (hands, mut chance) = self.rules.deal(number)?;
         let mut depths = Depths::default();
         let kernel = &mut self.general;

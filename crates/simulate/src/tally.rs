@@ -1,4 +1,4 @@
-use super::game::{Conclusion, Depths, Played};
+use super::game::{Conclusion, Depths, GameResult};
 use super::kernel::MOST_PLAYERS;
 use std::collections::BTreeMap;
 
@@ -30,14 +30,14 @@ pub struct Tally {
     /// Periods of endless games.
     pub cycles: Cycles,
     /// Finished game with the most turns; among several, the one with the lowest number.
-    pub longest: Option<Extreme>,
+    pub longest: Option<ExtremeGame>,
     /// Finished game with the fewest turns; among several, the one with the lowest number.
-    pub shortest: Option<Extreme>,
+    pub shortest: Option<ExtremeGame>,
 }
 
 /// Longest or shortest game of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extreme {
+pub struct ExtremeGame {
     /// Number of the game.
     pub game: u64,
     /// Number of its turns.
@@ -71,7 +71,7 @@ impl Tally {
     /// Counts a game, except for the depths of its wars. A win at a seat that simulated games don't
     /// have counts for no seat.
     #[inline]
-    pub fn count(&mut self, game: u64, played: &Played) {
+    pub fn count(&mut self, game: u64, played: &GameResult) {
         match played.verdict {
             Conclusion::Won(seat) => {
                 if let Some(won) = self.won.get_mut(seat.index()) {
@@ -84,7 +84,7 @@ impl Tally {
                 self.cycles.add(Cycles {
                     min: period,
                     max: period,
-                    all: Moments::of(period.into()),
+                    all: Moments::from_number(period.into()),
                 });
                 return;
             }
@@ -101,16 +101,17 @@ impl Tally {
         self.played_on.count(ties.played_on.into());
         self.pairs
             .count(u64::from(turns) + u64::from(ties.played_on));
-        self.update_extremes(Extreme { game, turns });
+        self.update_extremes(ExtremeGame { game, turns });
     }
 
     #[inline]
-    fn update_extremes(&mut self, extreme: Extreme) {
-        let longer = |other: Extreme| (other.turns, extreme.game) < (extreme.turns, other.game);
+    fn update_extremes(&mut self, extreme: ExtremeGame) {
+        let longer = |other: ExtremeGame| (other.turns, extreme.game) < (extreme.turns, other.game);
         if self.longest.is_none_or(longer) {
             self.longest = Some(extreme);
         }
-        let shorter = |other: Extreme| (extreme.turns, extreme.game) < (other.turns, other.game);
+        let shorter =
+            |other: ExtremeGame| (extreme.turns, extreme.game) < (other.turns, other.game);
         if self.shortest.is_none_or(shorter) {
             self.shortest = Some(extreme);
         }
@@ -257,7 +258,7 @@ pub struct Mean {
 impl Moments {
     /// Returns the moments of a single number.
     #[must_use]
-    pub(super) fn of(number: u64) -> Self {
+    pub(super) fn from_number(number: u64) -> Self {
         Self {
             sum: number,
             squares: u128::from(number) * u128::from(number),
@@ -267,7 +268,7 @@ impl Moments {
     /// Adds a number.
     #[inline]
     pub fn count(&mut self, number: u64) {
-        self.add(Self::of(number));
+        self.add(Self::from_number(number));
     }
 
     /// Adds the numbers of other games.
@@ -280,7 +281,7 @@ impl Moments {
     /// Returns the mean of `games` numbers, or `None` if there are none.
     #[must_use]
     pub fn mean(self, games: u64) -> Option<Mean> {
-        Mean::of(games.into(), self.sum.into(), self.squares)
+        Mean::from_sums(games.into(), self.sum.into(), self.squares)
     }
 
     /// Returns true if `games` whole numbers can have these sums.
@@ -301,7 +302,7 @@ impl Mean {
         clippy::cast_precision_loss,
         reason = "a figure has fewer digits than a float"
     )]
-    pub(super) fn of(count: u128, sum: u128, squares: u128) -> Option<Self> {
+    pub(super) fn from_sums(count: u128, sum: u128, squares: u128) -> Option<Self> {
         if count == 0 {
             return None;
         }

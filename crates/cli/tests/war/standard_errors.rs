@@ -4,7 +4,7 @@ use std::num::NonZero;
 use war::cards::Deck;
 use war::rules::{CLASSIC, Parameters};
 use war_simulate::literature::Figure;
-use war_simulate::{Dealing, Extreme, GameSetup, Kernel, Plan, Run, Tally, share_bounds};
+use war_simulate::{Dealing, ExtremeGame, GameSetup, Kernel, Plan, Run, Tally, share_bounds};
 
 const SEEDS: u64 = 200;
 
@@ -173,7 +173,7 @@ fn sums_that_no_games_have_are_refused() {
 #[test]
 fn games_that_do_not_stand_out_so_are_refused() {
     let with = |change: &dyn Fn(&mut Run)| is_part(Parameters::BATAILLE, change);
-    let another = |extreme: &mut Option<Extreme>| {
+    let another = |extreme: &mut Option<ExtremeGame>| {
         let extreme = extreme.as_mut().expect("a game");
         extreme.game = (extreme.game + 1) % 50;
     };

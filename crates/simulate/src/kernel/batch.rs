@@ -1,6 +1,6 @@
 //! Interface of the kernels that play batches of games, and rules without chance as they need them.
 
-use crate::game::{Depths, Played};
+use crate::game::{Depths, GameResult};
 use crate::setup::most_turns;
 use std::fmt::Debug;
 use war::cards::Xoshiro256PlusPlus;
@@ -20,7 +20,12 @@ pub(crate) trait BatchKernel: Debug + Send {
     ///
     /// `played` gets a result for each game. `None` means that the result isn't known and nothing
     /// was counted: another kernel has to play the game.
-    fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths);
+    fn play_batch(
+        &mut self,
+        deals: Deals<'_>,
+        played: &mut [Option<GameResult>],
+        depths: &mut Depths,
+    );
 }
 
 /// Games to play: the ranks of the cards of each in the order dealt, the first to player 1.

@@ -11,7 +11,7 @@ use super::shuffle::ShuffleKernel;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::simd128::Simd128Machine;
 use super::small::SmallKernel;
-use crate::game::{Depths, Played};
+use crate::game::{Depths, GameResult};
 use war::cards::{Deck, Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
 use war::rules::Parameters;
@@ -135,7 +135,7 @@ pub struct OnKernel {
     /// Choice that selects the kernel; several kernels have the same one.
     pub kernel: Kernel,
     /// Results of the games, in order; `None` if another kernel has to play the game.
-    pub played: Vec<Option<Played>>,
+    pub played: Vec<Option<GameResult>>,
     /// Wars of the games that it played to a winner or a draw.
     pub depths: Depths,
 }

@@ -1,7 +1,7 @@
 //! Log of the hands of a game, to prove that it is endless.
 
 use super::batch::DeterministicRules;
-use crate::game::{Conclusion, Played, Ties};
+use crate::game::{Conclusion, GameResult, Ties};
 
 /// Cards of player 1, top card first, followed by those of player 2; the bytes after them have no
 /// meaning.
@@ -76,14 +76,14 @@ pub(super) enum Proof {
 
 impl Proof {
     /// Returns the game up to its first repetition, if it is known.
-    pub(super) fn result(self) -> Option<Played> {
+    pub(super) fn result(self) -> Option<GameResult> {
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
         match self {
             Self::Endless {
                 turns,
                 wars,
                 period,
-            } => Some(Played {
+            } => Some(GameResult {
                 verdict: Conclusion::Endless {
                     period: counted(period),
                 },

@@ -37,5 +37,5 @@ mod small;
 
 pub(super) use batch::{BatchKernel, Deals};
 pub use choice::{Few, Kernel, OnKernel, play_few, play_on_each};
-pub use general::{Counted, General, MOST_PLAYERS};
+pub use general::{DetailedResult, General, MOST_PLAYERS};
 pub(super) use small::SmallKernel;

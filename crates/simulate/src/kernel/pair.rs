@@ -3,7 +3,7 @@
 use super::batch::{BatchKernel, Deals};
 use super::log::MAX_CARDS;
 use super::rings::Rings;
-use crate::game::{Conclusion, Depths, Played, Ties};
+use crate::game::{Conclusion, Depths, GameResult, Ties};
 use war::engine::Seat;
 use war::rules::{Collect, OutOfCards, Parameters, Piles, Repeated};
 
@@ -55,7 +55,7 @@ impl PairKernel {
     /// `cards` are dealt one at a time, the first to player 1. The result of a game with more than
     /// 255 is never known.
     #[inline]
-    fn play(&self, cards: &[u8], depths: &mut Depths) -> Option<Played> {
+    fn play(&self, cards: &[u8], depths: &mut Depths) -> Option<GameResult> {
         if cards.len() > Rings::MAX_CARDS {
             return None;
         }
@@ -71,7 +71,7 @@ impl PairKernel {
         &self,
         cards: &[u8],
         depths: &mut Depths,
-    ) -> Option<Played> {
+    ) -> Option<GameResult> {
         let mut rings = Rings::dealt(cards);
         let (mut turns, mut wars) = (0, 0);
         let mut deeper = DeepWars::default();
@@ -85,7 +85,7 @@ impl PairKernel {
                 } else {
                     Seat::FIRST
                 });
-                return Some(Played {
+                return Some(GameResult {
                     verdict,
                     turns,
                     wars,
@@ -111,7 +111,7 @@ impl PairKernel {
                     deeper.count(depth);
                     deeper.flush(wars, depths);
                     let ties = Ties::new(deeper.ties(wars), 1);
-                    return Some(Played {
+                    return Some(GameResult {
                         verdict: self.out_of_cards(&rings),
                         turns,
                         wars,
@@ -146,7 +146,12 @@ impl PairKernel {
 }
 
 impl BatchKernel for PairKernel {
-    fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+    fn play_batch(
+        &mut self,
+        deals: Deals<'_>,
+        played: &mut [Option<GameResult>],
+        depths: &mut Depths,
+    ) {
         let games = deals.bytes.chunks_exact(self.room(deals.cards));
         for (cards, played) in games.zip(played) {
             *played = self.play(cards, depths);

@@ -4,7 +4,7 @@
 use super::batch::{BatchKernel, Deals};
 use super::pair::DeepWars;
 use super::rings::Rings;
-use crate::game::{Conclusion, Depths, Played, Ties};
+use crate::game::{Conclusion, Depths, GameResult, Ties};
 use crate::setup::most_turns;
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
@@ -59,7 +59,7 @@ impl ShuffleKernel {
         cards: &[u8],
         chance: &mut Xoshiro256PlusPlus,
         depths: &mut Depths,
-    ) -> Option<Played> {
+    ) -> Option<GameResult> {
         let mut rings = Rings::dealt(cards);
         let (mut turns, mut wars, mut deeper) = (0, 0, DeepWars::default());
         let limit = self.limit.unwrap_or(u32::MAX);
@@ -91,7 +91,7 @@ impl ShuffleKernel {
             deeper.flush(wars, depths);
             ties = Ties::new(deeper.ties(wars), self.last_ties);
         }
-        Some(Played {
+        Some(GameResult {
             verdict,
             turns,
             wars,
@@ -215,7 +215,12 @@ impl ShuffleKernel {
 }
 
 impl BatchKernel for ShuffleKernel {
-    fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+    fn play_batch(
+        &mut self,
+        deals: Deals<'_>,
+        played: &mut [Option<GameResult>],
+        depths: &mut Depths,
+    ) {
         let games = deals.bytes.chunks_exact(self.room(deals.cards));
         for ((cards, chance), played) in games.zip(deals.chances).zip(played) {
             *played = self.play(cards, &mut chance.clone(), depths);

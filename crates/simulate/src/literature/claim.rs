@@ -1,5 +1,5 @@
 use crate::enumeration::Exact;
-use crate::figures::{Estimate, Turns, quantile_estimate, share_estimate};
+use crate::figures::{Estimate, TurnStatistics, quantile_estimate, share_estimate};
 use crate::setup::{Dealing, GameSetup};
 use crate::tally::{Mean, Moments, Tally};
 use std::ops::Range;
@@ -50,7 +50,7 @@ pub enum Games {
     /// All deals of a deck.
     Enumerated(Parameters, Deck),
     /// All deals of a deck, of which sweeps by one player are counted without playing any.
-    Counted(Deck),
+    DetailedResult(Deck),
     /// X/Y games with these Java seeds.
     JavaSeeds(Range<i64>),
     /// One game.
@@ -127,7 +127,7 @@ impl Figure {
         };
         let hundredths = |part| scaled(share_estimate(part, tally.games()), 100.0);
         let mean = |counted: Moments| counted.mean(tally.finished()).and_then(Mean::estimate);
-        let turns = Turns::of(&tally.turns);
+        let turns = TurnStatistics::from_histogram(&tally.turns);
         let mean_turns = turns.and_then(|turns| {
             let (value, error) = (turns.mean, turns.se?);
             Some(Estimate { value, error })
@@ -204,7 +204,7 @@ impl Games {
                 let (first, last) = (seeds.start, seeds.end - 1);
                 return Some(format!("war xy {first}, …, war xy {last}"));
             }
-            Self::Counted(_) => return None,
+            Self::DetailedResult(_) => return None,
             Self::Simulated(rules) | Self::Rounds(rules) => (rules, games),
             Self::One(rules) => (rules, 1),
         };

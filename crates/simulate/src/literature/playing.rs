@@ -3,7 +3,7 @@
 use super::claim::{Figure, Games, Row};
 use crate::enumeration::Enumeration;
 use crate::figures::Estimate;
-use crate::game::{Depths, Played};
+use crate::game::{Depths, GameResult};
 use crate::kernel::{General, Kernel};
 use crate::parallel::{ChunkResult, Watch, fold_chunks};
 use crate::run::Plan;
@@ -48,7 +48,7 @@ impl Playing {
                 let exact = enumeration.play_all(self.jobs, &watch);
                 return Box::new(move |figure| figure.of_all(&exact));
             }
-            Games::Counted(deck) => {
+            Games::DetailedResult(deck) => {
                 let value = share_of_sweeps(*deck) * 1e12;
                 let sweeps = Estimate { value, error: 0.0 };
                 return Box::new(move |figure| (figure == Figure::Sweeps).then_some(sweeps));
@@ -176,7 +176,7 @@ pub fn play_rounds(
                 tally.depths.add(&depths);
                 tally.count(
                     game,
-                    &Played {
+                    &GameResult {
                         turns,
                         ..counted.played
                     },

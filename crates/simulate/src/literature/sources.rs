@@ -247,7 +247,7 @@ fn norvig() -> [Row; 2] {
     };
     let sweeps = Row {
         source: "Norvig, pytudes, War (2025), sweeps",
-        games: Games::Counted(Deck::Large),
+        games: Games::DetailedResult(Deck::Large),
         is_ours: false,
         published_games: None,
         claims: vec![Claim::new(Figure::Sweeps, 3_132.436, 0.000_5)],

@@ -1,5 +1,5 @@
 use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, round_up, to_f64};
-use crate::figures::{Turns, share};
+use crate::figures::{TurnStatistics, share};
 use crate::run::Run;
 use crate::setup::{Dealing, GameSetup};
 use war::i18n::{Catalogue, Text, text};
@@ -47,7 +47,7 @@ pub fn draw(run: &Run, catalogue: &Catalogue) -> String {
         text!(PlotGames, games = games, seed = seed)
     };
     svg.text((WIDTH / 2.0, 50.0), "middle", 12, &catalogue.text(&games));
-    if let Some(turns) = Turns::of(&run.tally.turns) {
+    if let Some(turns) = TurnStatistics::from_histogram(&run.tally.turns) {
         distribution(&mut svg, run, turns, catalogue);
     } else {
         let none = catalogue.text(&text!(PlotNoneFinished));
@@ -72,7 +72,7 @@ fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
 
 /// Draws the distribution of turns, with mean and quantiles. The longest 1 % are left out if they
 /// are beyond the last bar.
-fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
+fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Catalogue) {
     let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
     let width = round_up((p99 + 1 - min).div_ceil(BARS));
     let first = min / width * width;
@@ -133,7 +133,7 @@ fn distribution(svg: &mut Svg, run: &Run, turns: Turns, catalogue: &Catalogue) {
 }
 
 /// Draws the mean and the quantiles, each as a line with an entry in the legend.
-fn marks(svg: &mut Svg, turns: Turns, x: &impl Fn(f64) -> f64, catalogue: &Catalogue) {
+fn marks(svg: &mut Svg, turns: TurnStatistics, x: &impl Fn(f64) -> f64, catalogue: &Catalogue) {
     let mean = match turns.se {
         Some(error) => format!("{:.1} ± {error:.1}", turns.mean),
         None => format!("{:.1}", turns.mean),

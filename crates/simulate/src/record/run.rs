@@ -2,12 +2,12 @@
 //! again.
 
 use super::document::{DocumentHead, MAX_NUMBER, RulesRecord, RunFileError, WholeNumber};
-use crate::figures::{Turns, share, share_bounds};
+use crate::figures::{TurnStatistics, share, share_bounds};
 use crate::kernel::Kernel;
 use crate::run::Run;
 use crate::setup::GameSetup;
 use crate::simulator::Simulator;
-use crate::tally::{Cycles, Extreme, Mean, Moments, Tally};
+use crate::tally::{Cycles, ExtremeGame, Mean, Moments, Tally};
 use serde::{Deserialize, Serialize};
 use war::cards::{GameNumber, Generator};
 use war::rules::{Limit, Parameters};
@@ -117,7 +117,7 @@ impl RunRecord {
             partial: run.partial,
             outcomes: OutcomesRecord::new(tally, players),
             shares: SharesRecord::new(tally, players),
-            turns: Turns::of(&tally.turns).map(TurnsRecord::new),
+            turns: TurnStatistics::from_histogram(&tally.turns).map(TurnsRecord::new),
             wars: WarsRecord::new(tally),
             pairs: MeanRecord::new(tally.pairs, tally.finished()),
             cycles: CyclesRecord::new(tally),
@@ -214,7 +214,8 @@ impl RunRecord {
             tally.played_on = wars.played_on.to_moments();
         }
         let extreme = |game: Option<u64>, turns: Option<u32>| {
-            game.zip(turns).map(|(game, turns)| Extreme { game, turns })
+            game.zip(turns)
+                .map(|(game, turns)| ExtremeGame { game, turns })
         };
         let turns = self.turns.as_ref();
         tally.longest = extreme(self.longest, turns.map(|turns| turns.max));
@@ -261,7 +262,7 @@ fn are_reproduced(run: &Run) -> bool {
         ..run.rules.clone()
     };
     let mut simulator = Simulator::new(rules, Kernel::General);
-    let mut is_reproduced = |extreme: Extreme| {
+    let mut is_reproduced = |extreme: ExtremeGame| {
         let mut tally = Tally::default();
         let games = extreme.game..extreme.game + 1;
         simulator.play(run.seed, games, &mut tally, |_, _| ());
@@ -405,7 +406,7 @@ impl ShareRecord {
 }
 
 impl TurnsRecord {
-    pub(super) fn new(turns: Turns) -> Self {
+    pub(super) fn new(turns: TurnStatistics) -> Self {
         let errors = turns.quantile_errors;
         let error = |quantile: usize| errors.map(|errors| errors[quantile]);
         Self {

@@ -11,12 +11,16 @@ use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::engine::Seat;
 use war::rules::{CLASSIC, Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 use war_simulate::{
-    Conclusion, Dealing, Depths, Enumeration, GameSetup, General, Kernel, MOST_PLAYERS, Plan,
-    Played, Shard, Simulator, Tally, Watch,
+    Conclusion, Dealing, Depths, Enumeration, GameResult, GameSetup, General, Kernel, MOST_PLAYERS,
+    Plan, Shard, Simulator, Tally, Watch,
 };
 
 /// Returns the result of a game played by the event engine.
-fn by_events(parameters: Parameters, hands: Vec<Vec<Rank>>, chance: Xoshiro256PlusPlus) -> Played {
+fn by_events(
+    parameters: Parameters,
+    hands: Vec<Vec<Rank>>,
+    chance: Xoshiro256PlusPlus,
+) -> GameResult {
     events::by_events(parameters, hands, chance).0.played
 }
 
@@ -106,7 +110,7 @@ fn count_feature(what: &'static str) {
     FEATURES.with_borrow_mut(|features| *features.entry(what).or_default() += 1);
 }
 
-fn note(rules: &GameSetup, played: &Played, depths: &Depths) {
+fn note(rules: &GameSetup, played: &GameResult, depths: &Depths) {
     count_feature(match played.verdict {
         Conclusion::Won(_) => "won",
         Conclusion::Drawn => "drawn",
@@ -278,7 +282,7 @@ fn a_stopped_simulation_keeps_the_games_before() {
             let goes_on = || asked.replace(asked.get() + 1) < asks;
             let mut simulator = Simulator::new(rules.clone(), kernel);
             let (mut tally, mut all) = (Tally::default(), Vec::new());
-            let each = |_, played: &Played| all.push(*played);
+            let each = |_, played: &GameResult| all.push(*played);
             let count = simulator.play_while(seed, 0..300, &mut tally, each, &goes_on);
             prop_assert_eq!((all, tally), by_kernel(&rules, Kernel::General, seed, 0..count));
             counts.push(count);
@@ -358,7 +362,7 @@ fn by_kernel(
     kernel: Kernel,
     seed: u64,
     games: Range<u64>,
-) -> (Vec<Played>, Tally) {
+) -> (Vec<GameResult>, Tally) {
     let (mut all, mut tally) = (Vec::new(), Tally::default());
     let mut simulator = Simulator::new(rules.clone(), kernel);
     simulator.play(seed, games, &mut tally, |_, played| all.push(*played));

@@ -29,7 +29,7 @@ use war::scenario;
 use war_simulate::plot;
 use war_simulate::{
     ChosenGame, ChosenRules, Column, Dealing, FixedHand, GameSetup, Kernel, Plan, Run,
-    RunFileError, heading,
+    RunFileError, csv_header,
 };
 
 /// The most games of a run.
@@ -264,7 +264,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
     );
     let run = match &mut rows {
         Some(rows) => {
-            rows.write(heading(&options.columns(), plan.rules.players))?;
+            rows.write(csv_header(&options.columns(), plan.rules.players))?;
             plan.play_with_rows(jobs, &watch, &options.columns(), |text| rows.write(text))?
         }
         None => plan.play(jobs, &watch),

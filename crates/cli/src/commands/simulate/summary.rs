@@ -3,7 +3,8 @@
 use war::i18n::{Catalogue, Count, Text, text};
 use war_simulate::plot::{dealt, rest};
 use war_simulate::{
-    Extreme, Kernel, Mean, Moments, Run, Turns, quantile_has_error, share, share_bounds,
+    ExtremeGame, Kernel, Mean, Moments, Run, TurnStatistics, has_quantile_error, share,
+    share_bounds,
 };
 
 /// How many decimals a figure has.
@@ -120,14 +121,14 @@ pub(crate) fn summary_lines(
         );
         lines.push(text);
     }
-    match Turns::of(&tally.turns) {
+    match TurnStatistics::from_histogram(&tally.turns) {
         Some(turns) => add_turns(run, turns, &mut lines, catalogue),
         None => lines.push(text!(SimNoneFinished)),
     }
     lines
 }
 
-fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalogue) {
+fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue: &Catalogue) {
     let tally = &run.tally;
     let finished = tally.finished();
     // Games that differ, and seem to say exactly by how much, are too few to say it.
@@ -142,7 +143,7 @@ fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalog
     let quantile = |index: usize, percent: u32, turns_of: u32| {
         let value = catalogue.count(&turns_of);
         let errors = turns.quantile_errors;
-        match errors.filter(|_| quantile_has_error(finished, percent)) {
+        match errors.filter(|_| has_quantile_error(finished, percent)) {
             Some(errors) => format!("{value} ± {}", catalogue.decimal(errors[index], 1)),
             None => value,
         }
@@ -171,7 +172,7 @@ fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalog
     }
     lines.push(text!(SimPairs, mean = of(tally.pairs)));
     let seed = run.seed.to_string();
-    if let Some(Extreme { game, turns }) = tally.shortest {
+    if let Some(ExtremeGame { game, turns }) = tally.shortest {
         let game = game.to_string();
         let text = text!(
             SimShortest,
@@ -181,7 +182,7 @@ fn add_turns(run: &Run, turns: Turns, lines: &mut Vec<Text>, catalogue: &Catalog
         );
         lines.push(text);
     }
-    if let Some(Extreme { game, turns }) = tally.longest {
+    if let Some(ExtremeGame { game, turns }) = tally.longest {
         let text = text!(
             SimLongest,
             turns = Count(turns.into()),
@@ -199,13 +200,13 @@ mod tests {
     use war::engine::Seat;
     use war::i18n::{Catalogue, Lang};
     use war::rules::Parameters;
-    use war_simulate::{Conclusion, Dealing, GameSetup, Played, Run, Tally, Ties};
+    use war_simulate::{Conclusion, Dealing, GameResult, GameSetup, Run, Tally, Ties};
 
     #[test]
     fn figures_at_the_end_of_all_numbers_are_printed() {
         let mut tally = Tally::default();
         for (game, turns) in [(0, u32::MAX), (1, u32::MAX - 105), (2, 1 << 31)] {
-            let played = Played {
+            let played = GameResult {
                 verdict: Conclusion::Won(Seat::FIRST),
                 turns,
                 wars: 0,

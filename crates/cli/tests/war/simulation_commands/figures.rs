@@ -8,7 +8,7 @@ use war::engine::Seat;
 use war::i18n::{Catalogue, Lang};
 use war::rules::Parameters;
 use war_simulate::literature::{Games, rows};
-use war_simulate::{Conclusion, Dealing, GameSetup, Played, Tally, Ties};
+use war_simulate::{Conclusion, Dealing, GameResult, GameSetup, Tally, Ties};
 
 #[test]
 fn the_table_is_printed_in_both_languages() {
@@ -414,7 +414,7 @@ fn figures_at_the_end_of_all_numbers_are_drawn_and_are_no_part() {
     let mut tally = Tally::default();
     for (game, turns) in [u32::MAX, u32::MAX - 105, 1 << 31].into_iter().enumerate() {
         let verdict = Conclusion::Won(Seat::FIRST);
-        let played = Played {
+        let played = GameResult {
             verdict,
             turns,
             wars: 0,

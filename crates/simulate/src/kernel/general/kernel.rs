@@ -2,7 +2,7 @@
 
 use super::state::GameState;
 use super::turns::{TurnOutcome, TurnPlayer};
-use crate::game::{Conclusion, Depths, Played, Ties};
+use crate::game::{Conclusion, Depths, GameResult, Ties};
 use crate::setup::most_turns;
 use std::mem::take;
 use war::cards::{Chance, Rank};
@@ -17,9 +17,9 @@ pub struct General {
 
 /// Result of a game, with the number of rounds of cards put on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted {
+pub struct DetailedResult {
     /// Result of the game.
-    pub played: Played,
+    pub played: GameResult,
     /// Number of times that the players put a card each, face up or face down.
     pub rounds: u64,
 }
@@ -47,7 +47,7 @@ impl General {
         hands: &[Vec<Rank>],
         chance: &mut C,
         depths: &mut Depths,
-    ) -> Option<Counted> {
+    ) -> Option<DetailedResult> {
         self.play_while(hands, chance, depths, &|| true)
     }
 
@@ -61,7 +61,7 @@ impl General {
         chance: &mut C,
         depths: &mut Depths,
         goes_on: &dyn Fn() -> bool,
-    ) -> Option<Counted> {
+    ) -> Option<DetailedResult> {
         let (mut state, mut wars) = (GameState::dealt(hands)?, Depths::default());
         let mut detector = EndDetector::new(self.turns.parameters(), &state);
         let end = loop {
@@ -85,7 +85,7 @@ impl General {
             }
         };
         depths.add(&end.wars);
-        Some(Counted {
+        Some(DetailedResult {
             played: end.played,
             rounds: end.rounds,
         })
@@ -110,7 +110,7 @@ struct EndDetector {
 
 /// Result of a game, with its rounds and wars.
 pub(super) struct GameEnd {
-    played: Played,
+    played: GameResult,
     /// Number of times that the players put a card each.
     pub(super) rounds: u64,
     pub(super) wars: Depths,
@@ -234,7 +234,7 @@ impl GameEnd {
             Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
         };
         Self {
-            played: Played {
+            played: GameResult {
                 verdict,
                 turns: counted(state.turns),
                 wars: counted(state.wars),

@@ -5,5 +5,5 @@ mod kernel;
 mod state;
 mod turns;
 
-pub use kernel::{Counted, General};
+pub use kernel::{DetailedResult, General};
 pub use state::MOST_PLAYERS;

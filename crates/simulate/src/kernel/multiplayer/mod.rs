@@ -7,7 +7,7 @@ mod table;
 use super::batch::{BatchKernel, Deals, DeterministicRules};
 use super::log::{Log, Replay};
 use super::passes::{Machine, PassKernel, ResumedGame};
-use crate::game::{Conclusion, Depths, Played, Ties};
+use crate::game::{Conclusion, Depths, GameResult, Ties};
 use table::{HASHED_CARDS, MAX_CARDS, MOST_PLAYERS, Table, TurnSequence, WarResult};
 use war::cards::Rank;
 use war::engine::Seat;
@@ -49,7 +49,7 @@ struct GameCounts {
 /// Outcome of playing a game.
 enum Outcome {
     /// The game has this result; `None` is left to another kernel.
-    Ended(Option<Played>),
+    Ended(Option<GameResult>),
     /// Two players are left, or one.
     FewLeft,
 }
@@ -135,7 +135,7 @@ impl<M: Machine> MultiplayerKernel<M> {
 
     /// Returns an endless game up to its first repetition, unless the log is just full. With
     /// `every`, hands were recorded after every war and after no other turns.
-    fn endless(&self, every: bool) -> Option<Played> {
+    fn endless(&self, every: bool) -> Option<GameResult> {
         let proof = if every {
             self.log.proof_from_every_turn::<Table>(&self.rules)
         } else {
@@ -145,7 +145,7 @@ impl<M: Machine> MultiplayerKernel<M> {
     }
 
     /// Returns the result of a game that reached its limit.
-    fn over_time(&self) -> Played {
+    fn over_time(&self) -> GameResult {
         let holdings = (0..self.players).map(|player| Holding {
             seat: seat(player),
             highest: { self.table.hand(player).iter() }
@@ -200,13 +200,13 @@ impl GameCounts {
     }
 
     /// Returns the result of a game with this conclusion.
-    fn ended(&self, verdict: Conclusion) -> Played {
+    fn ended(&self, verdict: Conclusion) -> GameResult {
         let mut ties = Ties::default();
         if verdict != Conclusion::Undecided {
             let all = self.depths.iter().map(|&depth| depth as u64).sum();
             ties = Ties::new(all, self.not_compared);
         }
-        Played {
+        GameResult {
             verdict,
             turns: self.turns,
             wars: u32::try_from(self.depths.len()).unwrap_or(u32::MAX),
@@ -216,7 +216,12 @@ impl GameCounts {
 }
 
 impl<M: Machine> BatchKernel for MultiplayerKernel<M> {
-    fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+    fn play_batch(
+        &mut self,
+        deals: Deals<'_>,
+        played: &mut [Option<GameResult>],
+        depths: &mut Depths,
+    ) {
         let games = deals.bytes.chunks_exact(self.room(deals.cards));
         self.resumed.clear();
         for (number, (cards, played)) in games.zip(&mut *played).enumerate() {

@@ -1,6 +1,6 @@
 use super::game::{GameStart, MAX_TURNS, ResumedGame, RunningGame, WarTally};
 use super::masks::WarMasks;
-use crate::game::{Conclusion, Depths, Played, Ties};
+use crate::game::{Conclusion, Depths, GameResult, Ties};
 use crate::kernel::batch::{BatchKernel, Deals, DeterministicRules};
 use crate::kernel::log::{MAX_CARDS, PackedHands, Proof, Replay, top_words};
 use crate::kernel::rings::{Rings, TurnOutcome};
@@ -77,7 +77,7 @@ enum NextAction {
     /// Play it again, with the log from the first turn on.
     Restart,
     /// Report its result; `None` is left to another kernel.
-    Finish(Option<Played>),
+    Finish(Option<GameResult>),
 }
 
 impl<M: Machine> PassKernel<M> {
@@ -113,7 +113,12 @@ impl<M: Machine> BatchKernel for PassKernel<M> {
         MAX_CARDS
     }
 
-    fn play_batch(&mut self, deals: Deals<'_>, played: &mut [Option<Played>], depths: &mut Depths) {
+    fn play_batch(
+        &mut self,
+        deals: Deals<'_>,
+        played: &mut [Option<GameResult>],
+        depths: &mut Depths,
+    ) {
         let (games, _) = deals.bytes.as_chunks();
         let count = games.len().min(played.len());
         let start = |number: usize| GameStart::Dealt(&games[number]);
@@ -129,7 +134,7 @@ impl<M: Machine> PassKernel<M> {
     pub(in crate::kernel) fn finish(
         &mut self,
         games: &[ResumedGame],
-        played: &mut [Option<Played>],
+        played: &mut [Option<GameResult>],
         depths: &mut Depths,
     ) {
         let start = |number: usize| GameStart::Resumed(&games[number]);
@@ -144,7 +149,7 @@ impl<M: Machine> PassKernel<M> {
         count: usize,
         start: impl Fn(usize) -> GameStart<'a>,
         depths: &mut Depths,
-        mut report: impl FnMut(usize, Option<Played>),
+        mut report: impl FnMut(usize, Option<GameResult>),
     ) {
         let Self {
             machine,
@@ -310,7 +315,7 @@ impl GameControl {
         slot: &mut Slot<M::Hands>,
         limit: u64,
         machine: &M,
-    ) -> Option<Played> {
+    ) -> Option<GameResult> {
         let mut rings = self.rings(slot, machine);
         let game = &mut slot.game;
         while game.turns() < limit && rings.lengths.iter().all(|&length| length > 0) {
@@ -355,17 +360,17 @@ impl GameControl {
     }
 }
 
-fn won(game: &RunningGame, winner: Seat) -> Played {
+fn won(game: &RunningGame, winner: Seat) -> GameResult {
     result(game, Conclusion::Won(winner), game.ties(0))
 }
 
 /// Returns the result of a game that ended in a war that a player couldn't continue: won or drawn.
-fn ended_in_war(game: &RunningGame, winner: Option<Seat>) -> Played {
+fn ended_in_war(game: &RunningGame, winner: Option<Seat>) -> GameResult {
     let verdict = winner.map_or(Conclusion::Drawn, Conclusion::Won);
     result(game, verdict, game.ties(1))
 }
 
-fn undecided(game: &RunningGame) -> Played {
+fn undecided(game: &RunningGame) -> GameResult {
     result(game, Conclusion::Undecided, Ties::default())
 }
 
@@ -373,8 +378,8 @@ fn undecided(game: &RunningGame) -> Played {
     clippy::cast_possible_truncation,
     reason = "there are a million turns at most"
 )]
-fn result(game: &RunningGame, verdict: Conclusion, ties: Ties) -> Played {
-    Played {
+fn result(game: &RunningGame, verdict: Conclusion, ties: Ties) -> GameResult {
+    GameResult {
         verdict,
         turns: game.turns() as u32,
         wars: game.wars() as u32,
