@@ -5,7 +5,9 @@ use super::events::by_events;
 use std::cell::Cell;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
-use war_simulate::{Conclusion, Depths, DetailedResult, General, play_few, play_on_each};
+use war_simulate::{
+    Conclusion, Depths, DetailedResult, GeneralKernel, play_on_each_kernel, play_on_small_kernel,
+};
 
 /// The limit of a game that might else never end.
 const LIMIT: u32 = 3_000;
@@ -136,7 +138,7 @@ impl Case {
     ) -> Option<(DetailedResult, Depths)> {
         let (asked, mut depths) = (Cell::new(0), Depths::default());
         let goes_on = || asked.replace(asked.get() + 1) < 1;
-        let mut kernel = General::new(self.parameters);
+        let mut kernel = GeneralKernel::new(self.parameters);
         let (hands, mut chance) = (self.hands(cards), chance.clone());
         let counted = kernel.play_while(&hands, &mut chance, &mut depths, &goes_on);
         assert!(counted.is_some() || asked.get() > 1, "nothing: {self:?}");
@@ -145,7 +147,7 @@ impl Case {
 
     /// Compares all kernels that play many games with the general one.
     fn compare_all(&self, general: &[(DetailedResult, Depths)]) {
-        for found in play_on_each(&self.parameters, self.players, &self.games) {
+        for found in play_on_each_kernel(&self.parameters, self.players, &self.games) {
             let mut sum = Depths::default();
             for ((counted, depths), played) in general.iter().zip(&found.played) {
                 let expected = counted.played;
@@ -173,7 +175,7 @@ impl Case {
             return;
         };
         let hands = [first.clone(), second.clone()];
-        if let Some(few) = play_few(&self.parameters, &hands) {
+        if let Some(few) = play_on_small_kernel(&self.parameters, &hands) {
             let verdict = few.winner.map_or(Conclusion::Drawn, Conclusion::Won);
             let found = (verdict, few.turns, u64::from(few.pairs));
             let DetailedResult { played, rounds } = *counted;

@@ -56,7 +56,8 @@ pub use enumeration::{
 pub use figures::{Estimate, TurnStatistics, has_quantile_error, quantile, share, share_bounds};
 pub use game::{Column, Conclusion, Depths, GameResult, Ties, csv_header};
 pub use kernel::{
-    DetailedResult, Few, General, Kernel, MOST_PLAYERS, OnKernel, play_few, play_on_each,
+    DetailedResult, GeneralKernel, Kernel, KernelResults, MAX_PLAYERS, SmallKernelResult,
+    play_on_each_kernel, play_on_small_kernel,
 };
 pub use parallel::Watch;
 pub use record::RunFileError;

@@ -1,5 +1,5 @@
 use super::game::{Conclusion, Depths, GameResult};
-use super::kernel::{BatchKernel, Deals, General, Kernel};
+use super::kernel::{BatchKernel, Deals, GeneralKernel, Kernel};
 use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
 use std::array;
@@ -30,7 +30,7 @@ use war::cards::{GameNumber, Rank, Xoshiro256PlusPlus};
 #[derive(Debug)]
 pub struct Simulator {
     rules: GameSetup,
-    general: General,
+    general: GeneralKernel,
     kernel: Kernel,
     /// Kernel that plays many games at a time, if any supports these rules.
     fast: Option<Box<dyn BatchKernel>>,
@@ -92,7 +92,7 @@ impl Simulator {
         });
         let room = fast.as_ref().map_or(0, |fast| fast.room(deck.len()));
         Self {
-            general: General::new(rules.parameters),
+            general: GeneralKernel::new(rules.parameters),
             kernel,
             fast,
             dealt: vec![0; BATCH * room],

@@ -1,5 +1,5 @@
 use super::game::{Conclusion, Depths, GameResult};
-use super::kernel::MOST_PLAYERS;
+use super::kernel::MAX_PLAYERS;
 use std::collections::BTreeMap;
 
 /// Counts of many games. All are whole numbers, so the order in which games are counted and parts
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Number of games won by each seat, seat 1 first.
-    pub won: [u64; MOST_PLAYERS],
+    pub won: [u64; MAX_PLAYERS],
     /// Number of games drawn.
     pub drawn: u64,
     /// Number of endless games.

@@ -180,7 +180,7 @@ mod tests {
     use crate::enumeration::sum::{self, StateOutcome};
     use crate::enumeration::walk::{StateWalk, beginnings};
     use crate::game::{Conclusion, Depths};
-    use crate::kernel::General;
+    use crate::kernel::GeneralKernel;
     use std::collections::BTreeMap;
     use war::cards::{Deck, Rank};
     use war::rules::Parameters;
@@ -218,7 +218,7 @@ mod tests {
 
     /// Plays every deal that leads to a state, compares the outcomes, and returns the number of
     /// deals.
-    fn compare(state: State, layout: CardLayout, general: &mut General) -> u64 {
+    fn compare(state: State, layout: CardLayout, general: &mut GeneralKernel) -> u64 {
         let mut apart = OutcomeCounts::new();
         let mut deals = 0;
         for state in state.without_twins(layout) {
@@ -236,7 +236,7 @@ mod tests {
         state: State,
         merged: StateOutcome,
         layout: CardLayout,
-        general: &mut General,
+        general: &mut GeneralKernel,
     ) -> u64 {
         let ranks = |hand: Vec<u8>| -> Vec<Rank> {
             let ranks = hand.iter().map(|card| Rank::new(card + layout.lowest));
@@ -265,7 +265,7 @@ mod tests {
     /// Compares the deals with these beginnings, and returns their number.
     fn compare_all<'a>(shape: &str, beginnings: impl Iterator<Item = &'a [u8]>) -> u64 {
         let layout = layout(shape);
-        let mut general = General::new(Parameters::BATAILLE);
+        let mut general = GeneralKernel::new(Parameters::BATAILLE);
         let mut deals = 0;
         for beginning in beginnings {
             let mut play = |batch: &Batch| {

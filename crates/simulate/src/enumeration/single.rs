@@ -2,14 +2,14 @@
 
 use super::exact::{Exact, Longest};
 use crate::game::{Conclusion, Depths};
-use crate::kernel::{General, SmallKernel};
+use crate::kernel::{GeneralKernel, SmallKernel};
 use war::cards::{Deck, Rank};
 use war::rules::Parameters;
 
 /// Walk over deals that plays each of them.
 pub(super) struct DealWalk<'a> {
     small: Option<SmallKernel>,
-    general: General,
+    general: GeneralKernel,
     lowest: u8,
     is_symmetric: bool,
     exact: Exact,
@@ -18,8 +18,8 @@ pub(super) struct DealWalk<'a> {
 }
 
 impl<'a> DealWalk<'a> {
-    /// Returns a walk over deals of this deck. With `is_symmetric`, only one of two swapped deals is
-    /// played. `goes_on` is polled in games that aren't over quickly.
+    /// Returns a walk over deals of this deck. With `is_symmetric`, only one of two swapped deals
+    /// is played. `goes_on` is polled in games that aren't over quickly.
     pub(super) fn new(
         parameters: &Parameters,
         deck: Deck,
@@ -28,7 +28,7 @@ impl<'a> DealWalk<'a> {
     ) -> Self {
         Self {
             small: SmallKernel::new(parameters, deck.size()),
-            general: General::new(*parameters),
+            general: GeneralKernel::new(*parameters),
             lowest: deck.lowest(),
             is_symmetric,
             exact: Exact::default(),

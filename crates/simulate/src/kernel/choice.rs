@@ -131,7 +131,7 @@ impl Kernel {
 
 /// Results of some games on one kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OnKernel {
+pub struct KernelResults {
     /// Choice that selects the kernel; several kernels have the same one.
     pub kernel: Kernel,
     /// Results of the games, in order; `None` if another kernel has to play the game.
@@ -144,7 +144,7 @@ pub struct OnKernel {
 ///
 /// A game consists of its cards in the order dealt, one at a time, the first to player 1, and the
 /// generator for later chance. A simulation plays a game on one kernel alone; this shows that
-/// another one gives the same result. [`General`](super::General) plays all of them.
+/// another one gives the same result. [`GeneralKernel`](super::GeneralKernel) plays all of them.
 ///
 /// The result is empty unless all games have the same number of cards, from 1 to
 /// [`Deck::MOST_CARDS`].
@@ -154,21 +154,21 @@ pub struct OnKernel {
 /// ```
 /// use war::cards::{Deck, GameNumber, Xoshiro256PlusPlus};
 /// use war::rules::Parameters;
-/// use war_simulate::play_on_each;
+/// use war_simulate::play_on_each_kernel;
 ///
 /// let chance = Xoshiro256PlusPlus::new(GameNumber { seed: 1, game: 0 });
 /// let games = [(Deck::Small.cards(), chance)];
-/// let found = play_on_each(&Parameters::BATAILLE, 2, &games);
+/// let found = play_on_each_kernel(&Parameters::BATAILLE, 2, &games);
 /// let mut verdicts = found.iter().filter_map(|kernel| kernel.played[0]);
 /// let first = verdicts.next().unwrap();
 /// assert!(verdicts.all(|played| played == first));
 /// ```
 #[must_use]
-pub fn play_on_each(
+pub fn play_on_each_kernel(
     parameters: &Parameters,
     players: usize,
     games: &[(Vec<Rank>, Xoshiro256PlusPlus)],
-) -> Vec<OnKernel> {
+) -> Vec<KernelResults> {
     let cards = games.first().map_or(0, |(cards, _)| cards.len());
     let alike = games.iter().all(|(other, _)| other.len() == cards);
     if !alike || !(1..=Deck::MOST_CARDS).contains(&cards) {
@@ -191,7 +191,7 @@ pub fn play_on_each(
             cards,
         };
         plays.play_batch(deals, &mut played, &mut depths);
-        OnKernel {
+        KernelResults {
             kernel,
             played,
             depths,
@@ -202,7 +202,7 @@ pub fn play_on_each(
 
 /// Result of a game with few cards on the kernel for enumerations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Few {
+pub struct SmallKernelResult {
     /// Winner; `None` if the game was drawn.
     pub winner: Option<Seat>,
     /// Number of turns.
@@ -216,7 +216,10 @@ pub struct Few {
 /// Returns `None` if the kernel can't play these rules, this many cards or ranks so far apart, or
 /// if the game takes too long for it.
 #[must_use]
-pub fn play_few(parameters: &Parameters, hands: &[Vec<Rank>; 2]) -> Option<Few> {
+pub fn play_on_small_kernel(
+    parameters: &Parameters,
+    hands: &[Vec<Rank>; 2],
+) -> Option<SmallKernelResult> {
     let kernel = SmallKernel::new(parameters, hands.iter().map(Vec::len).sum())?;
     let lowest = hands.iter().flatten().min()?.get();
     let from_0 = |hand: &Vec<Rank>| hand.iter().map(|card| card.get() - lowest).collect();
@@ -225,7 +228,7 @@ pub fn play_few(parameters: &Parameters, hands: &[Vec<Rank>; 2]) -> Option<Few> 
         return None;
     }
     let ended = kernel.play(&hands[0], &hands[1])?;
-    Some(Few {
+    Some(SmallKernelResult {
         winner: ended
             .winner
             .and_then(|player| Seat::all().nth(player.into())),

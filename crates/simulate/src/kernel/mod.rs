@@ -2,7 +2,7 @@
 //!
 //! | kernel | rules that it plays | where |
 //! |---|---|---|
-//! | [`General`] | all | everywhere |
+//! | [`GeneralKernel`] | all | everywhere |
 //! | `PairKernel` | two players whose cards go back pair by pair or the highest first, and who lose without cards; shuffled deals | everywhere |
 //! | `ShuffleKernel` | two players who shuffle what they win; shuffled deals | everywhere |
 //! | `Simd128Machine` | two players with at most 64 cards; no chance; shuffled deals | x86-64 with SSSE3, 64-bit ARM |
@@ -11,13 +11,13 @@
 //! | `MultiplayerKernel` | three to five players with at most 64 cards and the end of cards; no chance; shuffled deals | everywhere |
 //! | `SmallKernel` | two players with at most 16 cards, which go back pair by pair, as in bataille or the highest first | everywhere |
 //!
-//! Games with two piles are for [`General`] alone.
+//! Games with two piles are for [`GeneralKernel`] alone.
 //!
 //! Three machines play passes, and `PassKernel` does the rest of the work for all of them. It,
 //! `PairKernel`, `ShuffleKernel` and `MultiplayerKernel` play whole batches of games for a
 //! simulation, behind one trait, and [`Kernel`] has the list of them; `SmallKernel` plays the deals
 //! of an enumeration. When two players are left, `MultiplayerKernel` hands a game over to the best
-//! machine. Games that take a kernel too long are left to [`General`].
+//! machine. Games that take a kernel too long are left to [`GeneralKernel`].
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -36,6 +36,8 @@ mod simd128;
 mod small;
 
 pub(super) use batch::{BatchKernel, Deals};
-pub use choice::{Few, Kernel, OnKernel, play_few, play_on_each};
-pub use general::{DetailedResult, General, MOST_PLAYERS};
+pub use choice::{
+    Kernel, KernelResults, SmallKernelResult, play_on_each_kernel, play_on_small_kernel,
+};
+pub use general::{DetailedResult, GeneralKernel, MAX_PLAYERS};
 pub(super) use small::SmallKernel;

@@ -4,7 +4,7 @@ use super::claim::{Figure, Games, Row};
 use crate::enumeration::Enumeration;
 use crate::figures::Estimate;
 use crate::game::{Depths, GameResult};
-use crate::kernel::{General, Kernel};
+use crate::kernel::{GeneralKernel, Kernel};
 use crate::parallel::{ChunkResult, Watch, fold_chunks};
 use crate::run::Plan;
 use crate::setup::GameSetup;
@@ -136,12 +136,12 @@ fn count_games<P: FnMut(i64, &mut Tally)>(
 #[must_use]
 pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watch) -> Tally {
     count_games(seeds, jobs, watch, || {
-        let mut kernel = General::new(XY.parameters);
+        let mut kernel = GeneralKernel::new(XY.parameters);
         move |seed, tally| play_java_seed(seed, &mut kernel, tally)
     })
 }
 
-fn play_java_seed(seed: i64, kernel: &mut General, tally: &mut Tally) {
+fn play_java_seed(seed: i64, kernel: &mut GeneralKernel, tally: &mut Tally) {
     let (mut cards, mut chance) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
     chance.shuffle(&mut cards);
     let mut depths = Depths::default();
@@ -164,7 +164,7 @@ pub fn play_rounds(
 ) -> Tally {
     let games = i64::try_from(games).unwrap_or(i64::MAX);
     count_games(0..games, jobs, watch, || {
-        let mut kernel = General::new(rules.parameters);
+        let mut kernel = GeneralKernel::new(rules.parameters);
         move |game, tally| {
             let game = game.unsigned_abs();
             let mut depths = Depths::default();

@@ -1,6 +1,6 @@
 //! Common parts of the documents of runs and of enumerations: head, whole numbers and rules.
 
-use crate::kernel::MOST_PLAYERS;
+use crate::kernel::MAX_PLAYERS;
 use crate::setup::{Dealing, GameSetup};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -225,7 +225,7 @@ impl RulesRecord {
                 None => self.max_turns.map(Limit::Turns),
             },
         };
-        let seats = 2..=MOST_PLAYERS;
+        let seats = 2..=MAX_PLAYERS;
         seats.contains(&self.players.into()).then_some(GameSetup {
             parameters,
             players: self.players,

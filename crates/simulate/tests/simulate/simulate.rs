@@ -11,8 +11,8 @@ use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::engine::Seat;
 use war::rules::{CLASSIC, Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 use war_simulate::{
-    Conclusion, Dealing, Depths, Enumeration, GameResult, GameSetup, General, Kernel, MOST_PLAYERS,
-    Plan, Shard, Simulator, Tally, Watch,
+    Conclusion, Dealing, Depths, Enumeration, GameResult, GameSetup, GeneralKernel, Kernel,
+    MAX_PLAYERS, Plan, Shard, Simulator, Tally, Watch,
 };
 
 /// Returns the result of a game played by the event engine.
@@ -25,16 +25,16 @@ fn by_events(
 }
 
 /// Any collecting order, sometimes a different one for each player.
-fn any_order() -> impl Strategy<Value = [Collect; MOST_PLAYERS]> {
+fn any_order() -> impl Strategy<Value = [Collect; MAX_PLAYERS]> {
     let one = || prop::sample::select(Collect::ALL.to_vec());
     prop_oneof![
-        4 => one().prop_map(|order| [order; MOST_PLAYERS]),
+        4 => one().prop_map(|order| [order; MAX_PLAYERS]),
         1 => [one(), one(), one(), one(), one()],
     ]
 }
 
 /// Returns the collecting order for this many players.
-fn order_of(orders: [Collect; MOST_PLAYERS], players: u8) -> Collect {
+fn order_of(orders: [Collect; MAX_PLAYERS], players: u8) -> Collect {
     Collect::by_seat(&orders[..players.into()]).expect("an order")
 }
 
@@ -150,7 +150,7 @@ fn the_general_kernel_agrees_with_the_event_engine() {
         let (hands, mut chance) = rules.deal(GameNumber { seed, game }).expect("hands");
         let expected = by_events(rules.parameters, hands.clone(), chance.clone());
         let mut depths = Depths::default();
-        let found = General::new(rules.parameters).play(&hands, &mut chance, &mut depths);
+        let found = GeneralKernel::new(rules.parameters).play(&hands, &mut chance, &mut depths);
         prop_assert_eq!(found.map(|found| found.played), Some(expected));
         prop_assert_eq!(depths.counts().iter().sum::<u64>(), u64::from(expected.wars));
         note(&rules, &expected, &depths);
@@ -189,7 +189,8 @@ fn cards_of_a_single_rank_leave_nothing_to_chance() {
         let parameters = parameters.for_cards(&hands.concat());
         let mut chance = Xoshiro256PlusPlus::new(GameNumber { seed: 1, game: 0 });
         let expected = by_events(parameters, hands.clone(), chance.clone());
-        let played = General::new(parameters).play(&hands, &mut chance, &mut Depths::default());
+        let mut kernel = GeneralKernel::new(parameters);
+        let played = kernel.play(&hands, &mut chance, &mut Depths::default());
         prop_assert_eq!(played.map(|counted| counted.played), Some(expected));
         let Conclusion::Endless { period } = expected.verdict else {
             panic!("{expected:?}");
@@ -218,7 +219,7 @@ fn hands_repeated_by_a_shuffle_prove_nothing() {
         chance.shuffle(&mut hands);
         let hands = deal(&hands, 2);
         let expected = by_events(goes_on, hands.clone(), chance.clone());
-        let played = General::new(ends).play(&hands, &mut chance, &mut Depths::default());
+        let played = GeneralKernel::new(ends).play(&hands, &mut chance, &mut Depths::default());
         assert_eq!(
             played.map(|counted| counted.played),
             Some(expected),
@@ -247,7 +248,7 @@ fn a_long_game_can_be_stopped() {
     let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 }).expect("hands");
     let (asked, mut depths) = (Cell::new(0), Depths::default());
     let goes_on = || asked.replace(asked.get() + 1) < 2;
-    let mut kernel = General::new(rules.parameters);
+    let mut kernel = GeneralKernel::new(rules.parameters);
     let played = kernel.play_while(&hands, &mut (), &mut depths, &goes_on);
     assert_eq!((played, asked.get()), (None, 3));
     assert_eq!(depths, Depths::default());
@@ -259,7 +260,7 @@ fn an_undecided_game_takes_at_most_twice_its_turns() {
     let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 }).expect("hands");
     let asked = Cell::new(0);
     let goes_on = || asked.replace(asked.get() + 1) < 100;
-    let mut kernel = General::new(rules.parameters.with_limit(4 << 20));
+    let mut kernel = GeneralKernel::new(rules.parameters.with_limit(4 << 20));
     let played = kernel.play_while(&hands, &mut (), &mut Depths::default(), &goes_on);
     let played = played.expect("an end").played;
     assert_eq!(
@@ -575,7 +576,7 @@ const DRAWS: [u32; 6] = [0, 1, 0, 13, 2_020_884_620, 3_165_808_000];
 
 #[test]
 fn impossible_games_are_not_played() {
-    let mut general = General::new(Parameters::BATAILLE);
+    let mut general = GeneralKernel::new(Parameters::BATAILLE);
     let mut depths = Depths::default();
     let mut plays = |hands: &[usize]| {
         let hands: Vec<_> = hands.iter().map(|&cards| vec![Rank::ACE; cards]).collect();
@@ -583,7 +584,7 @@ fn impossible_games_are_not_played() {
         played.is_some()
     };
     assert!(plays(&[1, 1]) && plays(&[255, 0]));
-    for hands in [&[][..], &[1], &[0, 0], &[128, 128], &[1; MOST_PLAYERS + 1]] {
+    for hands in [&[][..], &[1], &[0, 0], &[128, 128], &[1; MAX_PLAYERS + 1]] {
         assert!(!plays(hands), "{hands:?}");
     }
     depths.count(0);

@@ -11,7 +11,7 @@ use war::rules::{Limit, Parameters, Repeated};
 
 /// Kernel for every rule, with its working memory.
 #[derive(Debug)]
-pub struct General {
+pub struct GeneralKernel {
     turns: TurnPlayer,
 }
 
@@ -24,7 +24,7 @@ pub struct DetailedResult {
     pub rounds: u64,
 }
 
-impl General {
+impl GeneralKernel {
     /// Returns a kernel for games with these rules, in which cards are drawn from the top.
     #[must_use]
     pub fn new(parameters: Parameters) -> Self {
@@ -41,7 +41,7 @@ impl General {
     /// all cards are the same. A game without a limit lasts at most 2³² - 1 turns.
     ///
     /// Returns `None` if there are fewer than two players or more than
-    /// [`MOST_PLAYERS`](super::MOST_PLAYERS), no cards or more than 255.
+    /// [`MAX_PLAYERS`](super::MAX_PLAYERS), no cards or more than 255.
     pub fn play<C: Chance>(
         &mut self,
         hands: &[Vec<Rank>],
@@ -51,8 +51,8 @@ impl General {
         self.play_while(hands, chance, depths, &|| true)
     }
 
-    /// Plays a game to its end as [`General::play`] does, unless `goes_on` returns false: then the
-    /// result is `None` and nothing is counted.
+    /// Plays a game to its end as [`GeneralKernel::play`] does, unless `goes_on` returns false:
+    /// then the result is `None` and nothing is counted.
     ///
     /// `goes_on` is polled at the start, and about every million turns.
     pub fn play_while<C: Chance>(

@@ -5,5 +5,5 @@ mod kernel;
 mod state;
 mod turns;
 
-pub use kernel::{DetailedResult, General};
-pub use state::MOST_PLAYERS;
+pub use kernel::{DetailedResult, GeneralKernel};
+pub use state::MAX_PLAYERS;

@@ -5,12 +5,12 @@ use war::engine::Seat;
 use war::rules::{Holding, winner_when_stopped};
 
 /// Maximum number of players in a simulated game.
-pub const MOST_PLAYERS: usize = 5;
+pub const MAX_PLAYERS: usize = 5;
 
 /// State of a running game.
 #[derive(Clone)]
 pub(super) struct GameState {
-    pub(super) hands: [Hand; MOST_PLAYERS],
+    pub(super) hands: [Hand; MAX_PLAYERS],
     pub(super) players: usize,
     pub(super) turns: u64,
     pub(super) wars: u64,
@@ -21,10 +21,10 @@ pub(super) struct GameState {
 
 impl GameState {
     /// Returns the game with these hands, or `None` if they are fewer than two or more than
-    /// [`MOST_PLAYERS`], or hold no card or more than a ring has places.
+    /// [`MAX_PLAYERS`], or hold no card or more than a ring has places.
     pub(super) fn dealt(hands: &[Vec<Rank>]) -> Option<Self> {
         let cards: usize = hands.iter().map(Vec::len).sum();
-        if !(2..=MOST_PLAYERS).contains(&hands.len()) || !(1..=MAX_CARDS).contains(&cards) {
+        if !(2..=MAX_PLAYERS).contains(&hands.len()) || !(1..=MAX_CARDS).contains(&cards) {
             return None;
         }
         let hand = |seat: usize| hands.get(seat).map_or(&[][..], Vec::as_slice);

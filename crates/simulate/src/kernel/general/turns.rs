@@ -1,7 +1,7 @@
 //! Turns of the general kernel: the cards that players put in a war, and the order in which the
 //! winner takes them.
 
-use super::state::{GameState, MOST_PLAYERS, Pot, TableCard};
+use super::state::{GameState, MAX_PLAYERS, Pot, TableCard};
 use crate::game::Depths;
 use std::cmp::Reverse;
 use war::cards::{Chance, Rank};
@@ -35,7 +35,7 @@ impl TurnPlayer {
             parameters,
             pot: Pot::new(),
             scratch: Vec::with_capacity(256),
-            left: Vec::with_capacity(MOST_PLAYERS),
+            left: Vec::with_capacity(MAX_PLAYERS),
         }
     }
 

@@ -8,7 +8,7 @@ use super::batch::{BatchKernel, Deals, DeterministicRules};
 use super::log::{Log, Replay};
 use super::passes::{Machine, PassKernel, ResumedGame};
 use crate::game::{Conclusion, Depths, GameResult, Ties};
-use table::{HASHED_CARDS, MAX_CARDS, MOST_PLAYERS, Table, TurnSequence, WarResult};
+use table::{HASHED_CARDS, MAX_CARDS, MAX_PLAYERS, Table, TurnSequence, WarResult};
 use war::cards::Rank;
 use war::engine::Seat;
 use war::rules::{Holding, OutOfCards, Parameters, winner_when_stopped};
@@ -63,7 +63,7 @@ impl<M: Machine> MultiplayerKernel<M> {
         players: usize,
         cards: usize,
     ) -> Option<Self> {
-        let plays = (3..=MOST_PLAYERS).contains(&players)
+        let plays = (3..=MAX_PLAYERS).contains(&players)
             && cards <= MAX_CARDS
             && parameters.out_of_cards == OutOfCards::EndOfCards;
         let rules = DeterministicRules::new(parameters, cards).filter(|_| plays)?;

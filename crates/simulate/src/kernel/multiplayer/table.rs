@@ -4,7 +4,7 @@ use crate::kernel::batch::{DeterministicRules, WarOrder};
 use crate::kernel::log::{PackedHands, Replay};
 
 /// Maximum number of players, and of cards in a game.
-pub(super) const MOST_PLAYERS: usize = 5;
+pub(super) const MAX_PLAYERS: usize = 5;
 pub(super) const MAX_CARDS: usize = 64;
 
 /// Size of the room for a hand, which moves through it as its cards leave at one end and come back
@@ -28,10 +28,10 @@ const ALL_ROOMS: usize = 8 * ROOM;
 pub(super) struct Table {
     pub(super) cards: [u8; ALL_ROOMS],
     /// Positions where the hands begin and end.
-    tops: [usize; MOST_PLAYERS],
-    ends: [usize; MOST_PLAYERS],
+    tops: [usize; MAX_PLAYERS],
+    ends: [usize; MAX_PLAYERS],
     /// Players who hold cards, in the order of seats.
-    seats: [usize; MOST_PLAYERS],
+    seats: [usize; MAX_PLAYERS],
     pub(super) playing: usize,
 }
 
@@ -40,16 +40,16 @@ impl Table {
     pub(super) const fn empty() -> Self {
         Self {
             cards: [0; ALL_ROOMS],
-            tops: [0; MOST_PLAYERS],
-            ends: [0; MOST_PLAYERS],
-            seats: [0; MOST_PLAYERS],
+            tops: [0; MAX_PLAYERS],
+            ends: [0; MAX_PLAYERS],
+            seats: [0; MAX_PLAYERS],
             playing: 0,
         }
     }
 
     /// Removes all cards, and deals these to this many players, one at a time.
     pub(super) fn deal(&mut self, cards: &[u8], players: usize) {
-        for seat in 0..MOST_PLAYERS {
+        for seat in 0..MAX_PLAYERS {
             let from = seat * ROOM;
             let mut end = from;
             if seat < players {
@@ -66,8 +66,8 @@ impl Table {
     /// Updates the list of players who hold cards.
     fn update_seats(&mut self) {
         self.playing = 0;
-        for seat in 0..MOST_PLAYERS {
-            self.seats[self.playing % MOST_PLAYERS] = seat;
+        for seat in 0..MAX_PLAYERS {
+            self.seats[self.playing % MAX_PLAYERS] = seat;
             self.playing += usize::from(self.tops[seat] < self.ends[seat]);
         }
     }
@@ -75,7 +75,7 @@ impl Table {
     /// Moves hands to the front of their rooms.
     #[cold]
     fn rewind(&mut self) {
-        for seat in 0..MOST_PLAYERS {
+        for seat in 0..MAX_PLAYERS {
             let (top, end) = (self.tops[seat], self.ends[seat]);
             self.cards.copy_within(top..end, seat * ROOM);
             self.tops[seat] = seat * ROOM;
@@ -104,20 +104,20 @@ impl Table {
 
     /// Returns the highest card of all.
     pub(super) fn highest(&self) -> u8 {
-        let cards = (0..MOST_PLAYERS).flat_map(|seat| self.hand(seat));
+        let cards = (0..MAX_PLAYERS).flat_map(|seat| self.hand(seat));
         cards.fold(0, |highest, &card| highest.max(card))
     }
 
     /// Returns the number of cards of each player, in a byte each.
     pub(super) fn key(&self) -> u64 {
-        let seats = (0..MOST_PLAYERS).rev();
+        let seats = (0..MAX_PLAYERS).rev();
         seats.fold(0, |key, seat| key << 8 | self.held(seat) as u64)
     }
 
     /// Writes the cards of all hands to a state, one hand after the other, followed by zeros.
     pub(super) fn write(&self, state: &mut PackedHands) {
         let mut to = 0;
-        for seat in 0..MOST_PLAYERS {
+        for seat in 0..MAX_PLAYERS {
             let held = self.held(seat);
             for done in (0..held).step_by(BLOCK) {
                 let block = self.block(self.tops[seat] + done);
@@ -198,7 +198,7 @@ impl Table {
         match self.playing {
             3 => self.play_seated::<WINNER_FIRST, 3>(rules, most, high),
             4 => self.play_seated::<WINNER_FIRST, 4>(rules, most, high),
-            _ => self.play_seated::<WINNER_FIRST, MOST_PLAYERS>(rules, most, high),
+            _ => self.play_seated::<WINNER_FIRST, MAX_PLAYERS>(rules, most, high),
         }
     }
 
@@ -373,7 +373,7 @@ impl Replay for Table {
     fn from_state(state: &[u8], key: u64) -> Self {
         let mut table = Self::empty();
         let (mut rest, lengths) = (state, key.to_le_bytes());
-        for (seat, &length) in lengths[..MOST_PLAYERS].iter().enumerate() {
+        for (seat, &length) in lengths[..MAX_PLAYERS].iter().enumerate() {
             let (hand, others) = rest.split_at(rest.len().min(length.into()));
             let from = seat * ROOM;
             table.cards[from..from + hand.len()].copy_from_slice(hand);
@@ -396,6 +396,6 @@ impl Replay for Table {
 
     fn is_like(&self, other: &Self) -> bool {
         self.key() == other.key()
-            && (0..MOST_PLAYERS).all(|seat| self.hand(seat) == other.hand(seat))
+            && (0..MAX_PLAYERS).all(|seat| self.hand(seat) == other.hand(seat))
     }
 }
