@@ -51,7 +51,8 @@ mod simulator;
 mod tally;
 
 pub use enumeration::{
-    Enumerated, Enumeration, Exact, Longest, MOST_DEALS, Method, Natural, NotEnumerable,
+    Enumeration, EnumerationError, EnumerationRun, ExactFigures, LongestGame, MAX_DEALS, Method,
+    NaturalNumber,
 };
 pub use figures::{Estimate, TurnStatistics, has_quantile_error, quantile, share, share_bounds};
 pub use game::{Column, Conclusion, Depths, GameResult, Ties, csv_header};

@@ -62,8 +62,8 @@ impl GameSetup {
 
     /// Returns the maximum number of turns of a game, if there is a limit.
     #[must_use]
-    pub fn most_turns(&self) -> Option<u32> {
-        most_turns(&self.parameters, self.cards())
+    pub fn max_turns(&self) -> Option<u32> {
+        max_turns(&self.parameters, self.cards())
     }
 
     /// Returns the variant that a journal names: a named one if the rules match it, or else a
@@ -77,7 +77,7 @@ impl GameSetup {
                 && (fewest..=most).contains(&self.players)
                 && variant.is_played_with(self.deck)
         });
-        let limit = self.most_turns().map(Limit::Turns);
+        let limit = self.max_turns().map(Limit::Turns);
         let parameters = Parameters {
             limit,
             ..self.parameters
@@ -131,7 +131,7 @@ impl GameSetup {
 
 /// Returns the maximum number of turns of a game with `cards` cards, if the rules set a limit; 2³²
 /// - 1 at most, since no game lasts longer.
-pub(super) fn most_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
+pub(super) fn max_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
     let turns = parameters.limit?.turns(cards);
     Some(u32::try_from(turns).unwrap_or(u32::MAX))
 }

@@ -1,11 +1,11 @@
 //! Enumerations of all deals of a small deck to two players.
 
-use super::exact::{Exact, Natural};
+use super::exact::{ExactFigures, NaturalNumber};
 use super::merged::{MergedDeals, Method, scatter};
 use super::single::DealWalk;
 use crate::parallel::{ChunkResult, Watch, fold_chunks};
 use crate::run::{NotJoined, check_cover};
-use crate::setup::{Dealing, GameSetup, most_turns};
+use crate::setup::{Dealing, GameSetup, max_turns};
 use std::num::NonZero;
 use std::ops::Range;
 use thiserror::Error;
@@ -14,7 +14,7 @@ use war::rules::{Collect, OutOfCards, Parameters};
 
 /// Maximum number of deals of an enumeration: the turns and pairs of 10¹⁶ deals can still be
 /// summed.
-pub const MOST_DEALS: u64 = 10_000_000_000_000_000;
+pub const MAX_DEALS: u64 = 10_000_000_000_000_000;
 
 /// Minimum number of beginnings, if the deck has that many: an interruption waits for those being
 /// played.
@@ -56,16 +56,16 @@ pub struct Enumeration {
 
 /// Reason why a deck can't be enumerated with some rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NotEnumerable {
+pub enum EnumerationError {
     /// The rules have collecting orders for this many players, and two play.
     #[error("the rules have orders for {0} players")]
     Orders(u8),
     /// The rules depend on chance.
     #[error("the rules depend on chance")]
     Chance,
-    /// There are this many deals, more than [`MOST_DEALS`].
-    #[error("there are {0} deals, more than {MOST_DEALS}")]
-    TooMany(Natural),
+    /// There are this many deals, more than [`MAX_DEALS`].
+    #[error("there are {0} deals, more than {MAX_DEALS}")]
+    TooMany(NaturalNumber),
 }
 
 impl Enumeration {
@@ -73,16 +73,16 @@ impl Enumeration {
     ///
     /// # Errors
     ///
-    /// [`NotEnumerable`] if the rules depend on chance or aren't for two players, or if there are
-    /// too many deals.
-    pub fn new(parameters: Parameters, deck: Deck) -> Result<Self, NotEnumerable> {
+    /// [`EnumerationError`] if the rules depend on chance or aren't for two players, or if there
+    /// are too many deals.
+    pub fn new(parameters: Parameters, deck: Deck) -> Result<Self, EnumerationError> {
         if let Collect::BySeat(orders) = parameters.collect
             && orders.players() != 2
         {
-            return Err(NotEnumerable::Orders(orders.players()));
+            return Err(EnumerationError::Orders(orders.players()));
         }
         if parameters.shuffles() || parameters.out_of_cards == OutOfCards::Shrink {
-            return Err(NotEnumerable::Chance);
+            return Err(EnumerationError::Chance);
         }
         let alike = parameters.collect.treats_seats_alike()
             && parameters.out_of_cards != OutOfCards::EndOfCards;
@@ -97,8 +97,8 @@ impl Enumeration {
             (true, false) => all.divided_by(2),
             (false, _) => all,
         };
-        let Some(count) = deals.to_u64().filter(|&deals| deals <= MOST_DEALS) else {
-            return Err(NotEnumerable::TooMany(deals));
+        let Some(count) = deals.to_u64().filter(|&deals| deals <= MAX_DEALS) else {
+            return Err(EnumerationError::TooMany(deals));
         };
         Ok(Self {
             parameters,
@@ -111,7 +111,7 @@ impl Enumeration {
 
     /// Returns the same deals, played by this method or the next slower one that supports them.
     #[must_use]
-    pub fn by(self, method: Method) -> Self {
+    pub fn with_method(self, method: Method) -> Self {
         let merged = self.merged.and_then(|merged| merged.with_method(method));
         Self { merged, ..self }
     }
@@ -132,14 +132,14 @@ impl Enumeration {
 
     /// Returns true if only one of two deals that differ by swapping the players is played.
     #[must_use]
-    pub const fn swaps(&self) -> bool {
+    pub const fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }
 
     /// Returns the maximum number of turns of a game, if the rules set a limit.
     #[must_use]
-    pub fn most_turns(&self) -> Option<u32> {
-        most_turns(&self.parameters, self.deck.size())
+    pub fn max_turns(&self) -> Option<u32> {
+        max_turns(&self.parameters, self.deck.size())
     }
 
     /// Returns the rules.
@@ -195,8 +195,8 @@ impl Enumeration {
     ///
     /// If the watch stops it, the result covers the first parts only.
     #[must_use]
-    pub fn play_all(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Exact {
-        let mut sum = Exact::default();
+    pub fn play_all(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> ExactFigures {
+        let mut sum = ExactFigures::default();
         self.play_parts(0..self.parts(), jobs, watch, |exact| {
             sum.add(exact);
             true
@@ -207,7 +207,7 @@ impl Enumeration {
     /// Plays a few scattered deals, different ones for each number. The time they take is in
     /// proportion to that of all deals.
     #[must_use]
-    pub fn play_sample(&self, number: usize) -> Exact {
+    pub fn play_sample(&self, number: usize) -> ExactFigures {
         if let Some(merged) = &self.merged {
             return merged.play_sample(number);
         }
@@ -228,7 +228,7 @@ impl Enumeration {
         parts: Range<u64>,
         jobs: NonZero<usize>,
         watch: &dyn Watch,
-        mut hand_out: impl FnMut(&Exact) -> bool,
+        mut hand_out: impl FnMut(&ExactFigures) -> bool,
     ) {
         let beginnings = match &self.merged {
             Some(_) => Vec::new(),
@@ -244,7 +244,7 @@ impl Enumeration {
                 }
             }
         };
-        let add = |part: ChunkResult<Option<Exact>>| match part.sum {
+        let add = |part: ChunkResult<Option<ExactFigures>>| match part.sum {
             Some(exact) if !hand_out(&exact) => Err(()),
             _ => Ok(()),
         };
@@ -258,7 +258,7 @@ impl Enumeration {
         part: u64,
         beginnings: &[Vec<u8>],
         goes_on: &dyn Fn() -> bool,
-    ) -> Option<Exact> {
+    ) -> Option<ExactFigures> {
         let part = usize::try_from(part).ok()?;
         if let Some(merged) = &self.merged {
             return merged.play(part, goes_on);
@@ -272,7 +272,7 @@ impl Enumeration {
     /// The cards of a deal are those of player 1, top card first, then those of player 2. If the
     /// deck lacks these cards, there is no such deal.
     #[must_use]
-    pub fn play(&self, beginning: &[u8]) -> Exact {
+    pub fn play(&self, beginning: &[u8]) -> ExactFigures {
         self.play_while(beginning, &|| true)
     }
 
@@ -281,12 +281,12 @@ impl Enumeration {
     ///
     /// `goes_on` is polled in games that aren't over quickly.
     #[must_use]
-    pub fn play_while(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Exact {
+    pub fn play_while(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> ExactFigures {
         let mut left = counts(self.deck);
         for &rank in beginning {
             match left.get_mut(usize::from(rank)) {
                 Some(count) if *count > 0 => *count -= 1,
-                _ => return Exact::default(),
+                _ => return ExactFigures::default(),
             }
         }
         let mut cards = beginning.to_vec();
@@ -313,8 +313,8 @@ fn counts(deck: Deck) -> Vec<u8> {
 }
 
 /// Returns the number of distinct orders of cards with these numbers of equal ones.
-fn arrangements(counts: &[u8]) -> Natural {
-    let (mut orders, mut cards) = (Natural::one(), 0_u32);
+fn arrangements(counts: &[u8]) -> NaturalNumber {
+    let (mut orders, mut cards) = (NaturalNumber::one(), 0_u32);
     for &count in counts {
         for place in 1..=count {
             cards += 1;
@@ -333,21 +333,21 @@ fn arrangements(counts: &[u8]) -> Natural {
 /// use std::num::NonZero;
 /// use war::cards::Deck;
 /// use war::rules::Parameters;
-/// use war_simulate::{Enumerated, Enumeration};
+/// use war_simulate::{Enumeration, EnumerationRun};
 ///
 /// let deck = Deck::shaped("3x2").unwrap();
 /// let all = Enumeration::new(Parameters::BATAILLE, deck).unwrap();
 /// let half = all.parts() / 2;
 /// let halves = [0..half, half..all.parts()].map(|parts| {
-///     let mut played = Enumerated::new(&all, parts);
+///     let mut played = EnumerationRun::new(&all, parts);
 ///     played.play(&all, NonZero::<usize>::MIN, &(), |_| true);
 ///     played
 /// });
-/// let whole = Enumerated::joined(&halves).unwrap();
+/// let whole = EnumerationRun::joined(&halves).unwrap();
 /// assert_eq!(whole.exact.deals, all.deals());
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Enumerated {
+pub struct EnumerationRun {
     /// Rules and deck.
     pub rules: GameSetup,
     /// True if deals are merged, which splits them into different parts.
@@ -359,10 +359,10 @@ pub struct Enumerated {
     /// First of these parts that hasn't been played, or their end.
     pub next: u64,
     /// Figures of the parts played.
-    pub exact: Exact,
+    pub exact: ExactFigures,
 }
 
-impl Enumerated {
+impl EnumerationRun {
     /// Returns parts of an enumeration before any of them is played.
     #[must_use]
     pub fn new(enumeration: &Enumeration, parts: Range<u64>) -> Self {
@@ -377,7 +377,7 @@ impl Enumerated {
             of: enumeration.parts(),
             next: parts.start,
             parts,
-            exact: Exact::default(),
+            exact: ExactFigures::default(),
         }
     }
 
@@ -389,7 +389,7 @@ impl Enumerated {
 
     /// Returns true if these are all parts of the enumeration.
     #[must_use]
-    pub fn is_of_all_parts(&self) -> bool {
+    pub fn has_all_parts(&self) -> bool {
         self.parts == (0..self.of)
     }
 
@@ -408,7 +408,7 @@ impl Enumerated {
     /// Returns true if both are the same parts of an enumeration with the same rules, played or
     /// not.
     #[must_use]
-    pub fn has_parts_of(&self, other: &Self) -> bool {
+    pub fn has_same_parts(&self, other: &Self) -> bool {
         (self.merged, self.of, &self.parts) == (other.merged, other.of, &other.parts)
     }
 
@@ -443,7 +443,7 @@ impl Enumerated {
         let mut joined = Self {
             parts: 0..first.of,
             next: first.of,
-            exact: Exact::default(),
+            exact: ExactFigures::default(),
             ..first.clone()
         };
         for (index, part) in all.iter().enumerate() {

@@ -7,7 +7,7 @@ use war::cards::Rank;
 
 /// Exact figures of all deals.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Exact {
+pub struct ExactFigures {
     /// Number of deals played.
     pub deals: u64,
     /// Games won by player 1 and by player 2.
@@ -27,14 +27,14 @@ pub struct Exact {
     /// Endless games by period.
     pub periods: Histogram,
     /// Finished game with the most turns.
-    pub most_turns: Option<Longest>,
+    pub most_turns: Option<LongestGame>,
     /// Finished game with the most pairs of cards put.
-    pub most_pairs: Option<Longest>,
+    pub most_pairs: Option<LongestGame>,
 }
 
 /// Longest game; among several, the one whose hands come first in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Longest {
+pub struct LongestGame {
     /// Number of turns.
     pub turns: u32,
     /// Pairs of cards put.
@@ -43,7 +43,7 @@ pub struct Longest {
     pub hands: [Vec<Rank>; 2],
 }
 
-impl Exact {
+impl ExactFigures {
     /// Adds the figures of other deals.
     pub fn add(&mut self, other: &Self) {
         let [first, second] = &mut self.won;
@@ -65,12 +65,12 @@ impl Exact {
     }
 
     /// Keeps `game` if it has the most turns.
-    pub(super) fn update_most_turns(&mut self, game: Option<&Longest>) {
+    pub(super) fn update_most_turns(&mut self, game: Option<&LongestGame>) {
         keep(&mut self.most_turns, game, |game| game.turns.into());
     }
 
     /// Keeps `game` if it has the most pairs.
-    pub(super) fn update_most_pairs(&mut self, game: Option<&Longest>) {
+    pub(super) fn update_most_pairs(&mut self, game: Option<&LongestGame>) {
         keep(&mut self.most_pairs, game, |game| game.pairs);
     }
 
@@ -91,8 +91,12 @@ impl Exact {
 }
 
 /// Keeps the longer of two games, or the one that comes first in order.
-fn keep(kept: &mut Option<Longest>, game: Option<&Longest>, length: impl Fn(&Longest) -> u64) {
-    let place = |game: &Longest| (Reverse(length(game)), game.hands.clone());
+fn keep(
+    kept: &mut Option<LongestGame>,
+    game: Option<&LongestGame>,
+    length: impl Fn(&LongestGame) -> u64,
+) {
+    let place = |game: &LongestGame| (Reverse(length(game)), game.hands.clone());
     if let Some(game) = game
         && kept.as_ref().is_none_or(|kept| place(game) < place(kept))
     {
@@ -105,12 +109,12 @@ const BASE: u64 = 1_000_000_000;
 
 /// Natural number of any size.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Natural {
+pub struct NaturalNumber {
     /// Digits, the lowest first; the highest is 0 only in the number 0.
     digits: Vec<u64>,
 }
 
-impl Natural {
+impl NaturalNumber {
     /// Returns 1.
     pub(super) fn one() -> Self {
         Self { digits: vec![1] }
@@ -166,7 +170,7 @@ impl Natural {
     }
 }
 
-impl fmt::Display for Natural {
+impl fmt::Display for NaturalNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut digits = self.digits.iter().rev();
         if let Some(highest) = digits.next() {
@@ -178,22 +182,22 @@ impl fmt::Display for Natural {
 
 #[cfg(test)]
 mod tests {
-    use super::Natural;
+    use super::NaturalNumber;
 
     // The expected numbers were computed with `bc`.
     #[test]
     fn sums_products_and_quotients_are_exact() {
-        let factorial = |n: u32| (1..=n).fold(Natural::one(), Natural::times);
+        let factorial = |n: u32| (1..=n).fold(NaturalNumber::one(), NaturalNumber::times);
         assert_eq!(factorial(20).to_u64(), Some(2_432_902_008_176_640_000));
         assert_eq!(factorial(21).to_u64(), None);
         let big = "30414093201713378043612608166064768844377641568960512000000000000";
         assert_eq!(factorial(50).to_string(), big);
-        let back = (2..=50).fold(factorial(50), Natural::divided_by);
-        assert_eq!(back, Natural::one());
+        let back = (2..=50).fold(factorial(50), NaturalNumber::divided_by);
+        assert_eq!(back, NaturalNumber::one());
         let sum = factorial(50).plus(&factorial(20));
         let expected = "30414093201713378043612608166064768844377641571393414008176640000";
         assert_eq!(sum.to_string(), expected);
         assert_eq!(factorial(20).plus(&factorial(50)), sum);
-        assert_eq!(Natural::one().divided_by(2).to_u64(), Some(0));
+        assert_eq!(NaturalNumber::one().divided_by(2).to_u64(), Some(0));
     }
 }

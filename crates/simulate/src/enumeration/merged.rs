@@ -11,7 +11,7 @@ use super::avx2::Avx2Code;
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Avx512Code;
 use super::batch::Batch;
-use super::exact::Exact;
+use super::exact::ExactFigures;
 use super::state::CardLayout;
 use super::sum::StateTally;
 use super::walk::{StateWalk, beginnings, extended};
@@ -111,12 +111,12 @@ impl MergedDeals {
     }
 
     /// Plays the deals of a part. Returns `None` if there is no such part, or if it is stopped.
-    pub(super) fn play(&self, part: usize, goes_on: &dyn Fn() -> bool) -> Option<Exact> {
+    pub(super) fn play(&self, part: usize, goes_on: &dyn Fn() -> bool) -> Option<ExactFigures> {
         self.play_from(self.parts.get(part)?, goes_on)
     }
 
     /// Plays a few scattered deals, different ones for each number.
-    pub(super) fn play_sample(&self, number: usize) -> Exact {
+    pub(super) fn play_sample(&self, number: usize) -> ExactFigures {
         let mut beginning = self.parts[scatter(number, self.parts.len())].clone();
         let sampled = 2 * self.layout.pairs().saturating_sub(OPEN_PAIRS) as usize;
         while beginning.len() < sampled {
@@ -128,7 +128,7 @@ impl MergedDeals {
     }
 
     /// Plays the deals that lead to states beginning with these pairs.
-    fn play_from(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Option<Exact> {
+    fn play_from(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Option<ExactFigures> {
         let mut sum = StateTally::new(self.layout);
         let mut play = |batch: &Batch| {
             self.play_batch(batch, &mut sum);

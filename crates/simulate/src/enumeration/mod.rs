@@ -15,6 +15,6 @@ mod state;
 mod sum;
 mod walk;
 
-pub use enumerate::{Enumerated, Enumeration, MOST_DEALS, NotEnumerable};
-pub use exact::{Exact, Longest, Natural};
+pub use enumerate::{Enumeration, EnumerationError, EnumerationRun, MAX_DEALS};
+pub use exact::{ExactFigures, LongestGame, NaturalNumber};
 pub use merged::Method;

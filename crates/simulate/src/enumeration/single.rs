@@ -1,6 +1,6 @@
 //! Deals played one by one.
 
-use super::exact::{Exact, Longest};
+use super::exact::{ExactFigures, LongestGame};
 use crate::game::{Conclusion, Depths};
 use crate::kernel::{GeneralKernel, SmallKernel};
 use war::cards::{Deck, Rank};
@@ -12,7 +12,7 @@ pub(super) struct DealWalk<'a> {
     general: GeneralKernel,
     lowest: u8,
     is_symmetric: bool,
-    exact: Exact,
+    exact: ExactFigures,
     goes_on: &'a dyn Fn() -> bool,
     stopped: bool,
 }
@@ -31,14 +31,14 @@ impl<'a> DealWalk<'a> {
             general: GeneralKernel::new(*parameters),
             lowest: deck.lowest(),
             is_symmetric,
-            exact: Exact::default(),
+            exact: ExactFigures::default(),
             goes_on,
             stopped: false,
         }
     }
 
     /// Returns the figures of the deals.
-    pub(super) fn exact(self) -> Exact {
+    pub(super) fn exact(self) -> ExactFigures {
         self.exact
     }
 
@@ -112,7 +112,8 @@ impl<'a> DealWalk<'a> {
         self.exact.turns.count(turns, 1);
         self.exact.pairs += pairs;
         // Deals come in order, so the first of several longest games was seen first.
-        let is_longest = |most: &Option<Longest>, is_longer: fn(&Longest, u32, u64) -> bool| {
+        let is_longest = |most: &Option<LongestGame>,
+                          is_longer: fn(&LongestGame, u32, u64) -> bool| {
             most.as_ref()
                 .is_none_or(|most| is_longer(most, turns, pairs))
         };
@@ -120,7 +121,7 @@ impl<'a> DealWalk<'a> {
         let by_pairs = is_longest(&self.exact.most_pairs, |most, _, pairs| pairs > most.pairs);
         if by_turns || by_pairs {
             let (first, second) = cards.split_at(first_hand_size(cards));
-            let game = Longest {
+            let game = LongestGame {
                 turns,
                 pairs,
                 hands: [self.ranks(first), self.ranks(second)],

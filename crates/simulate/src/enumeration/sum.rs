@@ -1,7 +1,7 @@
 //! Tally of states. They are played one game at a time, in portable code that proves that a game is
 //! endless; games played by vector code are counted here too.
 
-use super::exact::{Exact, Longest};
+use super::exact::{ExactFigures, LongestGame};
 use super::state::{CardLayout, State};
 use war::cards::Rank;
 
@@ -27,7 +27,7 @@ pub(super) struct StateTally {
     pairs: u64,
     drawn: u64,
     /// Figures of the games that are counted one at a time.
-    others: Exact,
+    others: ExactFigures,
     /// Games with the most turns, and with the most pairs.
     records: [LongestGames; 2],
     /// State with twins whose games were examined last.
@@ -57,7 +57,7 @@ impl StateTally {
             list: 0,
             pairs: 0,
             drawn: 0,
-            others: Exact::default(),
+            others: ExactFigures::default(),
             records: Default::default(),
             examined: None,
         }
@@ -158,7 +158,7 @@ impl StateTally {
     }
 
     /// Returns the figures of all states counted.
-    pub(super) fn exact(mut self) -> Exact {
+    pub(super) fn exact(mut self) -> ExactFigures {
         let mut exact = std::mem::take(&mut self.others);
         for list in &self.turns {
             let counts = (0..).zip(list).filter(|&(_, &deals)| deals > 0);
@@ -204,13 +204,13 @@ impl LongestGames {
         self.games.iter().min_by_key(deal).copied()
     }
 
-    fn longest(&self, layout: CardLayout) -> Option<Longest> {
+    fn longest(&self, layout: CardLayout) -> Option<LongestGame> {
         let game = self.first(layout)?;
         let ranks = |hand: Vec<u8>| {
             let ranks = hand.iter().map(|card| Rank::new(card + layout.lowest));
             ranks.flatten().collect()
         };
-        Some(Longest {
+        Some(LongestGame {
             turns: u32::try_from(game.turns).unwrap_or(u32::MAX),
             pairs: game.pairs,
             hands: game.state.first_deal(layout).map(ranks),

@@ -1,7 +1,7 @@
 //! Interface of the kernels that play batches of games, and rules without chance as they need them.
 
 use crate::game::{Depths, GameResult};
-use crate::setup::most_turns;
+use crate::setup::max_turns;
 use std::fmt::Debug;
 use war::cards::Xoshiro256PlusPlus;
 use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
@@ -82,7 +82,7 @@ impl DeterministicRules {
             Repeated::GoesOn => false,
             Repeated::Reshuffled => return None,
         };
-        let limit = most_turns(parameters, cards);
+        let limit = max_turns(parameters, cards);
         let chance = parameters.out_of_cards == OutOfCards::Shrink || parameters.draw != Draw::Top;
         let is_one = parameters.piles == Piles::One;
         if chance || !is_one || (limit.is_none() && !ends_when_repeated) {

@@ -5,7 +5,7 @@ use super::batch::{BatchKernel, Deals};
 use super::pair::DeepWars;
 use super::rings::Rings;
 use crate::game::{Conclusion, Depths, GameResult, Ties};
-use crate::setup::most_turns;
+use crate::setup::max_turns;
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
 use war::rules::{
@@ -46,7 +46,7 @@ impl ShuffleKernel {
         plays.then(|| Self {
             step: usize::from(parameters.face_down) + 1,
             out_of_cards: parameters.out_of_cards,
-            limit: most_turns(parameters, cards),
+            limit: max_turns(parameters, cards),
             names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
             scratch: Vec::with_capacity(cards),
             last_ties: 0,

@@ -1,4 +1,4 @@
-use crate::enumeration::Exact;
+use crate::enumeration::ExactFigures;
 use crate::figures::{Estimate, TurnStatistics, quantile_estimate, share_estimate};
 use crate::setup::{Dealing, GameSetup};
 use crate::tally::{Mean, Moments, Tally};
@@ -48,7 +48,7 @@ pub enum Games {
     /// Random games with these rules, of which rounds of cards are counted instead of turns.
     Rounds(GameSetup),
     /// All deals of a deck.
-    Enumerated(Parameters, Deck),
+    EnumerationRun(Parameters, Deck),
     /// All deals of a deck, of which sweeps by one player are counted without playing any.
     DetailedResult(Deck),
     /// X/Y games with these Java seeds.
@@ -165,7 +165,7 @@ impl Figure {
         clippy::cast_precision_loss,
         reason = "a figure has fewer digits than a float"
     )]
-    pub fn of_all(self, exact: &Exact) -> Option<Estimate> {
+    pub fn of_all(self, exact: &ExactFigures) -> Option<Estimate> {
         let finished = exact.finished_games() as f64;
         let mut periods = exact.periods.iter().map(|(period, _)| period);
         let value = match self {
@@ -197,7 +197,7 @@ impl Games {
             )
         };
         let (rules, games) = match self {
-            Self::Enumerated(parameters, deck) => {
+            Self::EnumerationRun(parameters, deck) => {
                 return Some(format!("war enumerate {deck} {}", options(parameters)));
             }
             Self::JavaSeeds(seeds) => {

@@ -40,7 +40,7 @@ impl Playing {
     #[must_use]
     pub fn figures<W: Watch>(&self, row: &Row, watch: impl Fn(u64) -> W) -> Figures {
         let tally = match &row.games {
-            Games::Enumerated(parameters, deck) => {
+            Games::EnumerationRun(parameters, deck) => {
                 let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
                     return Box::new(|_| None);
                 };

@@ -110,7 +110,7 @@ fn enumerations() -> Vec<Row> {
     let row = |collect| {
         move |(source, deck, claims)| Row {
             source,
-            games: Games::Enumerated(
+            games: Games::EnumerationRun(
                 Parameters {
                     collect,
                     ..Parameters::BATAILLE

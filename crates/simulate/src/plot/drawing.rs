@@ -284,7 +284,7 @@ pub fn dealt(rules: &GameSetup) -> Text {
 pub fn rest(rules: &GameSetup, catalogue: &Catalogue) -> String {
     rest_text(
         rules.parameters.piles.name_of_two(),
-        rules.most_turns(),
+        rules.max_turns(),
         catalogue,
     )
 }

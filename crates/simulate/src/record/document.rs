@@ -171,7 +171,7 @@ impl RulesRecord {
             piles: parameters.piles.name_of_two().map(str::to_owned),
             out_of_cards: parameters.out_of_cards.name().to_owned(),
             repetition: repetition.to_owned(),
-            max_turns: rules.most_turns(),
+            max_turns: rules.max_turns(),
             turns_per_card: match parameters.limit {
                 Some(Limit::TurnsPerCard(turns)) => Some(turns),
                 Some(Limit::Turns(_)) | None => None,

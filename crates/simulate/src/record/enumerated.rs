@@ -1,7 +1,7 @@
 //! Enumerations as JSON documents: for other programs, to resume them, and to join parts.
 
 use super::document::{DocumentHead, RulesRecord, RunFileError, WholeNumber};
-use crate::enumeration::{Enumerated, Exact, Longest};
+use crate::enumeration::{EnumerationRun, ExactFigures, LongestGame};
 use crate::tally::Histogram;
 use serde::{Deserialize, Serialize};
 use war::cards::Rank;
@@ -67,7 +67,7 @@ struct GameRecord {
     hands: [Vec<u8>; 2],
 }
 
-impl Enumerated {
+impl EnumerationRun {
     /// Returns the enumeration as a JSON document. The same enumeration gives the same bytes.
     ///
     /// # Examples
@@ -75,15 +75,15 @@ impl Enumerated {
     /// ```
     /// use war::cards::Deck;
     /// use war::rules::Parameters;
-    /// use war_simulate::{Enumerated, Enumeration};
+    /// use war_simulate::{Enumeration, EnumerationRun};
     ///
     /// let deck = Deck::shaped("2x4").unwrap();
     /// let all = Enumeration::new(Parameters::BATAILLE, deck).unwrap();
-    /// let begun = Enumerated::new(&all, 0..all.parts());
+    /// let begun = EnumerationRun::new(&all, 0..all.parts());
     /// let json = begun.to_json();
-    /// assert_eq!(Enumerated::from_json(json.as_bytes()).unwrap(), begun);
+    /// assert_eq!(EnumerationRun::from_json(json.as_bytes()).unwrap(), begun);
     /// let edited = json.replace("\"endless\": 0", "\"endless\": 1");
-    /// assert!(Enumerated::from_json(edited.as_bytes()).is_err());
+    /// assert!(EnumerationRun::from_json(edited.as_bytes()).is_err());
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -112,7 +112,7 @@ impl EnumerationRecord {
         clippy::cast_precision_loss,
         reason = "a mean has fewer digits than a float"
     )]
-    fn new(played: &Enumerated) -> Self {
+    fn new(played: &EnumerationRun) -> Self {
         let exact = &played.exact;
         let finished = exact.finished_games();
         let lengths = |sum: u64| LengthsRecord {
@@ -152,7 +152,7 @@ impl EnumerationRecord {
         json.expect("text and numbers are JSON") + "\n"
     }
 
-    fn into_enumeration(self) -> Option<Enumerated> {
+    fn into_enumeration(self) -> Option<EnumerationRun> {
         let PartsRecord { from, next, to, of } = self.parts;
         let in_order = from <= next && next <= to && to <= of;
         let histogram = |counts: &[(u32, WholeNumber)]| {
@@ -164,7 +164,7 @@ impl EnumerationRecord {
         };
         let outcomes = self.outcomes;
         let longest = |game: Option<GameRecord>| game.map(GameRecord::into_game).transpose();
-        let exact = Exact {
+        let exact = ExactFigures {
             deals: self.deals.0,
             won: outcomes.won.map(|WholeNumber(won)| won),
             drawn: outcomes.drawn.0,
@@ -182,7 +182,7 @@ impl EnumerationRecord {
         let adds_up = finished == first + second + u128::from(exact.drawn)
             && endless == u128::from(exact.endless)
             && u128::from(exact.deals) == finished + endless + u128::from(exact.undecided);
-        (in_order && adds_up).then_some(Enumerated {
+        (in_order && adds_up).then_some(EnumerationRun {
             rules: self.rules.to_setup()?,
             merged: self.merged,
             of,
@@ -206,7 +206,7 @@ fn counts(histogram: &Histogram) -> Vec<(u32, WholeNumber)> {
 }
 
 impl GameRecord {
-    fn new(game: &Longest) -> Self {
+    fn new(game: &LongestGame) -> Self {
         let numbers = |hand: &Vec<Rank>| hand.iter().map(|card| card.get()).collect();
         Self {
             turns: game.turns,
@@ -216,11 +216,11 @@ impl GameRecord {
     }
 
     /// Converts the record, with an error if a card isn't valid.
-    fn into_game(self) -> Result<Longest, ()> {
+    fn into_game(self) -> Result<LongestGame, ()> {
         let ranks =
             |hand: &[u8]| -> Option<Vec<Rank>> { hand.iter().copied().map(Rank::new).collect() };
         let [first, second] = self.hands.map(|hand| ranks(&hand).ok_or(()));
-        Ok(Longest {
+        Ok(LongestGame {
             turns: self.turns,
             pairs: self.pairs,
             hands: [first?, second?],

@@ -3,7 +3,9 @@
 use std::num::NonZero;
 use war::cards::Deck;
 use war::rules::{Collect, OutOfCards, Parameters};
-use war_simulate::{Enumerated, Enumeration, Exact, Method, NotEnumerable, NotJoined};
+use war_simulate::{
+    Enumeration, EnumerationError, EnumerationRun, ExactFigures, Method, NotJoined,
+};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
@@ -29,7 +31,7 @@ fn shapes(deals: std::ops::Range<u64>) -> Vec<String> {
 }
 
 /// Plays all deals by every method, which must give the same figures.
-fn compare(shape: &str, out_of_cards: OutOfCards) -> Exact {
+fn compare(shape: &str, out_of_cards: OutOfCards) -> ExactFigures {
     let rules = Parameters {
         out_of_cards,
         ..Parameters::BATAILLE
@@ -37,7 +39,7 @@ fn compare(shape: &str, out_of_cards: OutOfCards) -> Exact {
     let deck = Deck::shaped(shape).expect(shape);
     let all = Enumeration::new(rules, deck).expect(shape);
     assert!(all.is_merged(), "{shape}");
-    let by = |method| all.clone().by(method).play_all(ONE, &());
+    let by = |method| all.clone().with_method(method).play_all(ONE, &());
     let single = by(Method::Single);
     assert_eq!(single.deals, all.deals(), "{shape}");
     for method in [Method::Portable, Method::Avx2, Method::Avx512] {
@@ -111,7 +113,7 @@ fn odd_decks_reproduce_the_published_figures() {
         ("3x3", 1_680, 629),
     ] {
         let all = bataille(shape);
-        assert!(!all.swaps() && !all.is_merged(), "{shape}");
+        assert!(!all.is_symmetric() && !all.is_merged(), "{shape}");
         let exact = all.play_all(ONE, &());
         assert_eq!((exact.deals, exact.endless), (deals, endless), "{shape}");
         let longest = exact.most_turns.expect("a game");
@@ -152,73 +154,80 @@ fn other_rules_are_played_one_by_one() {
 #[test]
 fn parts_join_into_the_whole_and_survive_serialization() {
     for method in [Method::Single, Method::Avx512] {
-        let all = bataille("3x4").by(method);
-        let mut whole = Enumerated::new(&all, 0..all.parts());
+        let all = bataille("3x4").with_method(method);
+        let mut whole = EnumerationRun::new(&all, 0..all.parts());
         whole.play(&all, ONE, &(), |_| true);
         assert_eq!(whole.exact.deals, all.deals());
         let (a, b) = (all.parts() / 3, all.parts() / 2);
-        let mut parts = [b..all.parts(), 0..a, a..b].map(|range| Enumerated::new(&all, range));
+        let mut parts = [b..all.parts(), 0..a, a..b].map(|range| EnumerationRun::new(&all, range));
         for part in &mut parts {
             // Stopped after each of its parts, and resumed from the document.
             while !part.is_complete() {
-                let mut begun = Enumerated::from_json(part.to_json().as_bytes()).expect("a part");
+                let mut begun =
+                    EnumerationRun::from_json(part.to_json().as_bytes()).expect("a part");
                 assert_eq!(&begun, part);
                 let end = begun.next + all.parts() / 10;
                 begun.play(&all, ONE, &(), |played| played.next < end);
                 *part = begun;
             }
         }
-        assert_eq!(Enumerated::joined(&parts), Ok(whole.clone()));
+        assert_eq!(EnumerationRun::joined(&parts), Ok(whole.clone()));
         assert_eq!(
-            Enumerated::joined(&[parts[1].clone(), parts[1].clone()]),
+            EnumerationRun::joined(&[parts[1].clone(), parts[1].clone()]),
             Err(NotJoined::Overlap(0, 1, 0))
         );
         assert_eq!(
-            Enumerated::joined(&parts[..2]),
+            EnumerationRun::joined(&parts[..2]),
             Err(NotJoined::Missing(a, b))
         );
-        let begun = Enumerated::new(&all, a..b);
-        assert_eq!(Enumerated::joined(&[begun]), Err(NotJoined::Partial(0)));
+        let begun = EnumerationRun::new(&all, a..b);
+        assert_eq!(EnumerationRun::joined(&[begun]), Err(NotJoined::Partial(0)));
     }
     let [merged, single] = [Method::Portable, Method::Single].map(|method| {
-        let all = bataille("3x4").by(method);
-        let mut parts = Enumerated::new(&all, 0..1);
+        let all = bataille("3x4").with_method(method);
+        let mut parts = EnumerationRun::new(&all, 0..1);
         parts.play(&all, ONE, &(), |_| true);
         parts
     });
-    let joined = Enumerated::joined(&[merged, single]);
+    let joined = EnumerationRun::joined(&[merged, single]);
     assert_eq!(joined, Err(NotJoined::OtherGames(0, 1)));
 }
 
 #[test]
 fn a_changed_enumeration_is_refused() {
     let all = bataille("3x4");
-    let mut played = Enumerated::new(&all, 0..all.parts());
+    let mut played = EnumerationRun::new(&all, 0..all.parts());
     played.play(&all, ONE, &(), |_| true);
     let json = played.to_json();
-    assert!(Enumerated::from_json(json.as_bytes()).is_ok());
+    assert!(EnumerationRun::from_json(json.as_bytes()).is_ok());
     let bytes = json.as_bytes();
     for at in 0..bytes.len() {
         let mut changed = bytes.to_vec();
         changed[at] ^= 1;
-        assert!(Enumerated::from_json(&changed).is_err(), "byte {at}");
-        assert!(Enumerated::from_json(&bytes[..at]).is_err(), "cut at {at}");
+        assert!(EnumerationRun::from_json(&changed).is_err(), "byte {at}");
+        assert!(
+            EnumerationRun::from_json(&bytes[..at]).is_err(),
+            "cut at {at}"
+        );
     }
 }
 
 #[test]
 fn numbers_that_json_readers_would_round_are_text() {
     let all = bataille("2x4");
-    let mut played = Enumerated::new(&all, 0..all.parts());
+    let mut played = EnumerationRun::new(&all, 0..all.parts());
     played.exact.pairs = (1 << 53) + 1;
     let json = played.to_json();
     assert!(json.contains("\"sum\": \"9007199254740993\""), "{json}");
-    assert_eq!(Enumerated::from_json(json.as_bytes()).expect("it"), played);
+    assert_eq!(
+        EnumerationRun::from_json(json.as_bytes()).expect("it"),
+        played
+    );
 }
 
 #[test]
 fn a_sample_plays_some_of_the_deals() {
-    for all in [bataille("5x4"), bataille("4x4").by(Method::Single)] {
+    for all in [bataille("5x4"), bataille("4x4").with_method(Method::Single)] {
         let samples = (0..20).map(|number| all.play_sample(number).deals);
         let samples: Vec<_> = samples.collect();
         assert!(samples.iter().sum::<u64>() > 1_000, "{samples:?}");
@@ -263,8 +272,8 @@ fn orders_for_other_numbers_of_players_are_not_enumerated() {
         Enumeration::new(rules, deck)
     };
     let two = all("winner-first,bataille").expect("few deals");
-    assert!(!two.swaps() && two.method() == Method::Single);
+    assert!(!two.is_symmetric() && two.method() == Method::Single);
     assert_eq!(two.play_all(ONE, &()).deals, 70);
     let three = all("seat,seat,bataille");
-    assert_eq!(three.err(), Some(NotEnumerable::Orders(3)));
+    assert_eq!(three.err(), Some(EnumerationError::Orders(3)));
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
 use war::rules::{CLASSIC, DUELS, Parameters, Piles, XY};
-use war_simulate::{Dealing, Enumerated, Enumeration, GameSetup, Kernel, Plan, Run, Tally};
+use war_simulate::{Dealing, Enumeration, EnumerationRun, GameSetup, Kernel, Plan, Run, Tally};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
@@ -93,7 +93,7 @@ fn enumerations() -> Vec<(&'static str, String)> {
         Enumeration::new(parameters, deck).expect("few deals")
     };
     let played = |enumeration: &Enumeration, parts| {
-        let mut played = Enumerated::new(enumeration, parts);
+        let mut played = EnumerationRun::new(enumeration, parts);
         played.play(enumeration, ONE, &(), |_| true);
         played
     };
@@ -124,7 +124,7 @@ fn enumerations() -> Vec<(&'static str, String)> {
         ("deals by seat", played(&seats, 0..seats.parts()).to_json()),
         (
             "no deals yet",
-            Enumerated::new(&bataille, 0..half).to_json(),
+            EnumerationRun::new(&bataille, 0..half).to_json(),
         ),
     ]
 }

@@ -129,7 +129,7 @@ fn note(rules: &GameSetup, played: &GameResult, depths: &Depths) {
     if played.turns > 300 {
         count_feature("long");
     }
-    if rules.most_turns() == Some(played.turns)
+    if rules.max_turns() == Some(played.turns)
         && matches!(rules.parameters.limit, Some(Limit::TurnsPerCard(_)))
         && matches!(played.verdict, Conclusion::Won(_))
     {

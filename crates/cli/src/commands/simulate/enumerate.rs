@@ -20,8 +20,8 @@ use war::cards::Deck;
 use war::i18n::{Catalogue, Count, Text, text};
 use war_simulate::plot::rest_text;
 use war_simulate::{
-    Dealing, Enumerated, Enumeration, Exact, GameSetup, Longest, MOST_DEALS, Method, NotEnumerable,
-    RunFileError,
+    Dealing, Enumeration, EnumerationError, EnumerationRun, ExactFigures, GameSetup, LongestGame,
+    MAX_DEALS, Method, RunFileError,
 };
 
 pub(crate) const ENUMERATE_EXAMPLES: &str = "\
@@ -139,7 +139,7 @@ fn enumeration(rules: &GameSetup, context: &Context) -> Result<Enumeration, Fail
 }
 
 /// What is to be played: from the beginning, or from where it was left.
-fn begun(options: &Enumerate, enumeration: &Enumeration) -> Result<Enumerated, Failure> {
+fn begun(options: &Enumerate, enumeration: &Enumeration) -> Result<EnumerationRun, Failure> {
     let all = enumeration.parts();
     let shard = options.shard.map(TypedShard::shard).transpose();
     let shard = shard.map_err(Failure::usage)?;
@@ -149,7 +149,7 @@ fn begun(options: &Enumerate, enumeration: &Enumeration) -> Result<Enumerated, F
         let text = text!(EnumEmptyShard, shard = shard, parts = Count(all));
         return Err(Failure::usage(text));
     }
-    let fresh = Enumerated::new(enumeration, parts);
+    let fresh = EnumerationRun::new(enumeration, parts);
     let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
     match &options.resume {
         Some(path) if !path.metadata().is_err_and(is_missing) => {
@@ -165,7 +165,7 @@ fn begun(options: &Enumerate, enumeration: &Enumeration) -> Result<Enumerated, F
 fn play(
     options: &Enumerate,
     enumeration: &Enumeration,
-    mut played: Enumerated,
+    mut played: EnumerationRun,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let outputs = Outputs::default();
@@ -210,20 +210,24 @@ fn play(
     Ok(Exit::Incomplete)
 }
 
-fn print_rules(enumeration: &Enumeration, played: &Enumerated, context: &mut Context) {
+fn print_rules(enumeration: &Enumeration, played: &EnumerationRun, context: &mut Context) {
     for line in enumeration_lines(enumeration, played, context.terminal.catalogue) {
         context.terminal.print_line(&line);
     }
 }
 
 /// Prints the figures as a table for people.
-fn print_figures(enumeration: &Enumeration, played: &Enumerated, context: &mut Context) {
-    for line in exact_lines(played, enumeration.swaps(), context.terminal.catalogue) {
+fn print_figures(enumeration: &Enumeration, played: &EnumerationRun, context: &mut Context) {
+    for line in exact_lines(
+        played,
+        enumeration.is_symmetric(),
+        context.terminal.catalogue,
+    ) {
         context.terminal.print_line(&line);
     }
 }
 
-fn write_files(files: [Option<Output>; 2], played: &Enumerated) -> Result<(), OutputError> {
+fn write_files(files: [Option<Output>; 2], played: &EnumerationRun) -> Result<(), OutputError> {
     let csv = || played.exact.turns.to_csv("deals");
     write_all(files, [&|| played.to_json(), &csv])
 }
@@ -232,10 +236,10 @@ fn write_files(files: [Option<Output>; 2], played: &Enumerated) -> Result<(), Ou
 const LARGEST_PART: u64 = 64 << 20;
 
 /// Reads an enumeration, or a part of one.
-fn read(path: &Path) -> Result<Enumerated, Failure> {
+fn read(path: &Path) -> Result<EnumerationRun, Failure> {
     let json = input::read(path, LARGEST_PART).map_err(|error| unreadable(path, &error))?;
     let part = json.ok_or(RunFileError::Changed);
-    let part = part.and_then(|json| Enumerated::from_json(&json));
+    let part = part.and_then(|json| EnumerationRun::from_json(&json));
     part.map_err(|error| Failure::new(Exit::Bad, no_part_text(&error, display(path))))
 }
 
@@ -250,7 +254,7 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
     }
     let parts = paths.iter().map(|path| read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let whole = Enumerated::joined(&parts)
+    let whole = EnumerationRun::joined(&parts)
         .map_err(|error| Failure::new(Exit::Bad, not_joined_text(error, named(paths))))?;
     let outputs = Outputs::default().create_all(files.all())?;
     if !files.take_output() {
@@ -348,15 +352,15 @@ impl Checkpoint {
 }
 
 /// Why a deck can't be enumerated.
-fn not_enumerable_text(error: &NotEnumerable, rules: &GameSetup, catalogue: &Catalogue) -> Text {
+fn not_enumerable_text(error: &EnumerationError, rules: &GameSetup, catalogue: &Catalogue) -> Text {
     match error {
-        NotEnumerable::Orders(orders) => text!(
+        EnumerationError::Orders(orders) => text!(
             SimOrders,
             collect = rules.parameters.collect.to_string(),
             orders = usize::from(*orders),
             players = 2_usize
         ),
-        NotEnumerable::Chance => text!(
+        EnumerationError::Chance => text!(
             EnumChance,
             collect = rules.parameters.collect.to_string(),
             rule = rules.parameters.out_of_cards.name(),
@@ -365,10 +369,10 @@ fn not_enumerable_text(error: &NotEnumerable, rules: &GameSetup, catalogue: &Cat
                 Some(piles) => format!(", `--piles {piles}`"),
             }
         ),
-        NotEnumerable::TooMany(deals) => text!(
+        EnumerationError::TooMany(deals) => text!(
             EnumTooMany,
             deals = catalogue.count(deals),
-            most = Count(MOST_DEALS)
+            most = Count(MAX_DEALS)
         ),
     }
 }
@@ -376,7 +380,7 @@ fn not_enumerable_text(error: &NotEnumerable, rules: &GameSetup, catalogue: &Cat
 /// What is enumerated, and which part of it.
 fn enumeration_lines(
     enumeration: &Enumeration,
-    played: &Enumerated,
+    played: &EnumerationRun,
     catalogue: &Catalogue,
 ) -> Vec<Text> {
     let rules = enumeration.parameters();
@@ -388,13 +392,13 @@ fn enumeration_lines(
         rule = rules.out_of_cards.name(),
         rest = rest_text(
             rules.piles.name_of_two(),
-            enumeration.most_turns(),
+            enumeration.max_turns(),
             catalogue
         ),
         deals = Count(enumeration.deals())
     )];
     let size = enumeration.deck().size();
-    lines.push(if enumeration.swaps() {
+    lines.push(if enumeration.is_symmetric() {
         text!(EnumOneOfTwo)
     } else if size.is_multiple_of(2) {
         text!(EnumSeats)
@@ -406,7 +410,7 @@ fn enumeration_lines(
             second = second.to_string()
         )
     });
-    if !played.is_of_all_parts() {
+    if !played.has_all_parts() {
         lines.push(text!(
             EnumShard,
             from = Count(played.parts.start),
@@ -432,10 +436,10 @@ fn method_line(enumeration: &Enumeration) -> Text {
     clippy::cast_precision_loss,
     reason = "a figure has fewer digits than a float"
 )]
-fn exact_lines(played: &Enumerated, swaps: bool, catalogue: &Catalogue) -> Vec<Text> {
+fn exact_lines(played: &EnumerationRun, swaps: bool, catalogue: &Catalogue) -> Vec<Text> {
     let exact = &played.exact;
     let mut lines = Vec::new();
-    if !played.is_complete() || !played.is_of_all_parts() {
+    if !played.is_complete() || !played.has_all_parts() {
         lines.push(text!(EnumPlayed, deals = Count(exact.deals)));
     }
     lines.push(outcomes(exact, swaps));
@@ -481,7 +485,7 @@ fn exact_lines(played: &Enumerated, swaps: bool, catalogue: &Catalogue) -> Vec<T
 }
 
 /// The hands of a game, top card first.
-fn hands(game: &Longest) -> [String; 2] {
+fn hands(game: &LongestGame) -> [String; 2] {
     let cards = |hand: &Vec<_>| {
         let cards: Vec<_> = hand.iter().map(ToString::to_string).collect();
         cards.join(" ")
@@ -493,7 +497,7 @@ fn hands(game: &Longest) -> [String; 2] {
 const LISTED: usize = 12;
 
 /// The periods of endless games: each of them where they are few.
-fn periods(exact: &Exact, catalogue: &Catalogue) -> Option<Text> {
+fn periods(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
     let periods: Vec<_> = exact.periods.iter().collect();
     let (&(min, _), &(max, _)) = (periods.first()?, periods.last()?);
     if periods.len() > LISTED {
@@ -516,7 +520,7 @@ fn periods(exact: &Exact, catalogue: &Catalogue) -> Option<Text> {
 }
 
 /// How the games ended: won by either player where only one of two swapped deals is played.
-fn outcomes(exact: &Exact, swaps: bool) -> Text {
+fn outcomes(exact: &ExactFigures, swaps: bool) -> Text {
     let [first, second] = exact.won;
     let drawn = Count(exact.drawn);
     let endless = Count(exact.endless);

@@ -5,7 +5,7 @@ use crate::machine::text::display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 use war::i18n::{Count, Text, text};
-use war_simulate::{Enumerated, NotJoined, RunFileError};
+use war_simulate::{EnumerationRun, NotJoined, RunFileError};
 
 /// What the names of the parts in a directory end with.
 const EXTENSION: &str = "json";
@@ -148,7 +148,11 @@ fn other_rules(
 }
 
 /// Why an enumeration that was kept can't go on as this one; nothing where it can.
-pub(crate) fn not_resumed_text(kept: &Enumerated, fresh: &Enumerated, file: &str) -> Option<Text> {
+pub(crate) fn not_resumed_text(
+    kept: &EnumerationRun,
+    fresh: &EnumerationRun,
+    file: &str,
+) -> Option<Text> {
     if let Some(option) = kept.rules.difference(&fresh.rules) {
         return Some(text!(EnumResumeRules, file = file, option = option));
     }
@@ -161,5 +165,5 @@ pub(crate) fn not_resumed_text(kept: &Enumerated, fresh: &Enumerated, file: &str
             of = Count(kept.of)
         )
     };
-    (!kept.has_parts_of(fresh)).then(other)
+    (!kept.has_same_parts(fresh)).then(other)
 }

@@ -3,7 +3,7 @@
 use super::state::GameState;
 use super::turns::{TurnOutcome, TurnPlayer};
 use crate::game::{Conclusion, Depths, GameResult, Ties};
-use crate::setup::most_turns;
+use crate::setup::max_turns;
 use std::mem::take;
 use war::cards::{Chance, Rank};
 use war::engine::Seat;
@@ -119,7 +119,7 @@ pub(super) struct GameEnd {
 impl EndDetector {
     /// Returns the conditions for a game with these rules that begins with this state.
     pub(super) fn new(parameters: &Parameters, state: &GameState) -> Self {
-        let limit = most_turns(parameters, state.cards());
+        let limit = max_turns(parameters, state.cards());
         // Hands repeated by a shuffle prove nothing.
         let ends = parameters.repetition == Repeated::Ends
             && (!parameters.shuffles() || state.is_of_one_rank());
