@@ -10,7 +10,7 @@ use war::cards::Deck;
 use war::rules::{Collect, OutOfCards, Piles, Variant};
 use war::scenario;
 use war_simulate::{
-    ChosenGame, ChosenRules, FixedHand, GameSetup, Kernel, NamedRules, Plan, Shard,
+    FixedHand, GameSettings, GameSetup, Kernel, NamedRules, Plan, RuleSettings, Shard,
 };
 
 /// Maximum number of games of a run, as on the command line.
@@ -61,13 +61,15 @@ impl RunArguments<'_> {
         let Some(written) = &self.shard else {
             return Ok(0..games);
         };
-        let shard = Shard::written(written);
+        let shard = Shard::parse(written);
         let hint = "use I/N for part I of N, such as 3/8";
         let shard = shard.ok_or_else(|| invalid_value(written, "shard", hint))?;
-        let part = shard.of_games(games);
+        let part = shard.game_range(games);
         if part.is_empty() {
             let unit = if games == 1 { "game" } else { "games" };
-            return Err(value_error(format!("shard {shard} of {games} {unit} is empty")));
+            return Err(value_error(format!(
+                "shard {shard} of {games} {unit} is empty"
+            )));
         }
         Ok(part)
     }
@@ -82,7 +84,7 @@ impl RunArguments<'_> {
             deck.ok_or_else(|| invalid("deck", written, "deck", hint))
         });
         let fix = self.fix.as_ref().map(|written| {
-            let hand = FixedHand::written(written);
+            let hand = FixedHand::parse(written);
             let hint = "use a player and a list of cards, such as (1, [14, 14])";
             hand.ok_or_else(|| invalid("hand", written, "fix", hint))
         });
@@ -90,7 +92,7 @@ impl RunArguments<'_> {
         if let Some((name, scenario)) = &self.deal {
             return given(name, scenario, &rules);
         }
-        let chosen = ChosenGame {
+        let chosen = GameSettings {
             rules,
             players,
             deck,
@@ -99,7 +101,7 @@ impl RunArguments<'_> {
         chosen.setup().map_err(value_error)
     }
 
-    fn rules(&self) -> PyResult<ChosenRules> {
+    fn rules(&self) -> PyResult<RuleSettings> {
         let rules = self.rules.as_ref().map(|typed| {
             let known = NamedRules::all();
             one_of(typed, "rules", &known, |rules| rules.name)
@@ -112,7 +114,7 @@ impl RunArguments<'_> {
             let name = |rule: &OutOfCards| rule.name();
             one_of(typed, "out_of_cards", &OutOfCards::ALL, name)
         });
-        Ok(ChosenRules {
+        Ok(RuleSettings {
             rules: rules.transpose()?,
             face_down: optional(self.face_down.as_ref(), "face_down", 0..=5)?,
             collect: collect.transpose()?,
@@ -124,7 +126,7 @@ impl RunArguments<'_> {
 }
 
 /// Returns the setup of games that start with the hands of a scenario.
-fn given(name: &str, scenario: &[u8], rules: &ChosenRules) -> PyResult<GameSetup> {
+fn given(name: &str, scenario: &[u8], rules: &RuleSettings) -> PyResult<GameSetup> {
     let hands = scenario::parse(scenario, &Variant::custom(rules.parameters().0));
     let hands = hands.map_err(|error| value_error(format!("`{name}` can't be played: {error}")))?;
     let name = scenario::name_of(name, scenario::CLASSIC_PREFIX);

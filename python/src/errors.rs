@@ -3,7 +3,7 @@
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use std::fmt::Display;
-use war_simulate::NotJoined;
+use war_simulate::JoinError;
 
 /// Returns the error with this message about arguments: `--face-down` becomes `face_down`.
 pub(crate) fn value_error(message: impl Display) -> PyErr {
@@ -16,7 +16,12 @@ pub(crate) fn invalid_value(value: impl Display, argument: &str, hint: impl Disp
 }
 
 /// Returns the error for a value that isn't of its kind, such as a deck.
-pub(crate) fn invalid(kind: &str, value: impl Display, argument: &str, hint: impl Display) -> PyErr {
+pub(crate) fn invalid(
+    kind: &str,
+    value: impl Display,
+    argument: &str,
+    hint: impl Display,
+) -> PyErr {
     value_error(format!(
         "`{value}` is not a valid {kind} for `{argument}`: {hint}"
     ))
@@ -36,30 +41,30 @@ fn as_arguments(text: &str) -> String {
 }
 
 /// Returns the error for runs that can't be joined; `name` returns what each is called.
-pub(crate) fn join_error<'a>(error: NotJoined, name: impl Fn(usize) -> &'a str) -> PyErr {
+pub(crate) fn join_error<'a>(error: JoinError, name: impl Fn(usize) -> &'a str) -> PyErr {
     value_error(match error {
-        NotJoined::OtherRules(first, second, option) => format!(
+        JoinError::OtherRules(first, second, option) => format!(
             "`{}` was played by different rules from `{}`: `{option}` differs",
             name(second),
             name(first)
         ),
-        NotJoined::OtherSeed(first, second) => format!(
+        JoinError::OtherSeed(first, second) => format!(
             "`{}` has a different seed from `{}`",
             name(second),
             name(first)
         ),
-        NotJoined::OtherGames(first, second) => format!(
+        JoinError::OtherGames(first, second) => format!(
             "`{}` and `{}` are parts of runs with different numbers of games",
             name(second),
             name(first)
         ),
-        NotJoined::Partial(part) => format!("`{}` was interrupted", name(part)),
-        NotJoined::Overlap(first, second, game) => format!(
+        JoinError::Partial(part) => format!("`{}` was interrupted", name(part)),
+        JoinError::Overlap(first, second, game) => format!(
             "`{}` and `{}` overlap: both contain game {game}",
             name(first),
             name(second)
         ),
-        NotJoined::Missing(from, to) => format!(
+        JoinError::Missing(from, to) => format!(
             "games {from} to {} are missing from the parts",
             to.saturating_sub(1)
         ),

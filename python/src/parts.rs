@@ -2,7 +2,7 @@
 
 use crate::errors::{join_error, value_error};
 use pyo3::prelude::*;
-use war_simulate::{NotJoined, Run, RunFileError};
+use war_simulate::{JoinError, Run, RunFileError};
 
 /// Parts of one run in order, with missing games between them.
 #[pyclass(frozen, eq, module = "war._war")]
@@ -19,10 +19,10 @@ impl Parts {
         match &self.0[..] {
             [only] => Ok(only),
             [first, second, ..] => {
-                let missing = NotJoined::Missing(first.part.end, second.part.start);
+                let missing = JoinError::Missing(first.part.end, second.part.start);
                 Err(join_error(missing, |_| ""))
             }
-            [] => Err(join_error(NotJoined::Missing(0, 0), |_| "")),
+            [] => Err(join_error(JoinError::Missing(0, 0), |_| "")),
         }
     }
 }
@@ -94,6 +94,6 @@ pub(crate) fn join(parts: Vec<(PyRef<'_, Parts>, String)>) -> PyResult<Parts> {
         }
     }
     let name = |part: usize| names.get(part).copied().unwrap_or_default();
-    let joined = Run::joined_side_by_side(&runs);
+    let joined = Run::join_adjacent(&runs);
     joined.map(Parts).map_err(|error| join_error(error, name))
 }

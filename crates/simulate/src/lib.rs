@@ -62,8 +62,10 @@ pub use kernel::{
 };
 pub use parallel::Watch;
 pub use record::RunFileError;
-pub use run::{NotJoined, Plan, Run, Shard};
-pub use setup::{ChosenGame, ChosenRules, Dealing, FixedHand, GameSetup, NamedRules, NotPlayable};
+pub use run::{JoinError, Plan, Run, Shard};
+pub use setup::{
+    Dealing, FixedHand, GameSettings, GameSetup, NamedRules, RuleSettings, SetupError,
+};
 pub use simulator::Simulator;
 pub use tally::{Cycles, ExtremeGame, Histogram, Mean, Moments, Tally};
 

@@ -113,10 +113,10 @@ impl Plan {
     /// ```
     /// # use std::convert::Infallible;
     /// # use std::num::NonZero;
-    /// use war_simulate::{ChosenGame, Kernel, Plan};
+    /// use war_simulate::{GameSettings, Kernel, Plan};
     ///
     /// let plan = Plan {
-    ///     rules: ChosenGame::default().setup().unwrap(),
+    ///     rules: GameSettings::default().setup().unwrap(),
     ///     seed: 1,
     ///     games: 100,
     ///     part: 0..100,
@@ -247,7 +247,7 @@ pub struct Run {
 
 /// Reason why parts of a run can't be joined. Parts are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NotJoined {
+pub enum JoinError {
     /// The second part has different rules from the first: this option differs.
     #[error("part {1} has different rules from part {0}: `{2}` differs")]
     OtherRules(usize, usize, &'static str),
@@ -286,7 +286,7 @@ impl Shard {
     /// use war_simulate::Shard;
     ///
     /// // Three machines share ten games.
-    /// let shards = [1, 2, 3].map(|machine| Shard::new(machine, 3).unwrap().of_games(10));
+    /// let shards = [1, 2, 3].map(|machine| Shard::new(machine, 3).unwrap().game_range(10));
     /// assert_eq!(shards, [0..3, 3..6, 6..10]);
     /// assert_eq!(Shard::new(4, 3), None);
     /// ```
@@ -304,11 +304,11 @@ impl Shard {
     /// ```
     /// use war_simulate::Shard;
     ///
-    /// assert_eq!(Shard::written("3/8"), Shard::new(3, 8));
-    /// assert_eq!(Shard::written("9/8"), None);
+    /// assert_eq!(Shard::parse("3/8"), Shard::new(3, 8));
+    /// assert_eq!(Shard::parse("9/8"), None);
     /// ```
     #[must_use]
-    pub fn written(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (index, count) = text.split_once('/')?;
         Self::new(digits::whole(index)?, digits::whole(count)?)
     }
@@ -319,7 +319,7 @@ impl Shard {
         clippy::cast_possible_truncation,
         reason = "no shard starts beyond the games"
     )]
-    pub fn of_games(self, games: u64) -> Range<u64> {
+    pub fn game_range(self, games: u64) -> Range<u64> {
         let start = |index: u64| {
             let start = u128::from(games) * u128::from(index) / u128::from(self.count);
             start as u64
@@ -343,7 +343,7 @@ impl Run {
     /// use std::num::NonZero;
     /// use war::cards::Deck;
     /// use war::rules::Parameters;
-    /// use war_simulate::{Dealing, GameSetup, Kernel, NotJoined, Plan, Run};
+    /// use war_simulate::{Dealing, GameSetup, JoinError, Kernel, Plan, Run};
     ///
     /// let part = |part| {
     ///     let plan = Plan {
@@ -361,17 +361,17 @@ impl Run {
     ///     plan.play(NonZero::<usize>::MIN, &())
     /// };
     /// let parts = [part(50..100), part(0..50)];
-    /// assert_eq!(Run::joined(&parts), Ok(part(0..100)));
-    /// assert_eq!(Run::joined(&parts[..1]), Err(NotJoined::Missing(0, 50)));
+    /// assert_eq!(Run::join(&parts), Ok(part(0..100)));
+    /// assert_eq!(Run::join(&parts[..1]), Err(JoinError::Missing(0, 50)));
     /// ```
     ///
     /// # Errors
     ///
-    /// [`NotJoined`] if games are missing, if parts overlap or were cut short, or if they belong to
+    /// [`JoinError`] if games are missing, if parts overlap or were cut short, or if they belong to
     /// different runs.
-    pub fn joined(parts: &[Self]) -> Result<Self, NotJoined> {
+    pub fn join(parts: &[Self]) -> Result<Self, JoinError> {
         let Some(first) = parts.first() else {
-            return Err(NotJoined::Missing(0, 0));
+            return Err(JoinError::Missing(0, 0));
         };
         let mut joined = Self {
             part: 0..first.games,
@@ -394,20 +394,20 @@ impl Run {
     ///
     /// ```
     /// # use std::num::NonZero;
-    /// # use war_simulate::{ChosenGame, Kernel, Plan, Run};
+    /// # use war_simulate::{GameSettings, Kernel, Plan, Run};
     /// # let part = |part| {
-    /// #     let rules = ChosenGame::default().setup().unwrap();
+    /// #     let rules = GameSettings::default().setup().unwrap();
     /// #     let plan = Plan { rules, seed: 1, games: 9, part, kernel: Kernel::Fastest };
     /// #     plan.play(NonZero::<usize>::MIN, &())
     /// # };
-    /// let joined = Run::joined_side_by_side(&[part(6..9), part(0..2), part(2..4)]);
+    /// let joined = Run::join_adjacent(&[part(6..9), part(0..2), part(2..4)]);
     /// assert_eq!(joined, Ok(vec![part(0..4), part(6..9)]));
     /// ```
     ///
     /// # Errors
     ///
-    /// [`NotJoined`] if parts overlap or were cut short, or if they belong to different runs.
-    pub fn joined_side_by_side(parts: &[Self]) -> Result<Vec<Self>, NotJoined> {
+    /// [`JoinError`] if parts overlap or were cut short, or if they belong to different runs.
+    pub fn join_adjacent(parts: &[Self]) -> Result<Vec<Self>, JoinError> {
         let mut joined: Vec<Self> = Vec::new();
         if let Some(first) = parts.first() {
             check_alike(first, parts)?;
@@ -420,7 +420,7 @@ impl Run {
             let part = &parts[index];
             match joined.last_mut() {
                 Some(last) if part.part.start < last.part.end => {
-                    return Err(NotJoined::Overlap(before, index, part.part.start));
+                    return Err(JoinError::Overlap(before, index, part.part.start));
                 }
                 Some(last) if part.part.start == last.part.end => {
                     last.part.end = part.part.end;
@@ -435,26 +435,26 @@ impl Run {
 }
 
 /// Checks that all parts are complete and belong to the same run as `first`.
-fn check_alike(first: &Run, parts: &[Run]) -> Result<(), NotJoined> {
+fn check_alike(first: &Run, parts: &[Run]) -> Result<(), JoinError> {
     for (index, part) in parts.iter().enumerate() {
         if let Some(option) = part.rules.difference(&first.rules) {
-            return Err(NotJoined::OtherRules(0, index, option));
+            return Err(JoinError::OtherRules(0, index, option));
         }
         if part.seed != first.seed {
-            return Err(NotJoined::OtherSeed(0, index));
+            return Err(JoinError::OtherSeed(0, index));
         }
         if part.games != first.games {
-            return Err(NotJoined::OtherGames(0, index));
+            return Err(JoinError::OtherGames(0, index));
         }
         if part.partial {
-            return Err(NotJoined::Partial(index));
+            return Err(JoinError::Partial(index));
         }
     }
     Ok(())
 }
 
 /// Checks that every number below `end` is in exactly one of the ranges.
-pub(super) fn check_cover(ranges: &[Range<u64>], end: u64) -> Result<(), NotJoined> {
+pub(super) fn check_cover(ranges: &[Range<u64>], end: u64) -> Result<(), JoinError> {
     let mut order: Vec<_> = (0..ranges.len()).collect();
     order.sort_by_key(|&index| (ranges[index].start, ranges[index].end));
     let (mut next, mut before) = (0, 0);
@@ -464,15 +464,15 @@ pub(super) fn check_cover(ranges: &[Range<u64>], end: u64) -> Result<(), NotJoin
             continue;
         }
         if range.start < next {
-            return Err(NotJoined::Overlap(before, index, range.start));
+            return Err(JoinError::Overlap(before, index, range.start));
         }
         if range.start > next {
-            return Err(NotJoined::Missing(next, range.start));
+            return Err(JoinError::Missing(next, range.start));
         }
         (next, before) = (range.end, index);
     }
     if next < end {
-        return Err(NotJoined::Missing(next, end));
+        return Err(JoinError::Missing(next, end));
     }
     Ok(())
 }

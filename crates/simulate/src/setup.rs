@@ -1,4 +1,4 @@
-//! Rules and cards of a simulation, and the options that they are built from.
+//! Rules and cards of a simulation, and the settings that they are built from.
 
 use std::fmt;
 use thiserror::Error;
@@ -136,9 +136,9 @@ pub(super) fn max_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
     Some(u32::try_from(turns).unwrap_or(u32::MAX))
 }
 
-/// Options for the parameters of a simulation.
+/// Settings of the parameters of a simulation.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct ChosenRules {
+pub struct RuleSettings {
     /// Rules to start from; the classic edition by default.
     pub rules: Option<NamedRules>,
     /// Number of face-down cards before each face-up card of a war.
@@ -161,7 +161,7 @@ pub struct ChosenRules {
 /// use war::cards::Rank;
 /// use war_simulate::FixedHand;
 ///
-/// let hand = FixedHand::written("1:14,14").unwrap();
+/// let hand = FixedHand::parse("1:14,14").unwrap();
 /// assert_eq!((hand.player, &hand.cards[..]), (1, &[Rank::ACE; 2][..]));
 /// assert_eq!(hand.to_string(), "1:14,14");
 /// ```
@@ -173,29 +173,29 @@ pub struct FixedHand {
     pub cards: Vec<Rank>,
 }
 
-/// Options for games dealt from a deck.
+/// Settings of games dealt from a deck.
 ///
 /// # Examples
 ///
 /// ```
-/// use war_simulate::{ChosenGame, ChosenRules, NamedRules, NotPlayable};
+/// use war_simulate::{GameSettings, NamedRules, RuleSettings, SetupError};
 ///
-/// let mut chosen = ChosenGame {
-///     rules: ChosenRules {
+/// let mut chosen = GameSettings {
+///     rules: RuleSettings {
 ///         rules: NamedRules::named("bataille"),
-///         ..ChosenRules::default()
+///         ..RuleSettings::default()
 ///     },
-///     ..ChosenGame::default()
+///     ..GameSettings::default()
 /// };
 /// assert_eq!(chosen.setup().unwrap().players, 2);
 /// chosen.players = Some(3);
 /// let error = chosen.setup().unwrap_err();
-/// assert_eq!(error, NotPlayable::RulesForTwo { rules: "bataille", rule: "loses", players: 3 });
+/// assert_eq!(error, SetupError::RulesForTwo { rules: "bataille", rule: "loses", players: 3 });
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct ChosenGame {
-    /// Options for the parameters.
-    pub rules: ChosenRules,
+pub struct GameSettings {
+    /// Settings of the parameters.
+    pub rules: RuleSettings,
     /// Number of players, 2 to 5; 2 by default.
     pub players: Option<u8>,
     /// Deck; that of the named rules by default.
@@ -204,9 +204,9 @@ pub struct ChosenGame {
     pub fix: Option<FixedHand>,
 }
 
-/// Reason why a game with these options can't be played.
+/// Reason why a game with these settings can't be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NotPlayable {
+pub enum SetupError {
     /// The rule for players who run out of cards is for two players only.
     #[error("`--out-of-cards {rule}` doesn't work with {players} players")]
     Combination {
@@ -265,7 +265,7 @@ pub enum NotPlayable {
     },
 }
 
-impl ChosenRules {
+impl RuleSettings {
     /// Returns the parameters, and the deck of the named rules.
     #[must_use]
     pub fn parameters(&self) -> (Parameters, Deck) {
@@ -292,7 +292,7 @@ impl ChosenRules {
     ///
     /// # Errors
     ///
-    /// [`NotPlayable::Orders`] if the collecting orders are for a different number of players.
+    /// [`SetupError::Orders`] if the collecting orders are for a different number of players.
     ///
     /// # Panics
     ///
@@ -301,7 +301,7 @@ impl ChosenRules {
         &self,
         name: String,
         Hands { deck, hands, .. }: Hands,
-    ) -> Result<GameSetup, NotPlayable> {
+    ) -> Result<GameSetup, SetupError> {
         let (parameters, _) = self.parameters();
         let players = u8::try_from(hands.len()).expect("a scenario has 5 hands at most");
         check_orders(&parameters, players)?;
@@ -314,13 +314,13 @@ impl ChosenRules {
     }
 }
 
-impl ChosenGame {
+impl GameSettings {
     /// Returns the setup of the games.
     ///
     /// # Errors
     ///
-    /// [`NotPlayable`] if the options don't fit together.
-    pub fn setup(&self) -> Result<GameSetup, NotPlayable> {
+    /// [`SetupError`] if the settings don't fit together.
+    pub fn setup(&self) -> Result<GameSetup, SetupError> {
         let (mut parameters, default_deck) = self.rules.parameters();
         let players = self.players.unwrap_or(2);
         self.rules.check_players(players, &parameters)?;
@@ -343,38 +343,38 @@ impl ChosenGame {
     }
 }
 
-impl ChosenRules {
-    fn check_players(&self, players: u8, parameters: &Parameters) -> Result<(), NotPlayable> {
+impl RuleSettings {
+    fn check_players(&self, players: u8, parameters: &Parameters) -> Result<(), SetupError> {
         if players == 2 || parameters.out_of_cards == OutOfCards::EndOfCards {
             return Ok(());
         }
         // The error names the option that was set: the rule itself, or the rules that contain it.
         let rule = parameters.out_of_cards.name();
         Err(match (self.out_of_cards, self.rules) {
-            (None, Some(rules)) => NotPlayable::RulesForTwo {
+            (None, Some(rules)) => SetupError::RulesForTwo {
                 rules: rules.name,
                 rule,
                 players,
             },
-            _ => NotPlayable::Combination { rule, players },
+            _ => SetupError::Combination { rule, players },
         })
     }
 }
 
 /// Checks that there is one collecting order, or one for each player.
-fn check_orders(parameters: &Parameters, players: u8) -> Result<(), NotPlayable> {
+fn check_orders(parameters: &Parameters, players: u8) -> Result<(), SetupError> {
     match parameters.collect {
         Collect::BySeat(collect) if collect.players() != players => {
-            Err(NotPlayable::Orders { collect, players })
+            Err(SetupError::Orders { collect, players })
         }
         _ => Ok(()),
     }
 }
 
 /// Checks that each player gets a card.
-fn check_cards(cards: usize, players: u8) -> Result<(), NotPlayable> {
+fn check_cards(cards: usize, players: u8) -> Result<(), SetupError> {
     if cards < usize::from(players) {
-        return Err(NotPlayable::TooFewCards { cards, players });
+        return Err(SetupError::TooFewCards { cards, players });
     }
     Ok(())
 }
@@ -397,7 +397,7 @@ fn with_limit_if_endless(mut parameters: Parameters, cards: &[Rank]) -> Paramete
 impl FixedHand {
     /// Parses a hand such as `1:14,14`; returns `None` if the text isn't one.
     #[must_use]
-    pub fn written(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (player, cards) = text.split_once(':')?;
         let cards = cards.split(',').map(|card| Rank::new(digits::whole(card)?));
         Some(Self {
@@ -407,11 +407,11 @@ impl FixedHand {
     }
 
     /// Returns the dealing in which the player holds these cards.
-    fn dealing(&self, players: u8, deck: Deck) -> Result<Dealing, NotPlayable> {
+    fn dealing(&self, players: u8, deck: Deck) -> Result<Dealing, SetupError> {
         let player = self.player;
         let seat = Seat::from_number(player).filter(|_| player <= players);
-        let seat = seat.ok_or(NotPlayable::FixedPlayer { player, players })?;
-        let rest = without(deck.cards(), &self.cards).ok_or_else(|| NotPlayable::FixedCards {
+        let seat = seat.ok_or(SetupError::FixedPlayer { player, players })?;
+        let rest = without(deck.cards(), &self.cards).ok_or_else(|| SetupError::FixedCards {
             hand: self.to_string(),
             deck,
         })?;

@@ -333,13 +333,13 @@ pub(crate) fn shard(typed: &str) -> Result<TypedShard, BadValue> {
     if typed.eq_ignore_ascii_case("auto") {
         return Ok(TypedShard::Auto);
     }
-    let shard = Shard::written(typed).ok_or(BadValue::Shard)?;
+    let shard = Shard::parse(typed).ok_or(BadValue::Shard)?;
     Ok(TypedShard::Of(shard))
 }
 
 /// A player's fixed hand: `1:14,14,14,14`.
 pub(crate) fn hand(typed: &str) -> Result<FixedHand, BadValue> {
-    FixedHand::written(typed).ok_or(BadValue::Hand)
+    FixedHand::parse(typed).ok_or(BadValue::Hand)
 }
 
 #[cfg(test)]

@@ -124,7 +124,7 @@ fn parts_that_are_joined_have_every_bit_of_the_whole() {
         read
     };
     let whole = part(0..300);
-    let joined = Run::joined(&[part(201..300), part(0..1), part(1..201)]).expect("a run");
+    let joined = Run::join(&[part(201..300), part(0..1), part(1..201)]).expect("a run");
     assert_eq!(joined.to_json(), whole.to_json());
     let tally = &whole.tally;
     let unfinished = tally.endless + tally.undecided;

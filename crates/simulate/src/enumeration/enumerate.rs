@@ -4,7 +4,7 @@ use super::exact::{ExactFigures, NaturalNumber};
 use super::merged::{MergedDeals, Method, scatter};
 use super::single::DealWalk;
 use crate::parallel::{ChunkResult, Watch, fold_chunks};
-use crate::run::{NotJoined, check_cover};
+use crate::run::{JoinError, check_cover};
 use crate::setup::{Dealing, GameSetup, max_turns};
 use std::num::NonZero;
 use std::ops::Range;
@@ -343,7 +343,7 @@ fn arrangements(counts: &[u8]) -> NaturalNumber {
 ///     played.play(&all, NonZero::<usize>::MIN, &(), |_| true);
 ///     played
 /// });
-/// let whole = EnumerationRun::joined(&halves).unwrap();
+/// let whole = EnumerationRun::join(&halves).unwrap();
 /// assert_eq!(whole.exact.deals, all.deals());
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -434,11 +434,11 @@ impl EnumerationRun {
     ///
     /// # Errors
     ///
-    /// [`NotJoined`] if parts are missing, overlap or aren't complete, or if they belong to
+    /// [`JoinError`] if parts are missing, overlap or aren't complete, or if they belong to
     /// different enumerations.
-    pub fn joined(all: &[Self]) -> Result<Self, NotJoined> {
+    pub fn join(all: &[Self]) -> Result<Self, JoinError> {
         let Some(first) = all.first() else {
-            return Err(NotJoined::Missing(0, 0));
+            return Err(JoinError::Missing(0, 0));
         };
         let mut joined = Self {
             parts: 0..first.of,
@@ -448,13 +448,13 @@ impl EnumerationRun {
         };
         for (index, part) in all.iter().enumerate() {
             if let Some(option) = part.rules.difference(&first.rules) {
-                return Err(NotJoined::OtherRules(0, index, option));
+                return Err(JoinError::OtherRules(0, index, option));
             }
             if (part.merged, part.of) != (first.merged, first.of) {
-                return Err(NotJoined::OtherGames(0, index));
+                return Err(JoinError::OtherGames(0, index));
             }
             if !part.is_complete() {
-                return Err(NotJoined::Partial(index));
+                return Err(JoinError::Partial(index));
             }
         }
         let ranges: Vec<_> = all.iter().map(|part| part.parts.clone()).collect();

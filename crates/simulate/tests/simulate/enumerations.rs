@@ -4,7 +4,7 @@ use std::num::NonZero;
 use war::cards::Deck;
 use war::rules::{Collect, OutOfCards, Parameters};
 use war_simulate::{
-    Enumeration, EnumerationError, EnumerationRun, ExactFigures, Method, NotJoined,
+    Enumeration, EnumerationError, EnumerationRun, ExactFigures, JoinError, Method,
 };
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
@@ -171,17 +171,17 @@ fn parts_join_into_the_whole_and_survive_serialization() {
                 *part = begun;
             }
         }
-        assert_eq!(EnumerationRun::joined(&parts), Ok(whole.clone()));
+        assert_eq!(EnumerationRun::join(&parts), Ok(whole.clone()));
         assert_eq!(
-            EnumerationRun::joined(&[parts[1].clone(), parts[1].clone()]),
-            Err(NotJoined::Overlap(0, 1, 0))
+            EnumerationRun::join(&[parts[1].clone(), parts[1].clone()]),
+            Err(JoinError::Overlap(0, 1, 0))
         );
         assert_eq!(
-            EnumerationRun::joined(&parts[..2]),
-            Err(NotJoined::Missing(a, b))
+            EnumerationRun::join(&parts[..2]),
+            Err(JoinError::Missing(a, b))
         );
         let begun = EnumerationRun::new(&all, a..b);
-        assert_eq!(EnumerationRun::joined(&[begun]), Err(NotJoined::Partial(0)));
+        assert_eq!(EnumerationRun::join(&[begun]), Err(JoinError::Partial(0)));
     }
     let [merged, single] = [Method::Portable, Method::Single].map(|method| {
         let all = bataille("3x4").with_method(method);
@@ -189,8 +189,8 @@ fn parts_join_into_the_whole_and_survive_serialization() {
         parts.play(&all, ONE, &(), |_| true);
         parts
     });
-    let joined = EnumerationRun::joined(&[merged, single]);
-    assert_eq!(joined, Err(NotJoined::OtherGames(0, 1)));
+    let joined = EnumerationRun::join(&[merged, single]);
+    assert_eq!(joined, Err(JoinError::OtherGames(0, 1)));
 }
 
 #[test]

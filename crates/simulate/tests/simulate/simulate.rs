@@ -624,7 +624,7 @@ fn shards_cover_every_game_once() {
     for (games, of) in [(10, 3), (2, 4), (u64::MAX, 7)] {
         let mut next = 0;
         for index in 1..=of {
-            let shard = Shard::new(index, of).expect("a shard").of_games(games);
+            let shard = Shard::new(index, of).expect("a shard").game_range(games);
             assert_eq!(shard.start, next);
             assert!((games / of..=games / of + 1).contains(&(shard.end - shard.start)));
             next = shard.end;

@@ -28,7 +28,7 @@ use war::rules::Variant;
 use war::scenario;
 use war_simulate::plot;
 use war_simulate::{
-    ChosenGame, ChosenRules, Column, Dealing, FixedHand, GameSetup, Kernel, Plan, Run,
+    Column, Dealing, FixedHand, GameSettings, GameSetup, Kernel, Plan, RuleSettings, Run,
     RunFileError, csv_header,
 };
 
@@ -170,7 +170,7 @@ impl Simulate {
     ///
     /// The error says what does not go together.
     pub(crate) fn game_setup(&self) -> Result<GameSetup, Text> {
-        let chosen = ChosenGame {
+        let chosen = GameSettings {
             rules: self.rules.chosen(),
             players: self.players,
             deck: self.deck,
@@ -214,7 +214,7 @@ impl Simulate {
         let Some(shard) = self.shard.map(TypedShard::shard).transpose()? else {
             return Ok((games, 0..games));
         };
-        let part = shard.of_games(games);
+        let part = shard.game_range(games);
         if part.is_empty() {
             let shard = shard.to_string();
             return Err(text!(SimEmptyShard, shard = shard, games = Count(games)));
@@ -362,7 +362,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
         let no_part = |error| Failure::new(Exit::Bad, no_part_of_run_text(&error, display(path)));
         parts.push(part.map_err(no_part)?);
     }
-    let run = Run::joined(&parts)
+    let run = Run::join(&parts)
         .map_err(|error| Failure::new(Exit::Bad, runs_not_joined_text(error, named(paths))))?;
     let takes_output = files.take_output(None);
     let files = Outputs::default().create_all(files.all())?;
@@ -382,7 +382,7 @@ fn game_rules(options: &Simulate) -> Result<GameSetup, Failure> {
 }
 
 /// The hands of a scenario file.
-fn given(path: &Path, rules: &ChosenRules) -> Result<GameSetup, Failure> {
+fn given(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failure> {
     let source = Source::File(path.to_owned());
     let bytes = source.read().map_err(|error| unreadable(path, &error))?;
     let name = scenario::name_of(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();

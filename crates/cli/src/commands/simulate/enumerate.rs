@@ -143,7 +143,7 @@ fn begun(options: &Enumerate, enumeration: &Enumeration) -> Result<EnumerationRu
     let all = enumeration.parts();
     let shard = options.shard.map(TypedShard::shard).transpose();
     let shard = shard.map_err(Failure::usage)?;
-    let parts = shard.map_or(0..all, |shard| shard.of_games(all));
+    let parts = shard.map_or(0..all, |shard| shard.game_range(all));
     if let Some(shard) = shard.filter(|_| parts.is_empty()) {
         let shard = shard.to_string();
         let text = text!(EnumEmptyShard, shard = shard, parts = Count(all));
@@ -254,7 +254,7 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
     }
     let parts = paths.iter().map(|path| read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let whole = EnumerationRun::joined(&parts)
+    let whole = EnumerationRun::join(&parts)
         .map_err(|error| Failure::new(Exit::Bad, not_joined_text(error, named(paths))))?;
     let outputs = Outputs::default().create_all(files.all())?;
     if !files.take_output() {

@@ -5,7 +5,7 @@ use crate::machine::text::display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 use war::i18n::{Count, Text, text};
-use war_simulate::{EnumerationRun, NotJoined, RunFileError};
+use war_simulate::{EnumerationRun, JoinError, RunFileError};
 
 /// What the names of the parts in a directory end with.
 const EXTENSION: &str = "json";
@@ -77,23 +77,23 @@ pub(crate) fn no_part_of_run_text(error: &RunFileError, file: String) -> Text {
 }
 
 /// Why parts of a run can't be joined; `file` has their names by number.
-pub(crate) fn runs_not_joined_text(error: NotJoined, file: impl Fn(usize) -> String) -> Text {
+pub(crate) fn runs_not_joined_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
-        NotJoined::OtherRules(first, second, option) => other_rules(&file, first, second, option),
-        NotJoined::OtherSeed(first, second) => {
+        JoinError::OtherRules(first, second, option) => other_rules(&file, first, second, option),
+        JoinError::OtherSeed(first, second) => {
             text!(SimMergeSeed, file = file(first), other = file(second))
         }
-        NotJoined::OtherGames(first, second) => {
+        JoinError::OtherGames(first, second) => {
             text!(SimMergeGames, file = file(first), other = file(second))
         }
-        NotJoined::Partial(index) => text!(SimMergePartial, file = file(index)),
-        NotJoined::Overlap(first, second, game) => text!(
+        JoinError::Partial(index) => text!(SimMergePartial, file = file(index)),
+        JoinError::Overlap(first, second, game) => text!(
             SimOverlap,
             file = file(first),
             other = file(second),
             game = Count(game)
         ),
-        NotJoined::Missing(from, to) => text!(
+        JoinError::Missing(from, to) => text!(
             SimMissing,
             from = Count(from),
             to = Count(to.saturating_sub(1))
@@ -112,20 +112,20 @@ pub(crate) fn no_part_text(error: &RunFileError, file: String) -> Text {
 }
 
 /// Why parts of an enumeration can't be joined; `file` has their names by number.
-pub(crate) fn not_joined_text(error: NotJoined, file: impl Fn(usize) -> String) -> Text {
+pub(crate) fn not_joined_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
-        NotJoined::OtherRules(first, second, option) => other_rules(&file, first, second, option),
-        NotJoined::OtherSeed(first, second) | NotJoined::OtherGames(first, second) => {
+        JoinError::OtherRules(first, second, option) => other_rules(&file, first, second, option),
+        JoinError::OtherSeed(first, second) | JoinError::OtherGames(first, second) => {
             text!(EnumMergeParts, file = file(first), other = file(second))
         }
-        NotJoined::Partial(index) => text!(EnumMergePartial, file = file(index)),
-        NotJoined::Overlap(first, second, part) => text!(
+        JoinError::Partial(index) => text!(EnumMergePartial, file = file(index)),
+        JoinError::Overlap(first, second, part) => text!(
             EnumOverlap,
             file = file(first),
             other = file(second),
             part = Count(part)
         ),
-        NotJoined::Missing(from, to) => text!(
+        JoinError::Missing(from, to) => text!(
             EnumMissing,
             from = Count(from),
             to = Count(to.saturating_sub(1))

@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use war::i18n::{Text, text};
 use war::rules::{Collect, OutOfCards, Piles};
-use war_simulate::{ChosenRules, NamedRules, NotPlayable};
+use war_simulate::{NamedRules, RuleSettings, SetupError};
 
 /// The most threads.
 const MOST_JOBS: usize = 1_024;
@@ -58,8 +58,8 @@ impl Jobs {
 
 impl RuleOptions {
     /// The rules asked for.
-    pub(crate) fn chosen(&self) -> ChosenRules {
-        ChosenRules {
+    pub(crate) fn chosen(&self) -> RuleSettings {
+        RuleSettings {
             rules: self.rules,
             face_down: self.face_down,
             collect: self.collect.as_deref().and_then(Collect::by_seat),
@@ -71,12 +71,12 @@ impl RuleOptions {
 }
 
 /// Why a game can't be played.
-pub(crate) fn not_playable(error: NotPlayable) -> Text {
+pub(crate) fn not_playable(error: SetupError) -> Text {
     match error {
-        NotPlayable::Combination { rule, players } => {
+        SetupError::Combination { rule, players } => {
             text!(SimCombination, rule = rule, players = usize::from(players))
         }
-        NotPlayable::RulesForTwo {
+        SetupError::RulesForTwo {
             rules,
             rule,
             players,
@@ -86,23 +86,23 @@ pub(crate) fn not_playable(error: NotPlayable) -> Text {
             rule = rule,
             players = usize::from(players)
         ),
-        NotPlayable::Orders { collect, players } => text!(
+        SetupError::Orders { collect, players } => text!(
             SimOrders,
             collect = Collect::BySeat(collect).to_string(),
             orders = usize::from(collect.players()),
             players = usize::from(players)
         ),
-        NotPlayable::TooFewCards { cards, players } => text!(
+        SetupError::TooFewCards { cards, players } => text!(
             SimTooFewCards,
             players = usize::from(players),
             cards = cards
         ),
-        NotPlayable::FixedPlayer { player, players } => text!(
+        SetupError::FixedPlayer { player, players } => text!(
             SimFixPlayer,
             player = u32::from(player),
             players = usize::from(players)
         ),
-        NotPlayable::FixedCards { hand, deck } => text!(
+        SetupError::FixedCards { hand, deck } => text!(
             SimFixCards,
             value = hand,
             deck = deck.name(),
