@@ -16,7 +16,7 @@ use war::projections::statistics::{
 };
 use war::replay::Replay;
 use war::support::visible::on_one_line;
-use war_simulate::plot::{chart, draw_course};
+use war_simulate::plot::{draw_course, text_chart};
 
 pub(crate) const STATS_EXAMPLES: &str = "\
 Examples:
@@ -119,7 +119,7 @@ fn statistics_text(
     let (figures, players, chart) = match rules {
         RecordedRules::War { .. } => {
             let war = &statistics.war;
-            let chart = chart(war.course());
+            let chart = text_chart(war.course());
             (
                 war_text(rules.id(), war),
                 war_players(war, catalogue),

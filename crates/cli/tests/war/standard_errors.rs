@@ -47,7 +47,11 @@ fn check(what: &str, estimates: &[(f64, f64)], most: f64) {
 }
 
 fn figures(tallies: &[Tally], figure: Figure) -> Vec<(f64, f64)> {
-    let figure = |tally| figure.of(tally).map(|found| (found.value, found.error));
+    let figure = |tally| {
+        figure
+            .estimate(tally)
+            .map(|found| (found.value, found.error))
+    };
     tallies.iter().filter_map(figure).collect()
 }
 

@@ -8,11 +8,11 @@ use war::rules::Parameters;
 
 /// Source with one of its rules and the figures that it gives.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct SourceRow {
     /// Author and publication.
     pub source: &'static str,
     /// Games that reproduce those of the source.
-    pub games: Games,
+    pub games: SourceGames,
     /// True if the source is this project itself, which has published nothing.
     pub is_ours: bool,
     /// Number of games that the source played, if it says so.
@@ -21,7 +21,7 @@ pub struct Row {
     pub claims: Vec<Claim>,
 }
 
-impl Row {
+impl SourceRow {
     /// Returns a claim of this row whose margin includes the sampling error of the source's games:
     /// our error, scaled to their number.
     #[must_use]
@@ -42,7 +42,7 @@ impl Row {
 
 /// Games of a source.
 #[derive(Debug, Clone)]
-pub enum Games {
+pub enum SourceGames {
     /// Random games with these rules.
     Simulated(GameSetup),
     /// Random games with these rules, of which rounds of cards are counted instead of turns.
@@ -119,7 +119,7 @@ pub enum Figure {
 impl Figure {
     /// Returns the figure of random games, with its standard error if there is one.
     #[must_use]
-    pub fn of(self, tally: &Tally) -> Option<Estimate> {
+    pub fn estimate(self, tally: &Tally) -> Option<Estimate> {
         let exact = |value: f64| Estimate { value, error: 0.0 };
         let scaled = |estimate: Estimate, factor: f64| Estimate {
             value: estimate.value * factor,
@@ -165,7 +165,7 @@ impl Figure {
         clippy::cast_precision_loss,
         reason = "a figure has fewer digits than a float"
     )]
-    pub fn of_all(self, exact: &ExactFigures) -> Option<Estimate> {
+    pub fn exact_estimate(self, exact: &ExactFigures) -> Option<Estimate> {
         let finished = exact.finished_games() as f64;
         let mut periods = exact.periods.iter().map(|(period, _)| period);
         let value = match self {
@@ -183,7 +183,7 @@ impl Figure {
     }
 }
 
-impl Games {
+impl SourceGames {
     /// Returns the command that plays the same games in the project's root, with this number of
     /// random games; `None` for deals that aren't played.
     #[must_use]

@@ -1,4 +1,4 @@
-use super::claim::{Claim, Figure, Games, Row};
+use super::claim::{Claim, Figure, SourceGames, SourceRow};
 use crate::setup::{Dealing, GameSetup};
 use war::cards::{Deck, Rank};
 use war::rules::Parameters;
@@ -209,16 +209,16 @@ const DEALS: [KnownDeal; 34] = [
 ];
 
 /// Returns a row for each deal.
-pub(super) fn rows() -> impl Iterator<Item = Row> {
+pub(super) fn rows() -> impl Iterator<Item = SourceRow> {
     DEALS.iter().map(KnownDeal::row)
 }
 
 impl KnownDeal {
-    fn row(&self) -> Row {
+    fn row(&self) -> SourceRow {
         let exact = |figure, published: u32| Claim::new(figure, published.into(), 0.0);
-        Row {
+        SourceRow {
             source: SOURCE,
-            games: Games::One(GameSetup {
+            games: SourceGames::One(GameSetup {
                 parameters: Parameters::BATAILLE,
                 players: 2,
                 deck: Deck::Large,

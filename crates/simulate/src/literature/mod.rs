@@ -5,6 +5,6 @@ mod deals;
 mod playing;
 mod sources;
 
-pub use claim::{Claim, Figure, Games, Row};
-pub use playing::{Figures, Playing, play_java_seeds, play_rounds, share_of_sweeps};
+pub use claim::{Claim, Figure, SourceGames, SourceRow};
+pub use playing::{FigureLookup, PlaySettings, play_java_seeds, play_rounds, share_of_sweeps};
 pub use sources::rows;

@@ -1,6 +1,6 @@
 //! Figures of the games of a row.
 
-use super::claim::{Figure, Games, Row};
+use super::claim::{Figure, SourceGames, SourceRow};
 use crate::enumeration::Enumeration;
 use crate::figures::Estimate;
 use crate::game::{Depths, GameResult};
@@ -21,7 +21,7 @@ const SEEDS_PER_GAME: u64 = 10;
 
 /// Settings for playing the games of all rows.
 #[derive(Debug, Clone, Copy)]
-pub struct Playing {
+pub struct PlaySettings {
     /// Number of games, if a row has no number of its own.
     pub games: u64,
     /// Seed of the random games.
@@ -31,29 +31,29 @@ pub struct Playing {
 }
 
 /// Lookup of the figures of a row; returns `None` for one that its games don't have.
-pub type Figures = Box<dyn Fn(Figure) -> Option<Estimate>>;
+pub type FigureLookup = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
-impl Playing {
+impl PlaySettings {
     /// Plays the games of a row; `watch` returns the watch for the given number of games or deals.
     ///
     /// If the watch stops it, only the first games are counted.
     #[must_use]
-    pub fn figures<W: Watch>(&self, row: &Row, watch: impl Fn(u64) -> W) -> Figures {
+    pub fn figures<W: Watch>(&self, row: &SourceRow, watch: impl Fn(u64) -> W) -> FigureLookup {
         let tally = match &row.games {
-            Games::EnumerationRun(parameters, deck) => {
+            SourceGames::EnumerationRun(parameters, deck) => {
                 let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
                     return Box::new(|_| None);
                 };
                 let watch = watch(enumeration.deals());
                 let exact = enumeration.play_all(self.jobs, &watch);
-                return Box::new(move |figure| figure.of_all(&exact));
+                return Box::new(move |figure| figure.exact_estimate(&exact));
             }
-            Games::DetailedResult(deck) => {
+            SourceGames::DetailedResult(deck) => {
                 let value = share_of_sweeps(*deck) * 1e12;
                 let sweeps = Estimate { value, error: 0.0 };
                 return Box::new(move |figure| (figure == Figure::Sweeps).then_some(sweeps));
             }
-            Games::JavaSeeds(seeds) => {
+            SourceGames::JavaSeeds(seeds) => {
                 let most =
                     i64::try_from(self.games.saturating_mul(SEEDS_PER_GAME)).unwrap_or(i64::MAX);
                 let played = seeds.start..seeds.end.min(most.saturating_add(1));
@@ -62,19 +62,19 @@ impl Playing {
                 // The source played the same games, so only its rounding error is left.
                 let same = played == *seeds;
                 return Box::new(move |figure| {
-                    let estimate = figure.of(&tally)?;
+                    let estimate = figure.estimate(&tally)?;
                     let error = if same { 0.0 } else { estimate.error };
                     Some(Estimate { error, ..estimate })
                 });
             }
-            Games::Simulated(rules) => self.simulated(rules, self.games, &watch(self.games)),
-            Games::Rounds(rules) => {
+            SourceGames::Simulated(rules) => self.simulated(rules, self.games, &watch(self.games)),
+            SourceGames::Rounds(rules) => {
                 let watch = watch(self.games);
                 play_rounds(rules, (self.seed, self.games), self.jobs, &watch)
             }
-            Games::One(rules) => self.simulated(rules, 1, &watch(1)),
+            SourceGames::One(rules) => self.simulated(rules, 1, &watch(1)),
         };
-        Box::new(move |figure| figure.of(&tally))
+        Box::new(move |figure| figure.estimate(&tally))
     }
 
     fn simulated(&self, rules: &GameSetup, games: u64, watch: &dyn Watch) -> Tally {

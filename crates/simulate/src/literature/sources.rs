@@ -1,6 +1,6 @@
 //! Published figures, their sources, and the games that they belong to.
 
-use super::claim::{Claim, Figure, Games, Row};
+use super::claim::{Claim, Figure, SourceGames, SourceRow};
 use super::deals;
 use crate::setup::{Dealing, GameSetup};
 use war::cards::{Deck, Rank};
@@ -15,14 +15,14 @@ const RECORDS: &str = "cristal-smac/bataille, all deals, Delahaye and Mathieu (2
 
 /// Returns every row, in the order in which they are shown.
 #[must_use]
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<SourceRow> {
     let mut rows = enumerations();
     rows.extend(deals::rows());
     rows.push(spivey());
     rows.extend(simulator_rows());
-    rows.push(Row {
+    rows.push(SourceRow {
         source: "Mosher, WarCardGamePlayer, Java seeds 1..1,000,000",
-        games: Games::JavaSeeds(1..1_000_001),
+        games: SourceGames::JavaSeeds(1..1_000_001),
         is_ours: false,
         published_games: None,
         claims: vec![
@@ -35,7 +35,7 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
-fn enumerations() -> Vec<Row> {
+fn enumerations() -> Vec<SourceRow> {
     let exact = |figure, published| Claim::new(figure, published, 0.0);
     let rounded = |figure, published| Claim::new(figure, published, 0.000_05);
     let two_places = |figure, published| Claim::new(figure, published, 0.005);
@@ -108,9 +108,9 @@ fn enumerations() -> Vec<Row> {
         ),
     ];
     let row = |collect| {
-        move |(source, deck, claims)| Row {
+        move |(source, deck, claims)| SourceRow {
             source,
-            games: Games::EnumerationRun(
+            games: SourceGames::EnumerationRun(
                 Parameters {
                     collect,
                     ..Parameters::BATAILLE
@@ -139,14 +139,14 @@ const SPIVEY: [[u8; 26]; 2] = [
     ],
 ];
 
-fn spivey() -> Row {
+fn spivey() -> SourceRow {
     let hand = |cards: [u8; 26]| {
         let ranks = cards.into_iter().map(|card| Rank::new(53 - card));
         ranks.flatten().collect()
     };
-    Row {
+    SourceRow {
         source: "Spivey, Cycles in War, Integers 10 (2010)",
-        games: Games::One(GameSetup {
+        games: SourceGames::One(GameSetup {
             parameters: parameters(1, Collect::WinnerFirst, OutOfCards::Loses),
             players: 2,
             deck: Deck::Large,
@@ -162,21 +162,21 @@ fn spivey() -> Row {
 }
 
 /// Returns the rows of programs that play random games.
-fn simulator_rows() -> impl Iterator<Item = Row> {
+fn simulator_rows() -> impl Iterator<Item = SourceRow> {
     let rows = bataille().chain(simulators()).chain(norvig());
     rows.chain(erikras()).chain(riddler())
 }
 
-fn simulators() -> Vec<Row> {
-    let row = |source, games, parameters, claims| Row {
+fn simulators() -> Vec<SourceRow> {
+    let row = |source, games, parameters, claims| SourceRow {
         source,
-        games: Games::Simulated(two_players(Deck::Large, parameters)),
+        games: SourceGames::Simulated(two_players(Deck::Large, parameters)),
         is_ours: false,
         published_games: Some(games),
         claims,
     };
-    let jouets = |deck, mean, median, [low, high]: [f64; 2]| Row {
-        games: Games::Simulated(two_players(
+    let jouets = |deck, mean, median, [low, high]: [f64; 2]| SourceRow {
+        games: SourceGames::Simulated(two_players(
             deck,
             parameters(1, Collect::Shuffled, OutOfCards::Loses),
         )),
@@ -230,10 +230,10 @@ fn simulators() -> Vec<Row> {
 
 /// Returns the number of plays in a game, in each of which both put a card, face up or face down,
 /// and the number of games that are over after one pass.
-fn norvig() -> [Row; 2] {
-    let plays = Row {
+fn norvig() -> [SourceRow; 2] {
+    let plays = SourceRow {
         source: "Norvig, pytudes, War (2025), 100,000 games",
-        games: Games::Rounds(two_players(
+        games: SourceGames::Rounds(two_players(
             Deck::Large,
             parameters(3, Collect::Shuffled, OutOfCards::Loses),
         )),
@@ -245,9 +245,9 @@ fn norvig() -> [Row; 2] {
             Claim::new(Figure::MedianRounds, 224.0, 0.5),
         ],
     };
-    let sweeps = Row {
+    let sweeps = SourceRow {
         source: "Norvig, pytudes, War (2025), sweeps",
-        games: Games::DetailedResult(Deck::Large),
+        games: SourceGames::DetailedResult(Deck::Large),
         is_ours: false,
         published_games: None,
         claims: vec![Claim::new(Figure::Sweeps, 3_132.436, 0.000_5)],
@@ -256,7 +256,7 @@ fn norvig() -> [Row; 2] {
 }
 
 /// Returns means with the rules of bataille, for decks that aren't played in full.
-fn bataille() -> impl Iterator<Item = Row> {
+fn bataille() -> impl Iterator<Item = SourceRow> {
     let means = [
         ("16x1", Figure::MeanTurns, 35.28),
         ("22x1", Figure::MeanTurns, 78.58),
@@ -264,35 +264,39 @@ fn bataille() -> impl Iterator<Item = Row> {
         ("32x1", Figure::MeanTurns, 130.10),
         ("6x4", Figure::MeanPairs, 72.37),
     ];
-    means.into_iter().map(|(deck, figure, published)| Row {
-        source: "cristal-smac/bataille, means of Delahaye and Mathieu (2025)",
-        games: Games::Simulated(two_players(shaped(deck), Parameters::BATAILLE)),
-        is_ours: false,
-        published_games: None,
-        claims: vec![Claim::new(figure, published, 0.005)],
-    })
+    means
+        .into_iter()
+        .map(|(deck, figure, published)| SourceRow {
+            source: "cristal-smac/bataille, means of Delahaye and Mathieu (2025)",
+            games: SourceGames::Simulated(two_players(shaped(deck), Parameters::BATAILLE)),
+            is_ours: false,
+            published_games: None,
+            claims: vec![Claim::new(figure, published, 0.005)],
+        })
 }
 
 /// Returns the percentage of games that end if the winner doesn't choose the order.
-fn erikras() -> impl Iterator<Item = Row> {
+fn erikras() -> impl Iterator<Item = SourceRow> {
     let finished = [(1, 60.0), (2, 73.0), (3, 90.0)];
-    finished.into_iter().map(|(face_down, published)| Row {
-        source: "erikras/war, 1,000 games",
-        games: Games::Simulated(two_players(
-            Deck::Large,
-            parameters(face_down, Collect::SeatInterleaved, OutOfCards::Loses),
-        )),
-        is_ours: false,
-        published_games: Some(1_000),
-        claims: vec![Claim::new(Figure::Finished, published, 0.5)],
-    })
+    finished
+        .into_iter()
+        .map(|(face_down, published)| SourceRow {
+            source: "erikras/war, 1,000 games",
+            games: SourceGames::Simulated(two_players(
+                Deck::Large,
+                parameters(face_down, Collect::SeatInterleaved, OutOfCards::Loses),
+            )),
+            is_ours: false,
+            published_games: Some(1_000),
+            claims: vec![Claim::new(Figure::Finished, published, 0.5)],
+        })
 }
 
-fn riddler() -> Vec<Row> {
+fn riddler() -> Vec<SourceRow> {
     let aces = vec![Rank::ACE; 4];
-    let row = |(face_down, published)| Row {
+    let row = |(face_down, published)| SourceRow {
         source: "Hector Pefo on a question of The Riddler (FiveThirtyEight), 10 M games",
-        games: Games::Simulated(GameSetup {
+        games: SourceGames::Simulated(GameSetup {
             dealing: Dealing::Fixed {
                 seat: Seat::FIRST,
                 cards: aces.clone(),
@@ -315,12 +319,12 @@ const SQUARES: &str =
     "Bhatia, Chin, Mani, Mossel (arXiv 2302.03535): of order N²; factors of this project";
 
 /// Returns the rows of figures that this project has published itself.
-fn reference_rows() -> impl Iterator<Item = Row> {
+fn reference_rows() -> impl Iterator<Item = SourceRow> {
     let rows = means().into_iter().chain(endless_shares());
     rows.chain(squares())
 }
 
-fn means() -> Vec<Row> {
+fn means() -> Vec<SourceRow> {
     let rows = [
         (Deck::Large, 1, Collect::WinnerFirst, 257.58, 0.30),
         (Deck::Large, 3, Collect::WinnerFirst, 169.88, 0.20),
@@ -331,9 +335,9 @@ fn means() -> Vec<Row> {
         (Deck::Small, 1, Collect::Shuffled, 56.10, 0.08),
         (Deck::Small, 3, Collect::Shuffled, 24.30, 0.03),
     ];
-    let row = |(deck, face_down, collect, published, margin)| Row {
+    let row = |(deck, face_down, collect, published, margin)| SourceRow {
         source: OURS,
-        games: Games::Simulated(two_players(
+        games: SourceGames::Simulated(two_players(
             deck,
             parameters(face_down, collect, OutOfCards::Loses),
         )),
@@ -344,31 +348,33 @@ fn means() -> Vec<Row> {
     rows.map(row).into()
 }
 
-fn endless_shares() -> Vec<Row> {
+fn endless_shares() -> Vec<SourceRow> {
     let shares = [
         (Deck::Small, [53.0, 42.0, 40.0, 39.0], 0.5),
         (Deck::Large, [82.5, 71.1, 72.1, 70.5], 0.1),
     ];
     let rows = shares.into_iter().flat_map(|(deck, shares, margin)| {
-        (2..).zip(shares).map(move |(players, published)| Row {
-            source: CLASSIC_OURS,
-            games: Games::Simulated(GameSetup {
-                parameters: CLASSIC.parameters,
-                players,
-                deck,
-                dealing: Dealing::Shuffled,
-            }),
-            is_ours: true,
-            published_games: None,
-            claims: vec![Claim::new(Figure::Endless, published, margin)],
-        })
+        (2..)
+            .zip(shares)
+            .map(move |(players, published)| SourceRow {
+                source: CLASSIC_OURS,
+                games: SourceGames::Simulated(GameSetup {
+                    parameters: CLASSIC.parameters,
+                    players,
+                    deck,
+                    dealing: Dealing::Shuffled,
+                }),
+                is_ours: true,
+                published_games: None,
+                claims: vec![Claim::new(Figure::Endless, published, margin)],
+            })
     });
     rows.collect()
 }
 
 /// Returns the mean number of turns with one suit, to compare with an eighth of the square of the
 /// number of cards.
-fn squares() -> impl Iterator<Item = Row> {
+fn squares() -> impl Iterator<Item = SourceRow> {
     let factors = [
         (8, 0.164, 0.000_5),
         (16, 0.138, 0.000_5),
@@ -377,20 +383,22 @@ fn squares() -> impl Iterator<Item = Row> {
         (48, 0.125, 0.000_5),
         (64, 0.124_5, 0.000_05),
     ];
-    factors.into_iter().map(|(cards, factor, margin)| Row {
-        source: SQUARES,
-        games: Games::Simulated(two_players(
-            shaped(&format!("{cards}x1")),
-            Parameters::BATAILLE,
-        )),
-        is_ours: true,
-        published_games: None,
-        claims: vec![Claim::new(
-            Figure::MeanTurnsPerSquare(cards),
-            factor,
-            margin,
-        )],
-    })
+    factors
+        .into_iter()
+        .map(|(cards, factor, margin)| SourceRow {
+            source: SQUARES,
+            games: SourceGames::Simulated(two_players(
+                shaped(&format!("{cards}x1")),
+                Parameters::BATAILLE,
+            )),
+            is_ours: true,
+            published_games: None,
+            claims: vec![Claim::new(
+                Figure::MeanTurnsPerSquare(cards),
+                factor,
+                margin,
+            )],
+        })
 }
 
 const fn parameters(face_down: u8, collect: Collect, out_of_cards: OutOfCards) -> Parameters {

@@ -108,18 +108,18 @@ const SEVERAL: char = '*';
 /// # Examples
 ///
 /// ```
-/// use war_simulate::plot::chart;
+/// use war_simulate::plot::text_chart;
 /// use war::projections::statistics::Course;
 ///
 /// let mut course = Course::default();
 /// for (turn, cards) in [[2, 2], [3, 1], [4, 0]].iter().enumerate() {
 ///     course.add(turn as u32, cards);
 /// }
-/// let chart = chart(&course);
+/// let chart = text_chart(&course);
 /// assert!(chart.starts_with("4 |        1111"), "{chart}");
 /// ```
 #[must_use]
-pub fn chart(course: &Course) -> String {
+pub fn text_chart(course: &Course) -> String {
     let points: Vec<_> = course.points().collect();
     let highest = points.iter().flat_map(|(_, cards)| cards.iter()).max();
     let (Some(&highest @ 1..), Some((last, _))) = (highest, course.end()) else {

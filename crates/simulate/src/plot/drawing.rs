@@ -16,7 +16,7 @@ const BARS: u64 = 60;
 /// use std::num::NonZero;
 /// use war::cards::Deck;
 /// use war::i18n::{Catalogue, Lang};
-/// use war_simulate::plot::draw;
+/// use war_simulate::plot::draw_run;
 /// use war::rules::Parameters;
 /// use war_simulate::{Dealing, GameSetup, Kernel, Plan};
 ///
@@ -33,11 +33,11 @@ const BARS: u64 = 60;
 ///     kernel: Kernel::Fastest,
 /// };
 /// let run = plan.play(NonZero::<usize>::MIN, &());
-/// let svg = draw(&run, Catalogue::built_in(Lang::En));
+/// let svg = draw_run(&run, Catalogue::built_in(Lang::En));
 /// assert!(svg.starts_with("<svg"));
 /// ```
 #[must_use]
-pub fn draw(run: &Run, catalogue: &Catalogue) -> String {
+pub fn draw_run(run: &Run, catalogue: &Catalogue) -> String {
     let mut svg = Svg::new();
     svg.title(&catalogue.text(&title(&run.rules, catalogue)));
     let (games, seed) = (run.tally.games(), run.seed.to_string());
@@ -62,11 +62,11 @@ fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
     text!(
         PlotTitle,
         players = rules.players.to_string(),
-        deal = dealt(rules),
+        deal = deal_text(rules),
         face_down = rules.parameters.face_down.to_string(),
         collect = rules.parameters.collect.to_string(),
         rule = rules.parameters.out_of_cards.name(),
-        rest = rest(rules, catalogue)
+        rest = extra_rules(rules, catalogue)
     )
 }
 
@@ -261,7 +261,7 @@ fn top_mark(highest: f64, step: f64) -> f64 {
 
 /// Returns the description of the deal.
 #[must_use]
-pub fn dealt(rules: &GameSetup) -> Text {
+pub fn deal_text(rules: &GameSetup) -> Text {
     match &rules.dealing {
         Dealing::Shuffled => text!(SimDealShuffled, deck = rules.deck.name()),
         Dealing::Fixed { seat, cards } => {
@@ -281,8 +281,8 @@ pub fn dealt(rules: &GameSetup) -> Text {
 
 /// Returns the description of the rules that few games have, to append to the others.
 #[must_use]
-pub fn rest(rules: &GameSetup, catalogue: &Catalogue) -> String {
-    rest_text(
+pub fn extra_rules(rules: &GameSetup, catalogue: &Catalogue) -> String {
+    extra_rules_text(
         rules.parameters.piles.name_of_two(),
         rules.max_turns(),
         catalogue,
@@ -292,7 +292,7 @@ pub fn rest(rules: &GameSetup, catalogue: &Catalogue) -> String {
 /// Returns the description of two piles and a limit of turns, to append to other rules; empty if
 /// there are none.
 #[must_use]
-pub fn rest_text(piles: Option<&str>, turns: Option<u32>, catalogue: &Catalogue) -> String {
+pub fn extra_rules_text(piles: Option<&str>, turns: Option<u32>, catalogue: &Catalogue) -> String {
     let piles = piles.map(|piles| text!(SimPiles, piles = piles));
     let limit = turns.map(|turns| text!(SimLimit, turns = turns));
     let texts = piles.into_iter().chain(limit);

@@ -5,5 +5,5 @@ mod course;
 mod drawing;
 mod svg;
 
-pub use course::{chart, draw_course};
-pub use drawing::{dealt, draw, rest, rest_text};
+pub use course::{draw_course, text_chart};
+pub use drawing::{deal_text, draw_run, extra_rules, extra_rules_text};

@@ -2,14 +2,17 @@
 
 use std::num::NonZero;
 use war::cards::Deck;
-use war_simulate::literature::{Claim, Figure, Games, Playing, rows, share_of_sweeps};
+use war_simulate::literature::{Claim, Figure, PlaySettings, SourceGames, rows, share_of_sweeps};
 use war_simulate::{Enumeration, Estimate};
 
 #[test]
 fn figures_of_the_same_games_may_differ_by_rounding_only() {
     let mut compared = 0;
     for row in rows() {
-        if !matches!(row.games, Games::JavaSeeds(_) | Games::EnumerationRun(..)) {
+        if !matches!(
+            row.games,
+            SourceGames::JavaSeeds(_) | SourceGames::EnumerationRun(..)
+        ) {
             continue;
         }
         for claim in row.claims {
@@ -22,7 +25,7 @@ fn figures_of_the_same_games_may_differ_by_rounding_only() {
             assert!(!claim.agrees(off(-1.1)), "{claim:?}");
             // Means of turns and of pairs of all deals were published with two decimals.
             let is_mean = matches!(claim.figure, Figure::MeanTurns | Figure::MeanPairs);
-            let two_places = matches!(row.games, Games::EnumerationRun(..)) && is_mean;
+            let two_places = matches!(row.games, SourceGames::EnumerationRun(..)) && is_mean;
             let rounding = if two_places { 0.005 } else { 0.0005 };
             assert!(claim.margin <= rounding, "{claim:?}");
             compared += 1;
@@ -34,14 +37,14 @@ fn figures_of_the_same_games_may_differ_by_rounding_only() {
 #[test]
 fn the_literature_agrees_with_few_games() {
     const FEW_DEALS: u64 = 30_000;
-    let playing = Playing {
+    let playing = PlaySettings {
         games: 2_000,
         seed: 1,
         jobs: NonZero::<usize>::MIN,
     };
     let (mut compared, mut left_out) = (0, 0);
     for row in rows() {
-        if let Games::EnumerationRun(parameters, deck) = row.games {
+        if let SourceGames::EnumerationRun(parameters, deck) = row.games {
             let all = Enumeration::new(parameters, deck).expect("a deck");
             if all.deals() > FEW_DEALS {
                 left_out += 1;

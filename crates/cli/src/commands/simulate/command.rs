@@ -336,7 +336,7 @@ fn write_files(
 ) -> Result<(), OutputError> {
     let json = || run.to_json();
     let csv = || run.tally.turns.to_csv("games");
-    let plot = || plot::draw(run, context.terminal.catalogue);
+    let plot = || plot::draw_run(run, context.terminal.catalogue);
     write_all(files, [&json, &csv, &plot])
 }
 

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use war::cards::Deck;
 use war::i18n::{Catalogue, Count, Text, text};
-use war_simulate::plot::rest_text;
+use war_simulate::plot::extra_rules_text;
 use war_simulate::{
     Dealing, Enumeration, EnumerationError, EnumerationRun, ExactFigures, GameSetup, LongestGame,
     MAX_DEALS, Method, RunFileError,
@@ -390,7 +390,7 @@ fn enumeration_lines(
         face_down = rules.face_down.to_string(),
         collect = rules.collect.to_string(),
         rule = rules.out_of_cards.name(),
-        rest = rest_text(
+        rest = extra_rules_text(
             rules.piles.name_of_two(),
             enumeration.max_turns(),
             catalogue

@@ -10,7 +10,7 @@ use crate::machine::signals::Interruption;
 use clap::Args;
 use war::i18n::{Catalogue, Text, text};
 use war_simulate::Estimate;
-use war_simulate::literature::{Claim, Figure, Playing, Row, rows};
+use war_simulate::literature::{Claim, Figure, PlaySettings, SourceRow, rows};
 
 pub(crate) const LITERATURE_EXAMPLES: &str = "\
 Examples:
@@ -36,7 +36,7 @@ const SEED: u64 = 1;
 /// Plays what others have published, and says whether it agrees.
 pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
     let games = options.games.unwrap_or(GAMES);
-    let playing = Playing {
+    let playing = PlaySettings {
         games,
         seed: SEED,
         jobs: options.jobs.number(),
@@ -75,7 +75,7 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
 fn printed(
     claim: &Claim,
     ours: Estimate,
-    (row, games): (&Row, u64),
+    (row, games): (&SourceRow, u64),
     context: &mut Context,
 ) -> bool {
     let claim = row.sampled(claim, ours, games);
@@ -129,7 +129,7 @@ fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
 }
 
 /// A source, with the command that makes the same games: this many random ones of a seed.
-fn row_text(row: &Row, (games, seed): (u64, u64)) -> Text {
+fn row_text(row: &SourceRow, (games, seed): (u64, u64)) -> Text {
     match row.games.command(games, seed) {
         Some(command) => text!(LitRow, source = row.source, command = command),
         None => text!(LitCounted, source = row.source),

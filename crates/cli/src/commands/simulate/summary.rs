@@ -1,7 +1,7 @@
 //! The figures of a simulation, as a table for people.
 
 use war::i18n::{Catalogue, Count, Text, text};
-use war_simulate::plot::{dealt, rest};
+use war_simulate::plot::{deal_text, extra_rules};
 use war_simulate::{
     ExtremeGame, Kernel, Mean, Moments, Run, TurnStatistics, has_quantile_error, share,
     share_bounds,
@@ -65,11 +65,11 @@ pub(crate) fn summary_lines(
     let text = text!(
         SimRules,
         players = rules.players.to_string(),
-        deal = dealt(rules),
+        deal = deal_text(rules),
         face_down = parameters.face_down.to_string(),
         collect = parameters.collect.to_string(),
         rule = parameters.out_of_cards.name(),
-        rest = rest(rules, catalogue)
+        rest = extra_rules(rules, catalogue)
     );
     let mut lines = vec![text];
     if games == 0 {

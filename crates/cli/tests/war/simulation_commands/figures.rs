@@ -7,7 +7,7 @@ use war::cards::Deck;
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang};
 use war::rules::Parameters;
-use war_simulate::literature::{Games, rows};
+use war_simulate::literature::{SourceGames, rows};
 use war_simulate::{Conclusion, Dealing, GameResult, GameSetup, Tally, Ties};
 
 #[test]
@@ -373,7 +373,7 @@ fn cards_of_any_value_are_played_in_their_order() {
 fn what_the_literature_calls_for_can_be_called() {
     let mut periods = 0;
     for row in rows() {
-        let (Games::Simulated(_) | Games::One(_)) = row.games else {
+        let (SourceGames::Simulated(_) | SourceGames::One(_)) = row.games else {
             continue;
         };
         let command = row.games.command(2, 1).expect("a command");
@@ -435,7 +435,7 @@ fn figures_at_the_end_of_all_numbers_are_drawn_and_are_no_part() {
         partial: false,
         tally,
     };
-    let drawing = war_simulate::plot::draw(&run, Catalogue::built_in(Lang::En));
+    let drawing = war_simulate::plot::draw_run(&run, Catalogue::built_in(Lang::En));
     assert!(drawing.contains("4294967295"));
     let json = run.to_json();
     let many = json.replace(
