@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
-use war_simulate::{Run, Watch};
+use war_simulate::{Monitor, Run};
 
 /// Interval between checks for Ctrl-C.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
@@ -19,8 +19,8 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 /// Flag that ends the run when it is set.
 struct StopFlag(AtomicBool);
 
-impl Watch for StopFlag {
-    fn goes_on(&self) -> bool {
+impl Monitor for StopFlag {
+    fn should_continue(&self) -> bool {
         !self.0.load(Ordering::Relaxed)
     }
 }
@@ -77,7 +77,9 @@ fn interruptible(
             all(stop)
         });
         let mut signal = Ok(());
-        while signal.is_ok() && played.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        while signal.is_ok()
+            && played.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout)
+        {
             signal = Python::attach(check_signals);
         }
         stop.0.store(signal.is_err(), Ordering::Relaxed);

@@ -60,7 +60,7 @@ pub use kernel::{
     DetailedResult, GeneralKernel, Kernel, KernelResults, MAX_PLAYERS, SmallKernelResult,
     play_on_each_kernel, play_on_small_kernel,
 };
-pub use parallel::Watch;
+pub use parallel::Monitor;
 pub use record::RunFileError;
 pub use run::{JoinError, Plan, Run, Shard};
 pub use setup::{

@@ -30,17 +30,17 @@ pub const MAX_AHEAD: usize = 8;
 /// use std::sync::atomic::{AtomicU64, Ordering};
 /// use war::cards::Deck;
 /// use war::rules::Parameters;
-/// use war_simulate::{Dealing, GameSetup, Kernel, Plan, Watch};
+/// use war_simulate::{Dealing, GameSetup, Kernel, Monitor, Plan};
 ///
 /// /// Counts games, and stops the run after at least a hundred of them.
 /// struct Counter(AtomicU64);
 ///
-/// impl Watch for Counter {
-///     fn goes_on(&self) -> bool {
+/// impl Monitor for Counter {
+///     fn should_continue(&self) -> bool {
 ///         self.0.load(Ordering::Relaxed) < 100
 ///     }
 ///
-///     fn counted(&self, games: u64) {
+///     fn report_games(&self, games: u64) {
 ///         self.0.fetch_add(games, Ordering::Relaxed);
 ///     }
 /// }
@@ -60,27 +60,27 @@ pub const MAX_AHEAD: usize = 8;
 /// let run = plan.play(NonZero::<usize>::MIN, &Counter(AtomicU64::new(0)));
 /// assert!(run.partial && run.tally.games() >= 100);
 /// ```
-pub trait Watch: Sync {
+pub trait Monitor: Sync {
     /// Returns true to continue. Once it returns false, it must keep doing so.
     ///
     /// Every thread polls it, before each chunk of games and in the middle of long games.
-    fn goes_on(&self) -> bool {
+    fn should_continue(&self) -> bool {
         true
     }
 
     /// Reports `games` more counted games. Only the calling thread calls it.
-    fn counted(&self, games: u64) {
+    fn report_games(&self, games: u64) {
         let _ = games;
     }
 
     /// Reports that `games` of the counted games were left to the general kernel because they took
     /// too long on the fast one. Only the calling thread calls it.
-    fn left_to_general(&self, games: u64) {
+    fn report_left_to_general(&self, games: u64) {
         let _ = games;
     }
 }
 
-impl Watch for () {}
+impl Monitor for () {}
 
 /// Processes chunks of work on `jobs` threads, and folds the results in the order of the chunks.
 ///
@@ -94,7 +94,7 @@ impl Watch for () {}
 /// If `make_worker`, a worker or `fold` panics.
 pub fn fold_in_order<Chunk, Output, Break, Worker>(
     jobs: NonZero<usize>,
-    watch: &dyn Watch,
+    monitor: &dyn Monitor,
     chunks: impl Iterator<Item = Chunk>,
     make_worker: impl Fn() -> Worker + Sync,
     mut fold: impl FnMut(Output) -> ControlFlow<Break>,
@@ -105,11 +105,11 @@ where
     Worker: FnMut(Chunk, &dyn Fn() -> bool) -> Output,
 {
     let ended = AtomicBool::new(false);
-    let goes_on = || !ended.load(Ordering::Relaxed) && watch.goes_on();
+    let should_continue = || !ended.load(Ordering::Relaxed) && monitor.should_continue();
     let (hand_out, handed_out) = mpsc::channel();
     let (hand_in, handed_in) = mpsc::channel();
     let handed_out = Mutex::new(handed_out);
-    let work = |hand_in| process_chunks(&handed_out, &hand_in, make_worker(), &goes_on);
+    let work = |hand_in| process_chunks(&handed_out, &hand_in, make_worker(), &should_continue);
     let work = &work;
     thread::scope(|scope| {
         let start = || {
@@ -121,7 +121,8 @@ where
         drop(hand_in);
         if started == 0 {
             let mut work_on = make_worker();
-            let mut all = { chunks }.map_while(|chunk| goes_on().then(|| work_on(chunk, &goes_on)));
+            let mut all = { chunks }
+                .map_while(|chunk| should_continue().then(|| work_on(chunk, &should_continue)));
             return all.try_for_each(fold);
         }
         let mut chunks = chunks.enumerate();
@@ -151,7 +152,7 @@ fn process_chunks<Chunk, Output>(
     chunks: &Mutex<Receiver<(usize, Chunk)>>,
     hand_in: &Sender<NumberedResult<Output>>,
     mut work_on: impl FnMut(Chunk, &dyn Fn() -> bool) -> Output,
-    goes_on: &dyn Fn() -> bool,
+    should_continue: &dyn Fn() -> bool,
 ) {
     loop {
         let taken = chunks.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -160,8 +161,8 @@ fn process_chunks<Chunk, Output>(
         };
         // The calling thread waits for every chunk, so it needs a report of a panic and of a
         // skipped chunk too.
-        let done = || catch_unwind(AssertUnwindSafe(|| work_on(chunk, goes_on)));
-        let done = goes_on().then(done);
+        let done = || catch_unwind(AssertUnwindSafe(|| work_on(chunk, should_continue)));
+        let done = should_continue().then(done);
         if hand_in.send((index, done)).is_err() {
             return;
         }
@@ -214,7 +215,7 @@ pub(super) struct ChunkResult<Sum> {
 }
 
 /// Plays chunks of games on `jobs` threads. Passes the results to `add` in the order of the chunks,
-/// up to the first incomplete one, and reports the number of games to the watch.
+/// up to the first incomplete one, and reports the number of games to the monitor.
 ///
 /// `make_worker` makes a worker for each thread, as for [`fold_in_order`].
 ///
@@ -223,7 +224,7 @@ pub(super) struct ChunkResult<Sum> {
 /// Returns the error of `add`, which ends the work.
 pub(super) fn fold_chunks<Chunk, Sum, Worker, Error>(
     jobs: NonZero<usize>,
-    watch: &dyn Watch,
+    monitor: &dyn Monitor,
     chunks: impl Iterator<Item = Chunk>,
     make_worker: impl Fn() -> Worker + Sync,
     mut add: impl FnMut(ChunkResult<Sum>) -> Result<(), Error>,
@@ -235,7 +236,7 @@ where
 {
     let ended = fold_in_order(
         jobs,
-        watch,
+        monitor,
         chunks,
         make_worker,
         |part: ChunkResult<Sum>| {
@@ -243,7 +244,7 @@ where
             if let Err(error) = add(part) {
                 return ControlFlow::Break(Err(error));
             }
-            watch.counted(games);
+            monitor.report_games(games);
             if is_complete {
                 ControlFlow::Continue(())
             } else {
@@ -259,7 +260,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_AHEAD, Watch, fold_in_order};
+    use super::{MAX_AHEAD, Monitor, fold_in_order};
     use std::num::NonZero;
     use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -269,9 +270,9 @@ mod tests {
         NonZero::new(number).expect("a thread")
     }
 
-    /// Returns the squares of the numbers below `most`, unless the watch stops earlier. Later
+    /// Returns the squares of the numbers below `most`, unless the monitor stops earlier. Later
     /// squares are computed faster.
-    fn squares(number: usize, watch: &dyn Watch, most: u64) -> Vec<u64> {
+    fn squares(number: usize, monitor: &dyn Monitor, most: u64) -> Vec<u64> {
         let mut folded = Vec::new();
         let make_worker = || {
             |number: u64, _: &dyn Fn() -> bool| {
@@ -282,9 +283,9 @@ mod tests {
             }
         };
         let all: ControlFlow<()> =
-            fold_in_order(jobs(number), watch, 0..most, make_worker, |square| {
+            fold_in_order(jobs(number), monitor, 0..most, make_worker, |square| {
                 folded.push(square);
-                watch.counted(1);
+                monitor.report_games(1);
                 ControlFlow::Continue(())
             });
         assert!(all.is_continue());
@@ -304,12 +305,12 @@ mod tests {
     /// Stops after this many results.
     struct ResultLimit(AtomicUsize);
 
-    impl Watch for ResultLimit {
-        fn goes_on(&self) -> bool {
+    impl Monitor for ResultLimit {
+        fn should_continue(&self) -> bool {
             self.0.load(Ordering::Relaxed) > 0
         }
 
-        fn counted(&self, _: u64) {
+        fn report_games(&self, _: u64) {
             let left = self.0.load(Ordering::Relaxed);
             self.0.store(left.saturating_sub(1), Ordering::Relaxed);
         }
@@ -330,9 +331,9 @@ mod tests {
     fn a_fold_that_breaks_ends_the_work() {
         for number in [1, 2] {
             let make_worker = || {
-                |number: u64, goes_on: &dyn Fn() -> bool| {
+                |number: u64, should_continue: &dyn Fn() -> bool| {
                     // Later chunks never finish by themselves.
-                    while number > 5 && goes_on() {
+                    while number > 5 && should_continue() {
                         std::thread::yield_now();
                     }
                     number

@@ -2,7 +2,7 @@
 
 use super::game::{Column, GameResult, append_row};
 use super::kernel::Kernel;
-use super::parallel::{ChunkResult, MAX_AHEAD, Watch, fold_chunks};
+use super::parallel::{ChunkResult, MAX_AHEAD, Monitor, fold_chunks};
 use super::setup::GameSetup;
 use super::simulator::Simulator;
 use super::tally::Tally;
@@ -66,7 +66,7 @@ pub struct Plan {
 impl Plan {
     /// Returns the kernel that plays these games on this machine, never [`Kernel::Fastest`].
     ///
-    /// It may leave single games to the general kernel; see [`Watch::left_to_general`].
+    /// It may leave single games to the general kernel; see [`Monitor::report_left_to_general`].
     #[must_use]
     pub fn playing_kernel(&self) -> Kernel {
         Simulator::new(self.rules.clone(), self.kernel).kernel()
@@ -74,11 +74,11 @@ impl Plan {
 
     /// Plays the games on `jobs` threads.
     ///
-    /// If the watch stops the run, it covers the first games of the part, each played to its end.
+    /// If the monitor stops the run, it covers the first games of the part, each played to its end.
     #[must_use]
-    pub fn play(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> Run {
+    pub fn play(&self, jobs: NonZero<usize>, monitor: &dyn Monitor) -> Run {
         let ignore = |(): &mut (), _, _: &GameResult| ();
-        match self.play_chunks(jobs, watch, ignore, |()| Ok::<(), Infallible>(())) {
+        match self.play_chunks(jobs, monitor, ignore, |()| Ok::<(), Infallible>(())) {
             Ok(run) => run,
         }
     }
@@ -94,7 +94,7 @@ impl Plan {
     pub fn play_with_rows<E>(
         &self,
         jobs: NonZero<usize>,
-        watch: &dyn Watch,
+        monitor: &dyn Monitor,
         columns: &[Column],
         mut write: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<Run, E> {
@@ -102,7 +102,7 @@ impl Plan {
             let hands = self.hands(game, columns);
             append_row(rows, (game, played), columns, &hands);
         };
-        self.play_chunks(jobs, watch, collect, |rows: String| write(&rows))
+        self.play_chunks(jobs, monitor, collect, |rows: String| write(&rows))
     }
 
     /// Plays the games as [`Plan::play`] does and passes their results to `visit`, several games at
@@ -137,11 +137,13 @@ impl Plan {
     pub fn play_with_games<E>(
         &self,
         jobs: NonZero<usize>,
-        watch: &dyn Watch,
+        monitor: &dyn Monitor,
         mut visit: impl FnMut(&[GameResult]) -> Result<(), E>,
     ) -> Result<Run, E> {
         let collect = |games: &mut Vec<GameResult>, _, played: &GameResult| games.push(*played);
-        self.play_chunks(jobs, watch, collect, |games: Vec<GameResult>| visit(&games))
+        self.play_chunks(jobs, monitor, collect, |games: Vec<GameResult>| {
+            visit(&games)
+        })
     }
 
     /// Plays the games. `collect` takes data from each game, and `hand_out` receives the data of
@@ -149,7 +151,7 @@ impl Plan {
     fn play_chunks<Data: Default + Send, E>(
         &self,
         jobs: NonZero<usize>,
-        watch: &dyn Watch,
+        monitor: &dyn Monitor,
         collect: impl Fn(&mut Data, u64, &GameResult) + Sync,
         mut hand_out: impl FnMut(Data) -> Result<(), E>,
     ) -> Result<Run, E> {
@@ -164,12 +166,13 @@ impl Plan {
         let make_worker = || {
             let mut simulator = Simulator::new(self.rules.clone(), self.kernel);
             let collect = &collect;
-            move |games: Range<u64>, goes_on: &dyn Fn() -> bool| {
+            move |games: Range<u64>, should_continue: &dyn Fn() -> bool| {
                 let taken = games.end - games.start;
                 let (mut tally, mut data) = (Tally::default(), Data::default());
                 let each = |game, played: &GameResult| collect(&mut data, game, played);
                 let before = simulator.left_to_general();
-                let games = simulator.play_while(self.seed, games, &mut tally, each, goes_on);
+                let games =
+                    simulator.play_while(self.seed, games, &mut tally, each, should_continue);
                 let left_to_general = simulator.left_to_general() - before;
                 ChunkResult {
                     sum: ChunkOutput {
@@ -184,12 +187,12 @@ impl Plan {
         };
         let add = |part: ChunkResult<ChunkOutput<Data>>| {
             hand_out(part.sum.data)?;
-            watch.left_to_general(part.sum.left_to_general);
+            monitor.report_left_to_general(part.sum.left_to_general);
             run.tally.add(&part.sum.tally);
             run.part.end += part.games;
             Ok(())
         };
-        fold_chunks(jobs, watch, self.chunks(jobs), make_worker, add)?;
+        fold_chunks(jobs, monitor, self.chunks(jobs), make_worker, add)?;
         run.partial = run.part.end < self.part.end;
         Ok(run)
     }

@@ -58,7 +58,7 @@ struct Batch<'a, Each> {
     /// Receives each played game, in order.
     each: &'a mut Each,
     /// Polled in games that no fast kernel plays.
-    goes_on: &'a dyn Fn() -> bool,
+    should_continue: &'a dyn Fn() -> bool,
 }
 
 /// Shuffles the first `cards` cards of each of these games.
@@ -127,18 +127,18 @@ impl Simulator {
         self.play_while(seed, games, tally, each, &|| true);
     }
 
-    /// Plays these games as [`Simulator::play`] does until `goes_on` returns false. Returns the
-    /// number of games played to their end.
+    /// Plays these games as [`Simulator::play`] does until `should_continue` returns false. Returns
+    /// the number of games played to their end.
     ///
-    /// `goes_on` is polled in games that no fast kernel plays, also in the middle of long ones. If
-    /// the rules deal no hands that can be played, the first game stops.
+    /// `should_continue` is polled in games that no fast kernel plays, also in the middle of long
+    /// ones. If the rules deal no hands that can be played, the first game stops.
     pub fn play_while(
         &mut self,
         seed: u64,
         games: Range<u64>,
         tally: &mut Tally,
         mut each: impl FnMut(u64, &GameResult),
-        goes_on: &dyn Fn() -> bool,
+        should_continue: &dyn Fn() -> bool,
     ) -> u64 {
         let mut from = games.start;
         while from < games.end {
@@ -148,7 +148,7 @@ impl Simulator {
                 games: from..to,
                 tally,
                 each: &mut each,
-                goes_on,
+                should_continue,
             });
             from += played;
             if from < to {
@@ -165,13 +165,13 @@ impl Simulator {
             games,
             tally,
             each,
-            goes_on,
+            should_continue,
         } = batch;
         let mut played = [None; BATCH];
         let mut depths = self.play_fast(seed, games.clone(), &mut played);
         let mut end = games.end;
         for (game, found) in games.clone().zip(played) {
-            let general = || self.general(GameNumber { seed, game }, tally, goes_on);
+            let general = || self.general(GameNumber { seed, game }, tally, should_continue);
             let Some(found) = found.or_else(general) else {
                 // The wars of the games after this one were counted already.
                 depths = self.play_fast(seed, games.start..game, &mut played);
@@ -222,12 +222,12 @@ impl Simulator {
         &mut self,
         number: GameNumber,
         tally: &mut Tally,
-        goes_on: &dyn Fn() -> bool,
+        should_continue: &dyn Fn() -> bool,
     ) -> Option<GameResult> {
         let (hands, mut chance) = self.rules.deal(number)?;
         let mut depths = Depths::default();
         let kernel = &mut self.general;
-        let counted = kernel.play_while(&hands, &mut chance, &mut depths, goes_on)?;
+        let counted = kernel.play_while(&hands, &mut chance, &mut depths, should_continue)?;
         let played = counted.played;
         if matches!(played.verdict, Conclusion::Won(_) | Conclusion::Drawn) {
             tally.depths.add(&depths);

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "table")]
 use std::time::Duration;
 use war::i18n::{Catalogue, text};
-use war_simulate::Watch;
+use war_simulate::Monitor;
 
 /// A reader that shows on a terminal how far it is, and ends where somebody interrupts.
 pub(crate) struct Progress<R> {
@@ -142,16 +142,16 @@ impl<'a> Games<'a> {
     }
 }
 
-impl Watch for Games<'_> {
-    fn goes_on(&self) -> bool {
+impl Monitor for Games<'_> {
+    fn should_continue(&self) -> bool {
         !self.interruption.is_requested()
     }
 
-    fn counted(&self, games: u64) {
+    fn report_games(&self, games: u64) {
         self.bar.more(games);
     }
 
-    fn left_to_general(&self, games: u64) {
+    fn report_left_to_general(&self, games: u64) {
         self.left_to_general.fetch_add(games, Ordering::Relaxed);
     }
 }

@@ -3,7 +3,7 @@
 use super::exact::{ExactFigures, NaturalNumber};
 use super::merged::{MergedDeals, Method, scatter};
 use super::single::DealWalk;
-use crate::parallel::{ChunkResult, Watch, fold_chunks};
+use crate::parallel::{ChunkResult, Monitor, fold_chunks};
 use crate::run::{JoinError, check_cover};
 use crate::setup::{Dealing, GameSetup, max_turns};
 use std::num::NonZero;
@@ -193,11 +193,11 @@ impl Enumeration {
 
     /// Plays all deals on `jobs` threads.
     ///
-    /// If the watch stops it, the result covers the first parts only.
+    /// If the monitor stops it, the result covers the first parts only.
     #[must_use]
-    pub fn play_all(&self, jobs: NonZero<usize>, watch: &dyn Watch) -> ExactFigures {
+    pub fn play_all(&self, jobs: NonZero<usize>, monitor: &dyn Monitor) -> ExactFigures {
         let mut sum = ExactFigures::default();
-        self.play_parts(0..self.parts(), jobs, watch, |exact| {
+        self.play_parts(0..self.parts(), jobs, monitor, |exact| {
             sum.add(exact);
             true
         });
@@ -222,12 +222,12 @@ impl Enumeration {
 
     /// Plays these parts on `jobs` threads and passes the figures of each to `hand_out`, in order.
     ///
-    /// It ends after some of the first parts if the watch stops it or `hand_out` returns false.
+    /// It ends after some of the first parts if the monitor stops it or `hand_out` returns false.
     pub fn play_parts(
         &self,
         parts: Range<u64>,
         jobs: NonZero<usize>,
-        watch: &dyn Watch,
+        monitor: &dyn Monitor,
         mut hand_out: impl FnMut(&ExactFigures) -> bool,
     ) {
         let beginnings = match &self.merged {
@@ -235,8 +235,8 @@ impl Enumeration {
             None => self.beginnings(),
         };
         let make_worker = || {
-            |part: u64, goes_on: &dyn Fn() -> bool| {
-                let exact = self.play_part(part, &beginnings, goes_on);
+            |part: u64, should_continue: &dyn Fn() -> bool| {
+                let exact = self.play_part(part, &beginnings, should_continue);
                 ChunkResult {
                     games: exact.as_ref().map_or(0, |exact| exact.deals),
                     is_complete: exact.is_some(),
@@ -249,7 +249,7 @@ impl Enumeration {
             _ => Ok(()),
         };
         // An early end is no error: the parts up to there were handed out.
-        let _ = fold_chunks(jobs, watch, parts, make_worker, add);
+        let _ = fold_chunks(jobs, monitor, parts, make_worker, add);
     }
 
     /// Returns the figures of a part, unless it is stopped before its end.
@@ -257,14 +257,14 @@ impl Enumeration {
         &self,
         part: u64,
         beginnings: &[Vec<u8>],
-        goes_on: &dyn Fn() -> bool,
+        should_continue: &dyn Fn() -> bool,
     ) -> Option<ExactFigures> {
         let part = usize::try_from(part).ok()?;
         if let Some(merged) = &self.merged {
-            return merged.play(part, goes_on);
+            return merged.play(part, should_continue);
         }
-        let exact = self.play_while(beginnings.get(part)?, goes_on);
-        goes_on().then_some(exact)
+        let exact = self.play_while(beginnings.get(part)?, should_continue);
+        should_continue().then_some(exact)
     }
 
     /// Plays the deals that start with these cards, given as ranks counted from 0 for the lowest.
@@ -276,12 +276,12 @@ impl Enumeration {
         self.play_while(beginning, &|| true)
     }
 
-    /// Plays these deals as [`Enumeration::play`] does until `goes_on` returns false; an unfinished
-    /// deal doesn't count.
+    /// Plays these deals as [`Enumeration::play`] does until `should_continue` returns false; an
+    /// unfinished deal doesn't count.
     ///
-    /// `goes_on` is polled in games that aren't over quickly.
+    /// `should_continue` is polled in games that aren't over quickly.
     #[must_use]
-    pub fn play_while(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> ExactFigures {
+    pub fn play_while(&self, beginning: &[u8], should_continue: &dyn Fn() -> bool) -> ExactFigures {
         let mut left = counts(self.deck);
         for &rank in beginning {
             match left.get_mut(usize::from(rank)) {
@@ -291,7 +291,12 @@ impl Enumeration {
         }
         let mut cards = beginning.to_vec();
         cards.resize(self.deck.size(), 0);
-        let mut walk = DealWalk::new(&self.parameters, self.deck, self.is_symmetric, goes_on);
+        let mut walk = DealWalk::new(
+            &self.parameters,
+            self.deck,
+            self.is_symmetric,
+            should_continue,
+        );
         walk.deal(&mut cards, beginning.len(), &mut left);
         walk.exact()
     }
@@ -414,16 +419,16 @@ impl EnumerationRun {
 
     /// Plays the remaining parts, and passes the progress to `report` after each.
     ///
-    /// It ends if the watch stops it or `report` returns false.
+    /// It ends if the monitor stops it or `report` returns false.
     pub fn play(
         &mut self,
         enumeration: &Enumeration,
         jobs: NonZero<usize>,
-        watch: &dyn Watch,
+        monitor: &dyn Monitor,
         mut report: impl FnMut(&Self) -> bool,
     ) {
         let parts = self.next..self.parts.end;
-        enumeration.play_parts(parts, jobs, watch, |exact| {
+        enumeration.play_parts(parts, jobs, monitor, |exact| {
             self.exact.add(exact);
             self.next += 1;
             report(self)

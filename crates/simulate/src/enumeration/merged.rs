@@ -111,8 +111,12 @@ impl MergedDeals {
     }
 
     /// Plays the deals of a part. Returns `None` if there is no such part, or if it is stopped.
-    pub(super) fn play(&self, part: usize, goes_on: &dyn Fn() -> bool) -> Option<ExactFigures> {
-        self.play_from(self.parts.get(part)?, goes_on)
+    pub(super) fn play(
+        &self,
+        part: usize,
+        should_continue: &dyn Fn() -> bool,
+    ) -> Option<ExactFigures> {
+        self.play_from(self.parts.get(part)?, should_continue)
     }
 
     /// Plays a few scattered deals, different ones for each number.
@@ -128,11 +132,15 @@ impl MergedDeals {
     }
 
     /// Plays the deals that lead to states beginning with these pairs.
-    fn play_from(&self, beginning: &[u8], goes_on: &dyn Fn() -> bool) -> Option<ExactFigures> {
+    fn play_from(
+        &self,
+        beginning: &[u8],
+        should_continue: &dyn Fn() -> bool,
+    ) -> Option<ExactFigures> {
         let mut sum = StateTally::new(self.layout);
         let mut play = |batch: &Batch| {
             self.play_batch(batch, &mut sum);
-            goes_on()
+            should_continue()
         };
         let whole = StateWalk::new(self.layout, &mut play).run(beginning);
         whole.then(|| sum.exact())

@@ -13,18 +13,18 @@ pub(super) struct DealWalk<'a> {
     lowest: u8,
     is_symmetric: bool,
     exact: ExactFigures,
-    goes_on: &'a dyn Fn() -> bool,
+    should_continue: &'a dyn Fn() -> bool,
     stopped: bool,
 }
 
 impl<'a> DealWalk<'a> {
     /// Returns a walk over deals of this deck. With `is_symmetric`, only one of two swapped deals
-    /// is played. `goes_on` is polled in games that aren't over quickly.
+    /// is played. `should_continue` is polled in games that aren't over quickly.
     pub(super) fn new(
         parameters: &Parameters,
         deck: Deck,
         is_symmetric: bool,
-        goes_on: &'a dyn Fn() -> bool,
+        should_continue: &'a dyn Fn() -> bool,
     ) -> Self {
         Self {
             small: SmallKernel::new(parameters, deck.size()),
@@ -32,7 +32,7 @@ impl<'a> DealWalk<'a> {
             lowest: deck.lowest(),
             is_symmetric,
             exact: ExactFigures::default(),
-            goes_on,
+            should_continue,
             stopped: false,
         }
     }
@@ -81,7 +81,7 @@ impl<'a> DealWalk<'a> {
         }
         let hands = [self.ranks(first), self.ranks(second)];
         let (kernel, depths) = (&mut self.general, &mut Depths::default());
-        let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.goes_on) else {
+        let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.should_continue) else {
             self.stopped = true;
             return;
         };

@@ -40,9 +40,10 @@ enum WarOutcome {
 impl ShuffleKernel {
     /// Returns the kernel for these rules and this many cards, if it can play them.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
-        let goes_on = parameters.repetition == Repeated::GoesOn && parameters.draw == Draw::Top;
+        let should_continue =
+            parameters.repetition == Repeated::GoesOn && parameters.draw == Draw::Top;
         let is_one = parameters.piles == Piles::One && cards <= Rings::MAX_CARDS;
-        let plays = parameters.collect == Collect::Shuffled && goes_on && is_one;
+        let plays = parameters.collect == Collect::Shuffled && should_continue && is_one;
         plays.then(|| Self {
             step: usize::from(parameters.face_down) + 1,
             out_of_cards: parameters.out_of_cards,

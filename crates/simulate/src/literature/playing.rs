@@ -5,7 +5,7 @@ use crate::enumeration::Enumeration;
 use crate::figures::Estimate;
 use crate::game::{Depths, GameResult};
 use crate::kernel::{GeneralKernel, Kernel};
-use crate::parallel::{ChunkResult, Watch, fold_chunks};
+use crate::parallel::{ChunkResult, Monitor, fold_chunks};
 use crate::run::Plan;
 use crate::setup::GameSetup;
 use crate::tally::Tally;
@@ -34,18 +34,19 @@ pub struct PlaySettings {
 pub type FigureLookup = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
 impl PlaySettings {
-    /// Plays the games of a row; `watch` returns the watch for the given number of games or deals.
+    /// Plays the games of a row; `monitor` returns the monitor for the given number of games or
+    /// deals.
     ///
-    /// If the watch stops it, only the first games are counted.
+    /// If the monitor stops it, only the first games are counted.
     #[must_use]
-    pub fn figures<W: Watch>(&self, row: &SourceRow, watch: impl Fn(u64) -> W) -> FigureLookup {
+    pub fn figures<W: Monitor>(&self, row: &SourceRow, monitor: impl Fn(u64) -> W) -> FigureLookup {
         let tally = match &row.games {
             SourceGames::EnumerationRun(parameters, deck) => {
                 let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
                     return Box::new(|_| None);
                 };
-                let watch = watch(enumeration.deals());
-                let exact = enumeration.play_all(self.jobs, &watch);
+                let monitor = monitor(enumeration.deals());
+                let exact = enumeration.play_all(self.jobs, &monitor);
                 return Box::new(move |figure| figure.exact_estimate(&exact));
             }
             SourceGames::DetailedResult(deck) => {
@@ -57,8 +58,8 @@ impl PlaySettings {
                 let most =
                     i64::try_from(self.games.saturating_mul(SEEDS_PER_GAME)).unwrap_or(i64::MAX);
                 let played = seeds.start..seeds.end.min(most.saturating_add(1));
-                let watch = watch(played.end.abs_diff(played.start));
-                let tally = play_java_seeds(played.clone(), self.jobs, &watch);
+                let monitor = monitor(played.end.abs_diff(played.start));
+                let tally = play_java_seeds(played.clone(), self.jobs, &monitor);
                 // The source played the same games, so only its rounding error is left.
                 let same = played == *seeds;
                 return Box::new(move |figure| {
@@ -67,17 +68,19 @@ impl PlaySettings {
                     Some(Estimate { error, ..estimate })
                 });
             }
-            SourceGames::Simulated(rules) => self.simulated(rules, self.games, &watch(self.games)),
-            SourceGames::Rounds(rules) => {
-                let watch = watch(self.games);
-                play_rounds(rules, (self.seed, self.games), self.jobs, &watch)
+            SourceGames::Simulated(rules) => {
+                self.simulated(rules, self.games, &monitor(self.games))
             }
-            SourceGames::One(rules) => self.simulated(rules, 1, &watch(1)),
+            SourceGames::Rounds(rules) => {
+                let monitor = monitor(self.games);
+                play_rounds(rules, (self.seed, self.games), self.jobs, &monitor)
+            }
+            SourceGames::One(rules) => self.simulated(rules, 1, &monitor(1)),
         };
         Box::new(move |figure| figure.estimate(&tally))
     }
 
-    fn simulated(&self, rules: &GameSetup, games: u64, watch: &dyn Watch) -> Tally {
+    fn simulated(&self, rules: &GameSetup, games: u64, monitor: &dyn Monitor) -> Tally {
         let plan = Plan {
             rules: rules.clone(),
             seed: self.seed,
@@ -85,7 +88,7 @@ impl PlaySettings {
             part: 0..games,
             kernel: Kernel::Fastest,
         };
-        plan.play(self.jobs, watch).tally
+        plan.play(self.jobs, monitor).tally
     }
 }
 
@@ -95,11 +98,11 @@ const CHUNK: i64 = 1_000;
 /// Plays the games with these numbers on `jobs` threads, and counts them. `player` makes a function
 /// for each thread that plays and counts one game.
 ///
-/// If the watch stops it, only the first games are counted.
+/// If the monitor stops it, only the first games are counted.
 fn count_games<P: FnMut(i64, &mut Tally)>(
     numbers: Range<i64>,
     jobs: NonZero<usize>,
-    watch: &dyn Watch,
+    monitor: &dyn Monitor,
     player: impl Fn() -> P + Sync,
 ) -> Tally {
     let mut sum = Tally::default();
@@ -124,7 +127,7 @@ fn count_games<P: FnMut(i64, &mut Tally)>(
         sum.add(&part.sum);
         Ok::<(), Infallible>(())
     };
-    match fold_chunks(jobs, watch, starts, player, add) {
+    match fold_chunks(jobs, monitor, starts, player, add) {
         Ok(()) => sum,
     }
 }
@@ -132,10 +135,10 @@ fn count_games<P: FnMut(i64, &mut Tally)>(
 /// Plays the X/Y games of these Java seeds on `jobs` threads, and counts them. Games are numbered
 /// by seed.
 ///
-/// If the watch stops it, only the first seeds are counted.
+/// If the monitor stops it, only the first seeds are counted.
 #[must_use]
-pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, watch: &dyn Watch) -> Tally {
-    count_games(seeds, jobs, watch, || {
+pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, monitor: &dyn Monitor) -> Tally {
+    count_games(seeds, jobs, monitor, || {
         let mut kernel = GeneralKernel::new(XY.parameters);
         move |seed, tally| play_java_seed(seed, &mut kernel, tally)
     })
@@ -154,16 +157,16 @@ fn play_java_seed(seed: i64, kernel: &mut GeneralKernel, tally: &mut Tally) {
 /// Plays the first games of a seed with these rules on `jobs` threads, and counts the rounds of
 /// cards in a game, face up or face down, instead of its turns.
 ///
-/// If the watch stops it, only the first games are counted.
+/// If the monitor stops it, only the first games are counted.
 #[must_use]
 pub fn play_rounds(
     rules: &GameSetup,
     (seed, games): (u64, u64),
     jobs: NonZero<usize>,
-    watch: &dyn Watch,
+    monitor: &dyn Monitor,
 ) -> Tally {
     let games = i64::try_from(games).unwrap_or(i64::MAX);
-    count_games(0..games, jobs, watch, || {
+    count_games(0..games, jobs, monitor, || {
         let mut kernel = GeneralKernel::new(rules.parameters);
         move |game, tally| {
             let game = game.unsigned_abs();

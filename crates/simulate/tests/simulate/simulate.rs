@@ -12,7 +12,7 @@ use war::engine::Seat;
 use war::rules::{CLASSIC, Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 use war_simulate::{
     Conclusion, Dealing, Depths, Enumeration, GameResult, GameSetup, GeneralKernel, Kernel,
-    MAX_PLAYERS, Plan, Shard, Simulator, Tally, Watch,
+    MAX_PLAYERS, Monitor, Plan, Shard, Simulator, Tally,
 };
 
 /// Returns the result of a game played by the event engine.
@@ -409,8 +409,8 @@ fn all_kernels_play_the_same_games_and_count_the_same() {
 #[derive(Default)]
 struct LeftGames(AtomicU64);
 
-impl Watch for LeftGames {
-    fn left_to_general(&self, games: u64) {
+impl Monitor for LeftGames {
+    fn report_left_to_general(&self, games: u64) {
         self.0.fetch_add(games, Ordering::Relaxed);
     }
 }

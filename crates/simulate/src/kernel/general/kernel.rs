@@ -51,28 +51,28 @@ impl GeneralKernel {
         self.play_while(hands, chance, depths, &|| true)
     }
 
-    /// Plays a game to its end as [`GeneralKernel::play`] does, unless `goes_on` returns false:
-    /// then the result is `None` and nothing is counted.
+    /// Plays a game to its end as [`GeneralKernel::play`] does, unless `should_continue` returns
+    /// false: then the result is `None` and nothing is counted.
     ///
-    /// `goes_on` is polled at the start, and about every million turns.
+    /// `should_continue` is polled at the start, and about every million turns.
     pub fn play_while<C: Chance>(
         &mut self,
         hands: &[Vec<Rank>],
         chance: &mut C,
         depths: &mut Depths,
-        goes_on: &dyn Fn() -> bool,
+        should_continue: &dyn Fn() -> bool,
     ) -> Option<DetailedResult> {
         let (mut state, mut wars) = (GameState::dealt(hands)?, Depths::default());
         let mut detector = EndDetector::new(self.turns.parameters(), &state);
         let end = loop {
-            if is_stopped(&state, goes_on) {
+            if is_stopped(&state, should_continue) {
                 return None;
             }
             if let Some(end) = detector.before_turn(&state, &mut wars) {
                 break end;
             }
             if let Some(period) = detector.period(&state) {
-                break detector.repeated(period, &mut self.turns, goes_on)?;
+                break detector.repeated(period, &mut self.turns, should_continue)?;
             }
             let turn = self.turns.play(&mut state, chance, &mut wars);
             if turn == TurnOutcome::Taken {
@@ -186,10 +186,10 @@ impl EndDetector {
         self,
         period: u64,
         turns: &mut TurnPlayer,
-        goes_on: &dyn Fn() -> bool,
+        should_continue: &dyn Fn() -> bool,
     ) -> Option<GameEnd> {
         let search = self.search.expect("a search has found it");
-        let endless = endless(turns, &search, period, goes_on)?;
+        let endless = endless(turns, &search, period, should_continue)?;
         let in_time = u64::from(endless.played.turns) < self.limit;
         let late = self.over_time.filter(|_| !in_time);
         Some(late.unwrap_or(endless))
@@ -216,13 +216,13 @@ impl EndDetector {
     }
 }
 
-/// Number of turns between two polls of `goes_on`.
+/// Number of turns between two polls of `should_continue`.
 const POLL_INTERVAL: u64 = 1 << 20;
 
 /// Returns true if the game was asked to stop; polls only from time to time.
 #[inline]
-fn is_stopped(state: &GameState, goes_on: &dyn Fn() -> bool) -> bool {
-    state.turns.is_multiple_of(POLL_INTERVAL) && !goes_on()
+fn is_stopped(state: &GameState, should_continue: &dyn Fn() -> bool) -> bool {
+    state.turns.is_multiple_of(POLL_INTERVAL) && !should_continue()
 }
 
 impl GameEnd {
@@ -254,14 +254,14 @@ fn endless(
     turns: &mut TurnPlayer,
     search: &CycleSearch,
     period: u64,
-    goes_on: &dyn Fn() -> bool,
+    should_continue: &dyn Fn() -> bool,
 ) -> Option<GameEnd> {
     let (mut behind, mut ahead) = (search.origin.clone(), search.origin.clone());
     let mut wars = search.before.clone();
     let mut ignored = Depths::default();
     let mut lead = 0;
     while lead < period || !ahead.has_same_hands(&behind) {
-        if is_stopped(&ahead, goes_on) {
+        if is_stopped(&ahead, should_continue) {
             return None;
         }
         if lead < period {
