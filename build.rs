@@ -1,4 +1,4 @@
-//! Makes a type of each message of `i18n/en.ftl`.
+//! Generates a type for each message of `i18n/en.ftl`.
 
 use fluent_syntax::ast::{
     CallArguments, Entry, Expression, InlineExpression, Message, Pattern, PatternElement, Resource,
@@ -17,19 +17,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let catalogue = fs::read_to_string(project.join("i18n/en.ftl"))?;
     let resource = fluent_syntax::parser::parse(catalogue)
         .map_err(|(_, errors)| format!("i18n/en.ftl is not well-formed: {errors:?}"))?;
-    fs::write(out.join("messages.rs"), messages(&resource)?)?;
-    fs::write(out.join("message_ids.rs"), ids(&resource))?;
+    fs::write(out.join("messages.rs"), messages_code(&resource)?)?;
+    fs::write(out.join("message_ids.rs"), message_ids_code(&resource))?;
     Ok(())
 }
 
-/// A struct for each message, with a field for each of its arguments.
-fn messages(resource: &Resource<String>) -> Result<String, std::fmt::Error> {
+/// Code of a struct for each message, with a field for each of its arguments.
+fn messages_code(resource: &Resource<String>) -> Result<String, std::fmt::Error> {
     let mut code = String::new();
     for message in resource.body.iter().filter_map(as_message) {
         let id = &message.id.name;
         let mut names = BTreeSet::new();
         for pattern in patterns(message) {
-            arguments(resource, pattern, &mut names);
+            add_arguments(resource, pattern, &mut names);
         }
         let (mut fields, mut values) = (String::new(), String::new());
         for name in names {
@@ -38,19 +38,19 @@ fn messages(resource: &Resource<String>) -> Result<String, std::fmt::Error> {
             write!(values, "({name:?}, message.{field}), ")?;
         }
         let name = type_name(id);
-        let taken = if values.is_empty() { "_" } else { "message" };
+        let parameter = if values.is_empty() { "_" } else { "message" };
         writeln!(
             code,
             "pub struct {name} {{ {fields}}}\n\
              impl From<{name}> for Text {{\n    \
-             fn from({taken}: {name}) -> Self {{ Self::of({id:?}, vec![{values}]) }}\n}}"
+             fn from({parameter}: {name}) -> Self {{ Self::of({id:?}, vec![{values}]) }}\n}}"
         )?;
     }
     Ok(code)
 }
 
-/// The list of the names of all messages.
-fn ids(resource: &Resource<String>) -> String {
+/// Code of the list of all message names.
+fn message_ids_code(resource: &Resource<String>) -> String {
     let messages = resource.body.iter().filter_map(as_message);
     let ids: Vec<_> = messages
         .map(|message| format!("Self({:?})", message.id.name))
@@ -76,33 +76,37 @@ fn patterns(message: &Message<String>) -> impl Iterator<Item = &Pattern<String>>
     message.value.iter().chain(attributes)
 }
 
-/// Adds the names of all arguments that a text needs.
-fn arguments(resource: &Resource<String>, pattern: &Pattern<String>, names: &mut BTreeSet<String>) {
+/// Adds the names of all arguments that a pattern uses.
+fn add_arguments(
+    resource: &Resource<String>,
+    pattern: &Pattern<String>,
+    names: &mut BTreeSet<String>,
+) {
     for element in &pattern.elements {
         let PatternElement::Placeable { expression } = element else {
             continue;
         };
-        of_expression(resource, expression, names);
+        add_from_expression(resource, expression, names);
     }
 }
 
-fn of_expression(
+fn add_from_expression(
     resource: &Resource<String>,
     expression: &Expression<String>,
     names: &mut BTreeSet<String>,
 ) {
     match expression {
-        Expression::Inline(inline) => of_inline(resource, inline, names),
+        Expression::Inline(inline) => add_from_inline(resource, inline, names),
         Expression::Select { selector, variants } => {
-            of_inline(resource, selector, names);
+            add_from_inline(resource, selector, names);
             for variant in variants {
-                arguments(resource, &variant.value, names);
+                add_arguments(resource, &variant.value, names);
             }
         }
     }
 }
 
-fn of_inline(
+fn add_from_inline(
     resource: &Resource<String>,
     inline: &InlineExpression<String>,
     names: &mut BTreeSet<String>,
@@ -115,37 +119,39 @@ fn of_inline(
             let mut messages = resource.body.iter().filter_map(as_message);
             if let Some(message) = messages.find(|message| message.id.name == id.name) {
                 for pattern in patterns(message) {
-                    arguments(resource, pattern, names);
+                    add_arguments(resource, pattern, names);
                 }
             }
         }
-        // A term sees only the arguments that are written beside its name.
+        // A term sees only the arguments in parentheses after its name.
         InlineExpression::TermReference { arguments, .. } => {
-            of_call(resource, arguments.as_ref(), names);
+            add_from_call(resource, arguments.as_ref(), names);
         }
         InlineExpression::FunctionReference { arguments, .. } => {
-            of_call(resource, Some(arguments), names);
+            add_from_call(resource, Some(arguments), names);
         }
-        InlineExpression::Placeable { expression } => of_expression(resource, expression, names),
+        InlineExpression::Placeable { expression } => {
+            add_from_expression(resource, expression, names)
+        }
         InlineExpression::StringLiteral { .. } | InlineExpression::NumberLiteral { .. } => {}
     }
 }
 
-fn of_call(
+fn add_from_call(
     resource: &Resource<String>,
     call: Option<&CallArguments<String>>,
     names: &mut BTreeSet<String>,
 ) {
     let Some(call) = call else { return };
     for argument in &call.positional {
-        of_inline(resource, argument, names);
+        add_from_inline(resource, argument, names);
     }
     for argument in &call.named {
-        of_inline(resource, &argument.value, names);
+        add_from_inline(resource, &argument.value, names);
     }
 }
 
-/// `journal-bad-seed` is `JournalBadSeed`.
+/// Turns `journal-bad-seed` into `JournalBadSeed`.
 fn type_name(id: &str) -> String {
     let word = |word: &str| {
         let (first, rest) = word.split_at(1);

@@ -1,4 +1,4 @@
-//! The console: the screens of a game, with the digest of what they print.
+//! The screens of a game, and the digest of their output.
 
 use crate::engine::{Screen, State, Table};
 use crate::journal::{ConsoleDigest, Deal, SCREENS, SILENT};
@@ -9,18 +9,18 @@ use crate::rules::{Ruleset, Variant};
 use crate::setup::Correction;
 use crate::tokens::TokenGame;
 
-/// The version of the screens' wording and layout.
+/// Version of the screens' wording and layout.
 ///
-/// A journal names the version that printed its game: bytes can only be compared with
-/// those of the same version. 0 stands for a game that printed nothing: that is what a library
-/// built without its feature `screens` records.
+/// A journal names the version that printed its game, since output can only be compared with
+/// output of the same version. 0 stands for a game that printed nothing, as a library built
+/// without the feature `screens` records it.
 pub const RENDERER: u32 = if cfg!(feature = "screens") {
     SCREENS
 } else {
     SILENT
 };
 
-/// The screens of a game, where there are any, with the digest of what they print.
+/// The screens of a game, if it has any, with the digest of their output.
 pub struct Console<S> {
     renderer: u32,
     screens: Box<dyn Screen<S>>,
@@ -38,13 +38,13 @@ impl<S: State> Console<S> {
         }
     }
 
-    /// The version of the screens; 0 where nothing is printed.
+    /// Version of the screens; 0 if nothing is printed.
     #[must_use]
     pub const fn renderer(&self) -> u32 {
         self.renderer
     }
 
-    /// Lets the screens show an event; the result is what it prints.
+    /// Shows an event on the screens and returns the printed text.
     pub fn show(&mut self, event: &S::Event, state: &S) -> &str {
         self.printed.clear();
         self.screens.print(event, state, &mut self.printed);
@@ -52,13 +52,13 @@ impl<S: State> Console<S> {
         &self.printed
     }
 
-    /// What the last event printed.
+    /// Text printed for the last event.
     #[must_use]
     pub fn printed(&self) -> &str {
         &self.printed
     }
 
-    /// The digest of all that was printed so far.
+    /// Digest of all text printed so far.
     #[must_use]
     pub const fn digest(&self) -> &ConsoleDigest {
         &self.digest
@@ -74,7 +74,7 @@ impl Console<Table> {
                 Self::new(RENDERER, screens_of(variant, deal, corrections, lang))
             }
             Ruleset::Own(rules) => match rules.screens {
-                // Another version of them comes with another id of the rules.
+                // A new version of these screens comes with a new rules id.
                 Some(screens) => Self::new(SCREENS, screens(lang)),
                 None => Self::new(SILENT, Box::new(())),
             },
@@ -111,13 +111,11 @@ impl Console<TokenGame> {
     }
 }
 
-/// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
 fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Screen<Table>> {
     Box::new(())
 }
 
-/// Without screens nothing is printed, and there is nothing to compare.
 #[cfg(not(feature = "screens"))]
 impl Console<TokenGame> {
     /// The screens of a token game, which print nothing.

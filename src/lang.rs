@@ -1,6 +1,6 @@
-//! The languages that the program speaks.
+//! Supported languages.
 
-/// A language that the program speaks.
+/// A supported language.
 ///
 /// # Examples
 ///
@@ -22,13 +22,13 @@ impl Lang {
     /// All languages, the default first.
     pub const ALL: [Self; 2] = [Self::En, Self::Pl];
 
-    /// The language of this code (`en` or `pl`).
+    /// Language with this code (`en` or `pl`).
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lang| lang.code() == code)
     }
 
-    /// The language of a code or a locale, in any letter case: `pl`, `PL` and `pl_PL.UTF-8`.
+    /// Language of a code or a locale in any letter case, such as `pl`, `PL` or `pl_PL.UTF-8`.
     ///
     /// The locales `C` and `POSIX` are English.
     ///
@@ -49,7 +49,7 @@ impl Lang {
         }
     }
 
-    /// The two-letter code.
+    /// Two-letter code.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {

@@ -1,8 +1,8 @@
 //! An event-sourced engine for the card game War and its relatives.
 //!
 //! A game is an append-only stream of [`Event`]s. Rules decide the next event, a [`Table`]
-//! applies it, and a [`Projection`] makes something of the stream: a screen, a log, a statistic.
-//! A recorded stream is a journal, which replays the game exactly.
+//! applies it, and a [`Projection`] turns the stream into something else: a screen, a log, a
+//! statistic. A recorded stream is a journal, which replays the game exactly.
 //!
 //! ```
 //! use war::{CLASSIC, Deck, Event, Game, Seat};
@@ -15,7 +15,7 @@
 //!
 //! # A projection of your own
 //!
-//! A [`Game`] is an iterator of events, and its table is as the last event left it. This
+//! A [`Game`] is an iterator of events, and its table shows the state after the last one. This
 //! projection finds the largest pile of cards that a player took at once:
 //!
 //! ```
@@ -49,8 +49,8 @@
 //!
 //! Dependencies point one way: [`cards`] <- [`engine`] <- [`rules`] and [`tokens`] <- [`journal`]
 //! and [`projections`] <- [`recording`] and [`replay`] <- [`repair`]. [`scenario`] and `import`
-//! read games from files, [`result`] and [`export`] write them for other programs, and `i18n` has
-//! the words. To play games by the million, use the crate `war-simulate`.
+//! read games from files, [`result`] and [`export`] write them for other programs, and `i18n`
+//! holds the messages. To play games by the million, use the crate `war-simulate`.
 //!
 //! # Features
 //!
@@ -58,17 +58,17 @@
 //! |---|---|
 //! | `screens` (default) | the text that games print, in English and Polish |
 //! | `audit` | the records of an audit log, written with `slog` |
-//! | `csv`, `parquet` | these formats of [`export`] |
+//! | `csv`, `parquet` | these output formats of [`export`] |
 //! | `signing` | keys and signatures in minisign's format |
-//! | `table-key` | the key with which a card table signs by itself; it needs `signing` |
+//! | `table-key` | the key with which a card table signs on its own; requires `signing` |
 //!
-//! The engine never has a command line, a clock, or a file other than a
+//! The engine has no command line and no clock, and opens no file except a
 //! [`JournalFile`](journal::JournalFile) that you ask for.
 //!
 //! # Stability
 //!
 //! **The API is not stable before 1.0**: every 0.x version may change it, and the changelog says
-//! how. The journal format has a version of its own: a journal of version 1 replays for ever.
+//! how. The journal format has its own version: a version 1 journal replays forever.
 
 #![cfg_attr(
     not(test),

@@ -3,9 +3,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// A card of a 52-card deck: a rank from 2 to the ace, and a suit.
+/// A card of a 52-card deck: a rank from 2 to ace, and a suit.
 ///
-/// It is written as two letters, the rank first: `2` to `9`, `T`, `J`, `Q`, `K`, `A`, and
+/// Its text form is two characters, the rank first: `2` to `9`, `T`, `J`, `Q`, `K` or `A`, then
 /// `c`, `d`, `h` or `s`.
 ///
 /// # Examples
@@ -31,15 +31,13 @@ pub struct Card {
 #[error("a card such as Jc, Th or 9s")]
 pub struct ParseCardError;
 
-/// The letters of the ranks, from 2 on.
+/// Characters of the ranks, from 2 up.
 const RANKS: &[u8; 13] = b"23456789TJQKA";
 
 impl Card {
-    /// The lowest rank of a card.
     const LOWEST: u8 = 2;
 
-    /// The whole deck in its own order: clubs from 2 to the ace, then diamonds, hearts and
-    /// spades.
+    /// All 52 cards in order: clubs from 2 to ace, then diamonds, hearts and spades.
     ///
     /// # Examples
     ///
@@ -57,13 +55,13 @@ impl Card {
         Suit::ALL.into_iter().flat_map(of_suit).collect()
     }
 
-    /// The rank, 2 to 14.
+    /// Rank, 2 to 14.
     #[must_use]
     pub const fn rank(self) -> Rank {
         self.rank
     }
 
-    /// The suit.
+    /// Suit.
     #[must_use]
     pub const fn suit(self) -> Suit {
         self.suit
@@ -112,34 +110,34 @@ impl From<Card> for String {
     }
 }
 
-/// The value of a card, from 1 to 64: 11 is a jack, 12 a queen, 13 a king, 14 an ace.
+/// Rank of a card, from 1 to 64: 11 is a jack, 12 a queen, 13 a king, 14 an ace.
 ///
 /// Only decks made for simulation have ranks above the ace.
 ///
-/// Colours never matter to the console editions, so there a card *is* its rank
-/// and prints as its number.
+/// Suits never matter in the console editions, so there a card *is* its rank and prints as a
+/// number.
 ///
 /// # Examples
 ///
 /// ```
 /// use war::cards::Rank;
 ///
-/// let valet = Rank::new(11).unwrap();
-/// assert_eq!(valet.to_string(), "11");
-/// assert!(valet < Rank::ACE);
+/// let jack = Rank::new(11).unwrap();
+/// assert_eq!(jack.to_string(), "11");
+/// assert!(jack < Rank::ACE);
 /// assert_eq!(Rank::new(65), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(u8);
 
 impl Rank {
-    /// The ace, 14: the highest rank of a deck of cards as they are sold.
+    /// The ace, 14: the highest rank of an ordinary deck.
     pub const ACE: Self = Self(14);
 
-    /// The highest rank there is, 64.
+    /// The highest rank of any deck, 64.
     pub const HIGHEST: Self = Self(64);
 
-    /// The rank of this value, or `None` outside 1 to 64.
+    /// Rank with this value, or `None` outside 1 to 64.
     #[must_use]
     pub const fn new(value: u8) -> Option<Self> {
         if value >= 1 && value <= Self::HIGHEST.0 {
@@ -149,7 +147,7 @@ impl Rank {
         }
     }
 
-    /// The value, 1 to 64.
+    /// Value, 1 to 64.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
@@ -162,7 +160,7 @@ impl fmt::Display for Rank {
     }
 }
 
-/// The colour of a card, in the order of the alphabet.
+/// Suit of a card, in alphabetical order.
 ///
 /// # Examples
 ///
@@ -188,7 +186,7 @@ impl Suit {
     /// Every suit, clubs first.
     pub const ALL: [Self; 4] = [Self::Clubs, Self::Diamonds, Self::Hearts, Self::Spades];
 
-    /// The letter that a card is written with: `c`, `d`, `h` or `s`.
+    /// Letter of the suit: `c`, `d`, `h` or `s`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {

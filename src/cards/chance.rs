@@ -1,9 +1,9 @@
 use super::Rank;
 
-/// A source of chance: the one thing that rules do not decide.
+/// A source of chance: everything that rules leave open comes from one.
 ///
-/// A live game draws from a generator; a replay takes what the journal recorded. What uses a
-/// source relies on its numbers being below their bounds, and may panic where they are not.
+/// A live game draws from a generator; a replay repeats what the journal recorded. Callers rely
+/// on each number being below its bound, and may panic if it is not.
 ///
 /// # Examples
 ///
@@ -18,40 +18,36 @@ use super::Rank;
 ///     }
 /// }
 ///
-/// // Each card changes places with itself.
+/// // Each card is swapped with itself.
 /// let mut cards = Deck::Small.cards();
 /// Loaded.shuffle(&mut cards);
 /// assert_eq!(cards, Deck::Small.cards());
 /// ```
 pub trait Chance {
-    /// A number from 0 to `bound - 1`, each as likely as any other; 0 for a bound of 0.
+    /// Draws a uniform number from 0 to `bound - 1`; 0 for a bound of 0.
     fn below(&mut self, bound: u32) -> u32;
 
-    /// Puts the cards into random order: Fisher–Yates from the end.
+    /// Shuffles the cards: Fisher–Yates from the end.
     ///
-    /// For `i` from the last index down to 1, the card at `i` changes places with
-    /// the one at `below(i + 1)`; fewer than two cards draw nothing. Cards beyond the first
-    /// 2³² - 1 stay where they are: no deck has as many.
+    /// For `i` from the last index down to 1, the card at `i` is swapped with the one at
+    /// `below(i + 1)`; fewer than two cards draw nothing. Cards beyond the first 2³² - 1 stay
+    /// where they are, but no deck has that many.
     fn shuffle(&mut self, cards: &mut [Rank]) {
         fisher_yates(cards, |bound| self.below(bound));
     }
 
-    /// One of two orders of the same cards, by a coin: the first one if `below(2)` is 0.
+    /// Tosses a coin for one of two orders of the same cards: the first if `below(2)` is 0.
     fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
         if self.below(2) == 0 { first } else { second }
     }
 
-    /// Leaves cards as they lie, where others of the same event are shuffled.
+    /// Skips cards that keep their order while others of the same event are shuffled.
     ///
-    /// It draws nothing. A record of chance that has an order for these cards too goes on to the
-    /// next one.
+    /// Draws nothing. A source that replays recorded orders moves on to the next one.
     fn leave(&mut self) {}
 }
 
-/// Puts items into random order, from the end: the one shuffle there is.
-///
-/// For `i` from the last index down to 1, the item at `i` changes places with the one at
-/// `below(i + 1)`. Items beyond the first 2³² - 1 stay where they are.
+/// Shuffles items of any type, as documented at [`Chance::shuffle`].
 pub(super) fn fisher_yates<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32) {
     let most = u32::try_from(items.len()).unwrap_or(u32::MAX);
     for last in (1..most).rev() {
@@ -59,9 +55,8 @@ pub(super) fn fisher_yates<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32
     }
 }
 
-/// Puts the cards into this order, if it is an order of these cards.
-///
-/// The result says whether it is; otherwise the cards stay as they are.
+/// Puts the cards into this order and returns `true`, or leaves them alone and returns `false`
+/// if `order` does not consist of the same cards.
 ///
 /// # Examples
 ///
@@ -82,7 +77,7 @@ pub fn reorder(cards: &mut [Rank], order: &[Rank]) -> bool {
     fits
 }
 
-/// The cards in ascending order: equal for two orders of the same cards.
+/// Returns the cards in ascending order, which is equal for two orders of the same cards.
 ///
 /// # Examples
 ///
@@ -99,7 +94,7 @@ pub fn sorted(cards: &[Rank]) -> Vec<Rank> {
     cards
 }
 
-/// No chance at all: everything stays in its order.
+/// No chance at all: every order stays as it is.
 impl Chance for () {
     fn below(&mut self, _bound: u32) -> u32 {
         0

@@ -24,7 +24,7 @@ pub enum Deck {
     Shaped(Shape),
 }
 
-/// How many ranks a deck has, and how many cards of each.
+/// Number of ranks of a deck, and of cards of each rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     ranks: u8,
@@ -32,13 +32,13 @@ pub struct Shape {
 }
 
 impl Deck {
-    /// The most cards of a deck of any shape.
+    /// Maximum number of cards of a deck of any shape.
     pub const MOST_CARDS: usize = 255;
 
-    /// The decks that a player may name, the small one first.
+    /// The decks that players choose from, the small one first.
     const CHOICES: [Self; 2] = [Self::Small, Self::Large];
 
-    /// The small or the large deck by its name, in any letter case.
+    /// The small or the large deck, by its name in any letter case.
     ///
     /// # Examples
     ///
@@ -54,7 +54,7 @@ impl Deck {
         Self::CHOICES.into_iter().find(is_named)
     }
 
-    /// The deck of this name or shape, in small letters.
+    /// Any deck, by its name or shape in lower case.
     ///
     /// # Examples
     ///
@@ -72,12 +72,11 @@ impl Deck {
         named.or_else(|| Self::shaped(name))
     }
 
-    /// The deck of this many ranks and suits, written like `13x4`.
+    /// Deck with a number of ranks and suits, written like `13x4`.
     ///
-    /// Up to 14 ranks, the highest is the ace; more begin with 1. `6x4` is the small deck
-    /// and `13x4` the large one. The result is `None` where the text is not a shape, or the
-    /// deck would have more than 64 ranks, fewer than 2 cards or more than
-    /// [`Deck::MOST_CARDS`].
+    /// With up to 14 ranks the highest is the ace; with more the lowest is 1. `6x4` is the small
+    /// deck and `13x4` the large one. Returns `None` if the text is not a shape, or the deck
+    /// would have more than 64 ranks, fewer than 2 cards or more than [`Deck::MOST_CARDS`].
     #[must_use]
     pub fn shaped(text: &str) -> Option<Self> {
         let (ranks, suits) = text.split_once('x')?;
@@ -96,32 +95,33 @@ impl Deck {
         }
     }
 
-    /// The small or the large deck by its number of cards.
+    /// The small or the large deck, by its number of cards.
     #[must_use]
     pub fn of_size(cards: usize) -> Option<Self> {
         Self::CHOICES.into_iter().find(|deck| deck.size() == cards)
     }
 
-    /// The name in small letters: `small`, `large`, `thirteen`, or a shape like `2x4`.
+    /// Name in lower case: `small`, `large`, `thirteen`, or a shape like `2x4`.
     #[must_use]
     pub fn name(self) -> String {
         self.to_string()
     }
 
-    /// The number of cards: 24, 52, or as many as its shape has.
+    /// Number of cards.
     #[must_use]
     pub const fn size(self) -> usize {
         let shape = self.shape();
         shape.ranks as usize * shape.suits as usize
     }
 
-    /// The lowest rank of the deck: 9, 2 or 1 for the decks that have a name.
+    /// Lowest rank of the deck: 9, 2 or 1 for the named decks.
     #[must_use]
     pub const fn lowest(self) -> u8 {
         self.highest() - self.shape().ranks + 1
     }
 
-    /// The highest rank of the deck: the ace, 13, or the number of ranks beyond 14.
+    /// Highest rank of the deck: the ace, 13 for [`Deck::Thirteen`], or the number of ranks if
+    /// that is more than 14.
     #[must_use]
     pub const fn highest(self) -> u8 {
         match self {
@@ -131,7 +131,7 @@ impl Deck {
         }
     }
 
-    /// The unshuffled deck: the ranks in ascending order, once for each suit.
+    /// The unshuffled cards: the ranks in ascending order, once for each suit.
     ///
     /// # Examples
     ///
@@ -172,8 +172,9 @@ impl fmt::Display for Deck {
 
 /// Deals cards one at a time, the first to player 1.
 ///
-/// `cards` are in dealing order. The result has a hand for each player, top card first: the first card dealt to a player is the top of
-/// their hand. Cards that do not divide evenly go to the lowest numbers.
+/// `cards` are in dealing order. The result has a hand for each player, top card first: the
+/// first card dealt to a player is the top of their hand. Cards that do not divide evenly go to
+/// the lowest seats.
 ///
 /// # Examples
 ///
@@ -183,7 +184,6 @@ impl fmt::Display for Deck {
 /// let hands = deal(&Deck::Small.cards(), 5);
 /// assert_eq!(hands.iter().map(Vec::len).collect::<Vec<_>>(), [5, 5, 5, 5, 4]);
 /// ```
-///
 #[must_use]
 pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
     (0..players)
@@ -191,13 +191,13 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
         .collect()
 }
 
-/// Shuffles and deals cards where one player's hand is fixed but for its order.
+/// Shuffles and deals cards when one player's hand is fixed except for its order.
 ///
-/// `fixed` is that hand, `rest` all other cards, both in the order in which the shuffle
-/// finds them, and `index` the player's, from 0. First the hand is shuffled, then the
-/// rest, which is dealt one at a time to the other players, the lowest number first.
+/// `index` is that player's, from 0, `fixed` their hand, and `rest` all other cards, in their
+/// order before the shuffle. First the hand is shuffled, then the rest, which is dealt one at a
+/// time to the other players, the lowest seat first.
 ///
-/// The result is `None` if `index` is not below `players`, or there is no other player.
+/// Returns `None` if `index` is not below `players`, or there is no other player.
 ///
 /// # Examples
 ///
@@ -206,7 +206,7 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
 ///
 /// let aces = vec![Rank::ACE; 4];
 /// let rest = without(Deck::Small.cards(), &aces).unwrap();
-/// // `()` leaves every card where it lies.
+/// // `()` shuffles nothing.
 /// let hands = deal_fixed((1, aces.clone()), rest, 3, &mut ()).unwrap();
 /// assert_eq!(hands[1], aces);
 /// assert_eq!((hands[0].len(), hands[2].len()), (10, 10));
@@ -229,7 +229,7 @@ pub fn deal_fixed(
     Some(hands)
 }
 
-/// The deck without these cards, in the order of the deck, or `None` where it lacks one.
+/// Removes cards from a deck and keeps the order of the rest; `None` if the deck lacks one.
 ///
 /// Of equal cards the first are removed.
 ///

@@ -1,17 +1,16 @@
-//! The generators that a recorded game can name.
+//! Generators that a recorded game can name.
 //!
-//! [`ChaCha8`], with its rejection written out, is the pinned generator of dealt games.
-//! A game recorded today must deal the same cards in ten years, so nothing here
-//! leans on an algorithm that a library is free to change: the key schedule and the
-//! rejection are spelled out, the direction of the shuffle is [`Chance::shuffle`]'s,
-//! and test vectors pin them.
+//! [`ChaCha8`] is the pinned generator of dealt games. A game recorded today must deal the same
+//! cards in ten years, so nothing here relies on an algorithm that a library is free to change:
+//! key schedule and rejection are spelled out, the direction of the shuffle is that of
+//! [`Chance::shuffle`], and test vectors pin them all.
 
 use super::chance::fisher_yates;
 use super::{Card, Chance, GameNumber, Xoshiro256PlusPlus};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-/// A generator with its seed, as a journal names it.
+/// A generator and its seed, as named in a journal.
 ///
 /// # Examples
 ///
@@ -40,17 +39,17 @@ pub enum Generator {
     },
     /// [`Xoshiro256PlusPlus`]: the generator of simulated games.
     Xoshiro256PlusPlus {
-        /// The game, whose text is the seed.
+        /// Game number, whose text form is the seed.
         number: GameNumber,
     },
 }
 
-/// Why a generator could not be found by name and seed.
+/// Reason why no generator has a name and seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownGenerator {
-    /// There is none of this name.
+    /// No generator has this name.
     Name,
-    /// The seed is not a number that this generator takes, written in the shortest way.
+    /// The seed is not a number that this generator takes, in its shortest form.
     Seed,
 }
 
@@ -59,7 +58,7 @@ const JAVA: &str = "java-util-random/1";
 const BULK: &str = "xoshiro256++-fisher-yates/1";
 
 impl Generator {
-    /// The name and version under which a journal records the generator and its shuffle.
+    /// Name and version that stand for the generator and its shuffle in a journal.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,7 +68,7 @@ impl Generator {
         }
     }
 
-    /// The seed as a decimal number, or two of them with a colon for a simulated game.
+    /// Seed as a decimal number, or as two with a colon for a simulated game.
     #[must_use]
     pub fn seed(self) -> String {
         match self {
@@ -109,7 +108,7 @@ impl Generator {
         canonical.ok_or(UnknownGenerator::Seed)
     }
 
-    /// The generator at the start of its stream.
+    /// Generator at the start of its stream.
     #[must_use]
     pub fn start(self) -> Box<dyn Chance> {
         match self {
@@ -120,7 +119,7 @@ impl Generator {
     }
 }
 
-/// A generator with a seed: `ChaCha8` whose key is the seed.
+/// `ChaCha8` with the seed as its key.
 ///
 /// The 32-byte key is the seed as eight bytes, least significant first, followed by
 /// 24 zero bytes; nonce and block counter start at zero. The key stream is read as
@@ -148,13 +147,13 @@ impl ChaCha8 {
         Self::from_key(key)
     }
 
-    /// The generator at the start of the stream of a whole key.
+    /// Generator at the start of the stream of a full key.
     #[must_use]
     pub fn from_key(key: [u8; 32]) -> Self {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// The deck of [`Card::deck`], shuffled as [`Chance::shuffle`] does it.
+    /// Returns the deck of [`Card::deck`], shuffled as [`Chance::shuffle`] does it.
     ///
     /// # Examples
     ///
@@ -175,8 +174,8 @@ impl ChaCha8 {
 }
 
 impl Chance for ChaCha8 {
-    /// Words of the stream at or above the largest multiple of `bound` that fits into
-    /// 32 bits are rejected; the first other one is taken modulo `bound`.
+    /// Rejects words of the stream at or above the largest multiple of `bound` that fits into
+    /// 32 bits; takes the first other word modulo `bound`.
     fn below(&mut self, bound: u32) -> u32 {
         let bound = bound.max(1);
         let fair = (1 << 32) / u64::from(bound) * u64::from(bound);
@@ -189,16 +188,16 @@ impl Chance for ChaCha8 {
     }
 }
 
-/// The generator of `java.util.Random`, on which the X/Y edition was first written.
+/// The generator of `java.util.Random`, which the X/Y edition was first written with.
 ///
-/// Only the low 48 bits of a seed count.
+/// Only the low 48 bits of a seed matter.
 ///
 /// # Examples
 ///
 /// ```
 /// use war::cards::{Chance, JavaRandom};
 ///
-/// // What `new java.util.Random(42).nextInt(100)` gives, twice over.
+/// // The first two results of `nextInt(100)` of a `new java.util.Random(42)`.
 /// let mut java = JavaRandom::new(42);
 /// assert_eq!([java.below(100), java.below(100)], [30, 63]);
 /// ```
@@ -226,9 +225,9 @@ impl JavaRandom {
 }
 
 impl Chance for JavaRandom {
-    /// A bound that is a power of two takes the high bits; any other rejects the draws
-    /// above its largest multiple below 2³¹, as `nextInt(bound)` does. Java has no bound
-    /// above 2³¹: there a draw is two, the first one in the high bits.
+    /// Takes the high bits if the bound is a power of two; otherwise rejects draws above its
+    /// largest multiple below 2³¹, as `nextInt(bound)` does. Bounds above 2³¹, which Java does
+    /// not have, combine two draws, the first in the high bits.
     fn below(&mut self, bound: u32) -> u32 {
         let bound = u64::from(bound.max(1));
         let is_beyond = bound > 1 << 31;

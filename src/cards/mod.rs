@@ -1,7 +1,7 @@
-//! The vocabulary: ranks, cards, decks, dealing and the shuffle.
+//! Ranks, cards, decks, dealing and shuffling.
 //!
-//! Nothing here knows a game. Everything is a plain value; a source of [`Chance`] is
-//! handed its seed.
+//! Nothing here depends on the rules of a game. Everything is a plain value, and every source of
+//! [`Chance`] is created from a seed.
 //!
 //! # Examples
 //!

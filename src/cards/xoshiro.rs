@@ -3,13 +3,12 @@ use crate::support::digits::whole;
 use std::fmt;
 use std::str::FromStr;
 
-/// The generator of simulated games: xoshiro256++, with a stream of its own for each
-/// game of a run, and bounded draws that share a word of 64 bits.
+/// The generator of simulated games: xoshiro256++, with a separate stream for each game of a
+/// run, and bounded draws that share a 64-bit word.
 ///
-/// The algorithm is that of Blackman and Vigna (2019). The four words of a game's state
-/// are four outputs in a row of `SplitMix64`: those of game `i` are the outputs numbered
-/// `4i` to `4i + 3`, counted from 0, of the stream that starts where the seed, itself sent
-/// through `SplitMix64` once, says. So no two games of a seed share a state.
+/// The algorithm is that of Blackman and Vigna (2019). The four state words of game `i` are the
+/// outputs `4i` to `4i + 3`, counted from 0, of `SplitMix64`, started at the seed after one
+/// `SplitMix64` step. So no two games of a seed share a state.
 ///
 /// # Examples
 ///
@@ -28,7 +27,7 @@ pub struct Xoshiro256PlusPlus {
     state: [u64; 4],
 }
 
-/// A game of a simulation: the seed of the run, and the game's number in it, from 0.
+/// A simulated game: the seed of the run, and the game's number in it, from 0.
 ///
 /// # Examples
 ///
@@ -41,13 +40,13 @@ pub struct Xoshiro256PlusPlus {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameNumber {
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// The number of the game.
+    /// Number of the game.
     pub game: u64,
 }
 
-/// The text is not a game of a simulation.
+/// The text is not a game number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseGameNumberError;
 
@@ -60,7 +59,7 @@ impl fmt::Display for GameNumber {
 impl FromStr for GameNumber {
     type Err = ParseGameNumberError;
 
-    /// Reads `S:I`, two whole numbers below 2⁶⁴ in decimal digits.
+    /// Parses `S:I`, two whole numbers below 2⁶⁴ in decimal digits.
     fn from_str(text: &str) -> Result<Self, ParseGameNumberError> {
         let number = |text: &str| whole(text).ok_or(ParseGameNumberError);
         let (seed, game) = text.split_once(':').ok_or(ParseGameNumberError)?;
@@ -69,14 +68,14 @@ impl FromStr for GameNumber {
     }
 }
 
-/// The step of `SplitMix64`: 2⁶⁴ divided by the golden ratio.
+/// Step of `SplitMix64`: 2⁶⁴ divided by the golden ratio.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The product of the bounds that share a word stays below this: 2⁵⁶. So few words are
-/// rejected, and nearly all are seen to be fair without a division.
-const SHARED: u64 = 1 << 56;
+/// Limit of the product of the bounds that share a word. It is low enough that few words are
+/// rejected, and that nearly all are accepted without a division.
+const PRODUCT_LIMIT: u64 = 1 << 56;
 
-/// The output of `SplitMix64` for a state.
+/// Output of `SplitMix64` for a state.
 const fn mix(state: u64) -> u64 {
     let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -84,7 +83,7 @@ const fn mix(state: u64) -> u64 {
 }
 
 impl Xoshiro256PlusPlus {
-    /// The generator at the start of the stream of this game.
+    /// Generator at the start of the stream of this game.
     #[must_use]
     pub const fn new(number: GameNumber) -> Self {
         let start = mix(number.seed.wrapping_add(GAMMA));
@@ -99,7 +98,7 @@ impl Xoshiro256PlusPlus {
         }
     }
 
-    /// The next word of the stream.
+    /// Returns the next word of the stream.
     #[inline]
     pub fn next_word(&mut self) -> u64 {
         let [s0, s1, s2, s3] = self.state;
@@ -109,15 +108,15 @@ impl Xoshiro256PlusPlus {
         word
     }
 
-    /// Puts anything into random order; see [`Chance::shuffle`] of this generator.
+    /// Shuffles items of any type, as the [`Chance::shuffle`] of this generator.
     #[inline]
     pub fn shuffle_any<T>(&mut self, items: &mut [T]) {
         let length = items.len();
         Self::shuffle_together([self], [items], length);
     }
 
-    /// Puts so many of all these into random order, each by a generator of its own: the
-    /// processor works on one while another waits.
+    /// Shuffles the first `length` items of each slice, each with its own generator, interleaved
+    /// so that the processor works on one while another waits.
     #[inline]
     pub fn shuffle_together<T, const N: usize>(
         mut chances: [&mut Self; N],
@@ -136,7 +135,7 @@ impl Xoshiro256PlusPlus {
             }
             for last in (left - shared..left).rev() {
                 for (word, items) in words.iter_mut().zip(&mut items) {
-                    let (at, rest) = multiplied(*word, last as u64 + 1);
+                    let (at, rest) = multiply(*word, last as u64 + 1);
                     *word = rest;
                     items.swap(last, at);
                 }
@@ -145,10 +144,10 @@ impl Xoshiro256PlusPlus {
         }
     }
 
-    /// A word that is fair for bounds with this product.
+    /// Returns a word that is fair for bounds with this product.
     ///
-    /// A word is rejected where its product with the bounds' product leaves a low half below
-    /// 2⁶⁴ modulo that product.
+    /// A word is rejected if the low half of its product with `product` is below 2⁶⁴ modulo
+    /// `product`.
     #[inline]
     fn fair_word(&mut self, product: u64) -> u64 {
         let mut word = self.next_word();
@@ -162,7 +161,7 @@ impl Xoshiro256PlusPlus {
     }
 }
 
-/// The batches of the bounds that decks need.
+/// Precomputed batches of the bounds that decks need.
 static BATCHES: [(usize, u64); 256] = {
     let mut batches = [(0, 0); 256];
     let mut bound = 2;
@@ -173,41 +172,41 @@ static BATCHES: [(usize, u64); 256] = {
     batches
 };
 
-/// How many bounds, from this one down, share a word, and their product.
+/// Number of bounds, from this one down, that share a word, and their product.
 #[expect(clippy::cast_possible_truncation, reason = "a few bounds share a word")]
 const fn batch(bound: u64) -> (usize, u64) {
     let (mut product, mut next) = (bound, bound - 1);
-    while next > 1 && product.saturating_mul(next) < SHARED {
+    while next > 1 && product.saturating_mul(next) < PRODUCT_LIMIT {
         product *= next;
         next -= 1;
     }
     ((bound - next) as usize, product)
 }
 
-/// The high and the low half of a product of two words: an index and what is left.
+/// High and low half of the product of a word and a bound: an index, and the word for the next.
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the two halves of a product"
 )]
-const fn multiplied(word: u64, bound: u64) -> (usize, u64) {
+const fn multiply(word: u64, bound: u64) -> (usize, u64) {
     let product = word as u128 * bound as u128;
     ((product >> 64) as usize, product as u64)
 }
 
 impl Chance for Xoshiro256PlusPlus {
-    /// The high half of a word times the bound, where the word is fair for it.
+    /// Returns the high half of a fair word times the bound.
     fn below(&mut self, bound: u32) -> u32 {
         let word = self.fair_word(bound.into());
-        let (below, _) = multiplied(word, bound.into());
+        let (below, _) = multiply(word, bound.into());
         u32::try_from(below).expect("below a bound of 32 bits")
     }
 
-    /// Fisher–Yates from the end, as always, where several draws share a word: the bounds
-    /// n, n - 1, … are taken as long as their product stays below 2⁵⁶, and 1 never is. The
-    /// first index is the high half of the word times the first bound, the second the high
-    /// half of the low half times the second bound, and so on (Brackett-Rozinsky and
-    /// Lemire, "Batched ranged random integer generation", 2024).
+    /// Shuffles by Fisher–Yates from the end, with several draws from each word: the bounds
+    /// n, n - 1, … share it as long as their product stays below 2⁵⁶, and 1 is never among them.
+    /// The first index is the high half of the word times the first bound, the second the high
+    /// half of the low half times the second bound, and so on (Brackett-Rozinsky and Lemire,
+    /// "Batched ranged random integer generation", 2024).
     fn shuffle(&mut self, cards: &mut [Rank]) {
         self.shuffle_any(cards);
     }
@@ -217,31 +216,35 @@ impl Chance for Xoshiro256PlusPlus {
 mod tests {
     use super::{BATCHES, Xoshiro256PlusPlus, batch};
 
-    /// A generator whose next word is this one: it is the sum of two words of the state,
-    /// turned, of which one is nothing.
-    fn before(word: u64) -> Xoshiro256PlusPlus {
+    /// A generator whose next word is `word`: an output is the rotated sum of two state words,
+    /// and the other one is 0.
+    fn with_next_word(word: u64) -> Xoshiro256PlusPlus {
         let state = [0, 1, 2, word.rotate_right(23)];
         Xoshiro256PlusPlus { state }
     }
 
-    // 2⁶⁴ modulo 3 is 1. Three times the second word is 2⁶⁵ + 1, whose low half is 1, and
-    // three times nothing is nothing.
+    // 2⁶⁴ modulo 3 is 1. Three times the second word is 2⁶⁵ + 1, whose low half is 1, and three
+    // times 0 is 0.
     #[test]
     fn a_word_is_rejected_below_the_remainder_and_not_at_it() {
         for (word, is_fair) in [(0, false), (0xaaaa_aaaa_aaaa_aaab, true), (1, true)] {
-            assert_eq!(before(word).next_word(), word);
-            assert_eq!(before(word).fair_word(3) == word, is_fair, "{word:x}");
+            assert_eq!(with_next_word(word).next_word(), word);
+            assert_eq!(
+                with_next_word(word).fair_word(3) == word,
+                is_fair,
+                "{word:x}"
+            );
         }
     }
 
     #[test]
-    fn as_many_bounds_share_a_word_as_stay_below_2_to_the_56() {
+    fn bounds_share_a_word_while_their_product_is_below_2_to_the_56() {
         for bound in (2..300).chain([569, 1628, 1 << 20, 1 << 28, 1 << 31]) {
             let (shared, product) = batch(bound);
             let factors = (0..shared as u64).map(|at| u128::from(bound - at));
             assert_eq!(factors.product::<u128>(), u128::from(product), "{bound}");
             let next = bound - shared as u64;
-            assert!(next > 0, "{bound}: 1 is never taken");
+            assert!(next > 0, "{bound}: 1 never shares a word");
             assert!(shared == 1 || product < 1 << 56, "{bound}");
             let more = u128::from(product) * u128::from(next);
             assert!(next <= 1 || more >= 1 << 56, "{bound}");

@@ -1,76 +1,76 @@
 use super::Seat;
 use crate::cards::Rank;
 
-/// One fact of a game: something that happened at the table.
+/// A fact of a game: something that happened at the table.
 ///
-/// Events hold no clock, no language and no rule. Every outcome of chance is in
-/// one, so the stream alone describes the whole game. Serialized they are as in a journal.
+/// Events know no clock, no language and no rules. They contain every outcome of chance, so the
+/// stream alone describes the whole game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// The cards were dealt: one hand for each seat, top card first.
     Dealt {
-        /// The hands, seat 1 first; an empty one is a player without cards.
+        /// Hands, seat 1 first; an empty one is a player without cards.
         hands: Vec<Vec<Rank>>,
     },
-    /// Hands were put in another order, each by itself: all of them were shuffled, or who had won
-    /// cards alone took these up as their hand.
+    /// Hands were reordered, each by itself: either all of them were shuffled, or players with
+    /// only won cards picked these up as their hand.
     Reshuffled {
-        /// All hands, those that stay as they were too, seat 1 first, top card first.
+        /// All hands, including unchanged ones, seat 1 first, top card first.
         hands: Vec<Vec<Rank>>,
     },
-    /// A turn began: everybody with cards put one card face up.
+    /// A turn began: every player with cards put one card face up.
     Clash {
         /// One card for each seat in the game, lowest seat first.
         plays: Vec<Play>,
     },
-    /// Those in a war put one card each face down.
+    /// Players in a war put one card each face down.
     FaceDown {
         /// One card for each seat still in the war, lowest seat first.
         plays: Vec<Play>,
     },
-    /// Those in a war put one card each face up.
+    /// Players in a war put one card each face up.
     WarRound {
-        /// The number of face-up cards in the longest row: the tied clash is 1, so this is 2 or more.
+        /// Number of face-up cards in the longest row; the clash is the first, so 2 or more.
         round: u32,
         /// One card for each seat still in the war, lowest seat first.
         plays: Vec<Play>,
     },
-    /// A player has no card left, and is out of the game.
+    /// A player has no cards left, and is out of the game.
     EndOfCards {
-        /// Whose cards ended.
+        /// The player.
         seat: Seat,
-        /// When it showed.
+        /// Moment at which it showed.
         step: Step,
     },
     /// The cards on the table went under the hand of the turn's winner.
     Collected {
-        /// Who took them.
+        /// The winner of the turn.
         seat: Seat,
-        /// All the cards on the table, in the order in which they went to the bottom of the hand.
+        /// All cards on the table, in the order in which they went to the bottom of the hand.
         cards: Vec<Rank>,
     },
     /// Nobody won the turn: each player took cards from the table under their hand.
     Drawn {
-        /// What they took, in the order in which they took it.
+        /// Cards that each player took, in the order in which they took them.
         takes: Vec<Take>,
     },
-    /// One player holds all the cards. Nothing follows.
+    /// One player holds all the cards. This is the last event.
     Won {
         /// The winner.
         seat: Seat,
     },
-    /// All hands are as they were at the start of an earlier turn. Nothing follows.
+    /// All hands are as they were at the start of an earlier turn. This is the last event.
     Endless {
-        /// The turn whose start came back.
+        /// The earlier turn.
         from: u32,
         /// The last turn played.
         to: u32,
     },
-    /// The players ran out of cards at the same time: nobody wins the game. Nothing follows.
+    /// The players ran out of cards at the same time: nobody wins. This is the last event.
     DrawnGame,
-    /// The game was stopped after as many turns as it may last. Nothing follows.
+    /// The game was stopped at its turn limit. This is the last event.
     Stopped {
-        /// Who alone holds all cards of the highest rank, and alone holds the most cards.
+        /// The winner, if the rules name one.
         winner: Option<Seat>,
     },
 }
@@ -78,15 +78,15 @@ pub enum Event {
 /// A card put on the table by a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Play {
-    /// Whose card it is.
+    /// The player.
     pub seat: Seat,
     /// The card.
     pub card: Rank,
-    /// Where in their hand it was, from the top: 0, unless chance drew another card.
+    /// Position in their hand, from the top: 0, unless chance drew another card.
     pub index: u16,
 }
 
-/// The cards of a clash that share the highest rank, where several do: a war. Otherwise none.
+/// Returns the plays that share the highest rank, or nothing if a single one has it.
 ///
 /// # Examples
 ///
@@ -114,22 +114,22 @@ pub fn tied(plays: &[Play]) -> Vec<Play> {
     tied
 }
 
-/// Cards that a player takes from the table.
+/// Cards that a player takes from the table in a draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Take {
-    /// Who takes them.
+    /// The player.
     pub seat: Seat,
-    /// The cards, in the order in which they go to the bottom of their hand.
+    /// Cards, in the order in which they go to the bottom of the hand.
     pub cards: Vec<Rank>,
 }
 
-/// The moment at which a player's end of cards showed.
+/// Moment at which a player turned out to have no cards left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// In a war, when a face-down card was due.
     FaceDown,
     /// In a war, when a face-up card was due.
     FaceUp,
-    /// After the turn, when the cards had been collected.
+    /// After the turn, once the cards had been collected.
     TurnEnd,
 }

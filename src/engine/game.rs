@@ -20,21 +20,21 @@ pub struct Game {
     deal: Option<Event>,
 }
 
-/// Why hands can't be played.
+/// Reason why hands can't be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DealError {
     /// Nobody holds a card.
     #[error("nobody holds a card")]
     NoCards,
-    /// More play than a table seats.
+    /// There are more players than a table seats.
     #[error("a table seats {most} players at most, and {0} were dealt in", most = Seat::MAX)]
     TooManyPlayers(usize),
 }
 
 impl Game {
-    /// A game by these rules, with these hands, top card first.
+    /// A new game with these rules and hands, top card first.
     ///
-    /// Without [`Game::with_chance`] nothing in it is left to chance.
+    /// Without [`Game::with_chance`], every draw of chance is 0 and every shuffle keeps the order.
     ///
     /// # Examples
     ///
@@ -47,7 +47,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// [`DealError`] if nobody holds a card, or more play than a table seats.
+    /// [`DealError`] if nobody holds a card, or there are more players than a table seats.
     pub fn new(rules: Box<dyn Rules>, hands: Vec<Vec<Rank>>) -> Result<Self, DealError> {
         if hands.len() > Seat::MAX {
             return Err(DealError::TooManyPlayers(hands.len()));
@@ -63,11 +63,12 @@ impl Game {
         })
     }
 
-    /// The same game, with what its rules leave to chance taken from here.
+    /// The same game with this source of chance.
     ///
     /// # Examples
     ///
-    /// In the X/Y edition captured cards are shuffled, so a game goes on drawing from what dealt it:
+    /// In the X/Y edition captured cards are shuffled, so a game keeps drawing from the generator
+    /// that dealt it:
     ///
     /// ```
     /// use war::cards::{Chance, Deck, JavaRandom, deal};
@@ -86,7 +87,7 @@ impl Game {
         Self { chance, ..self }
     }
 
-    /// The table as it is after the event last handed out.
+    /// The table after the event returned last.
     ///
     /// # Examples
     ///
@@ -122,21 +123,21 @@ impl Iterator for Game {
     }
 }
 
-/// The rules of an edition: they look at the table and say what happens next.
+/// Rules of a game: they look at the table and decide what happens next.
 ///
-/// A [`Game`] relies on its rules deciding only what the table can do, and panics
-/// where they do not.
+/// A [`Game`] relies on its rules deciding only events that the table can apply, and panics
+/// otherwise.
 ///
 /// # Examples
 ///
-/// Rules of your own can ask others for what they do not change:
+/// Your own rules can delegate to others whatever they do not change:
 ///
 /// ```
 /// use war::cards::{Chance, Rank};
 /// use war::engine::{Event, Game, Outcome, Rules, Table};
 /// use war::rules::Flow;
 ///
-/// /// Stops every game after one turn; until then others decide.
+/// /// Stops every game after one turn; until then the inner rules decide.
 /// struct OneTurn<R>(R);
 ///
 /// impl<R: Rules> Rules for OneTurn<R> {
@@ -154,11 +155,11 @@ impl Iterator for Game {
 /// assert_eq!(game.table().outcome(), Some(Outcome::Stopped(None)));
 /// ```
 pub trait Rules {
-    /// The next event of the game.
+    /// Decides the next event of the game.
     ///
-    /// `table` is the fold of all events so far, the deal among them, and the game is
-    /// not over. To be called exactly once for each event, in order: rules may keep a
-    /// memory of the turns they have seen. What the rules leave to chance is taken from
-    /// `chance`, and is recorded in the event.
+    /// `table` is the fold of all events so far, including the deal, and the game is not over.
+    /// Must be called exactly once for each event, in order: rules may remember the turns they
+    /// have seen. Whatever the rules leave to chance is taken from `chance`, and recorded in the
+    /// event.
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event;
 }

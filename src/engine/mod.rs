@@ -1,9 +1,8 @@
-//! The event-sourced core: what can happen, the table it happens on, and the driver.
+//! The event-sourced core: events, the table they change, and the game that drives both.
 //!
-//! Rules decide, events are facts, the table is their fold. [`Game`] turns the
-//! wheel: it asks the [`Rules`] what happens next, applies the [`Event`] to the
-//! [`Table`] and hands it out. Everything else that can be known of a game (a screen, a
-//! log, a journal) is a [`Projection`] of the same events.
+//! Rules decide, events are facts, the table is their fold. A [`Game`] asks its [`Rules`] for the
+//! next [`Event`], applies it to the [`Table`] and returns it. Everything else you may want to
+//! know about a game (a screen, a log, a journal) is a [`Projection`] of the same events.
 //!
 //! # Examples
 //!
@@ -14,7 +13,7 @@
 //! let mut game = Game::new(Box::new(Flow::classic()), hands).unwrap();
 //! let events: Vec<Event> = game.by_ref().collect();
 //!
-//! // The events alone make the same table again: that is all a replay needs.
+//! // The events alone rebuild the table, so a replay needs nothing else.
 //! let mut table = Table::default();
 //! for event in &events {
 //!     table.apply(event).unwrap();

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A place at the table: seat 1 is player 1.
+/// A seat at the table: seat 1 is player 1.
 ///
 /// # Examples
 ///
@@ -18,7 +18,7 @@ use std::fmt;
 pub struct Seat(u8);
 
 impl Seat {
-    /// The most seats a table can have.
+    /// Maximum number of seats at a table.
     pub const MAX: usize = u8::MAX as usize;
 
     /// Seat 1.
@@ -32,7 +32,7 @@ impl Seat {
         (0..u8::MAX).map(Self)
     }
 
-    /// The seat of this number, counted from 1, or `None` for 0.
+    /// Seat with this number, counted from 1, or `None` for 0.
     #[must_use]
     pub const fn from_number(number: u8) -> Option<Self> {
         match number.checked_sub(1) {
@@ -41,13 +41,13 @@ impl Seat {
         }
     }
 
-    /// The index, counted from 0.
+    /// Index, counted from 0.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The number a player sees, counted from 1.
+    /// Number shown to players, counted from 1.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0 + 1

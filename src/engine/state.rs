@@ -1,14 +1,14 @@
 use super::{Event, Table};
 
-/// The state of a game: what its events fold into.
+/// State of a game: the fold of its events.
 ///
-/// [`Table`] is that of War. The games of the card table have one of their own, so that
-/// projections and journals work for both.
+/// [`Table`] is the state of a game of War, and [`TokenGame`](crate::tokens::TokenGame) that of a
+/// token game; projections and journals work for both.
 pub trait State {
-    /// What can happen to it.
+    /// Events that change it.
     type Event;
 
-    /// The turn played last, counted from 1; 0 before the first.
+    /// Last turn that began, counted from 1; 0 before the first.
     fn turn(&self) -> u32;
 }
 
@@ -22,7 +22,7 @@ impl State for Table {
 
 /// A fold of a game's events into something else: a screen, a log, a statistic.
 ///
-/// To add one, write it in a file of its own and hand it to the recording or the replay.
+/// To add one, implement it in a file of its own and pass it to the recorder or the replay.
 ///
 /// # Examples
 ///
@@ -50,22 +50,23 @@ impl State for Table {
 /// assert_eq!(wars.0, 1);
 /// ```
 pub trait Projection<S: State + ?Sized> {
-    /// Takes the next event, with the state as it is after it.
+    /// Takes the next event and the state after it.
     ///
-    /// Events come in order, the first deals or starts the game, and each of them is one that
-    /// the state could take.
+    /// Events come in order, the first deals or starts the game, and each was applied to the
+    /// state successfully.
     fn project(&mut self, event: &S::Event, state: &S);
 
-    /// Takes the text that the game's [`Screen`] printed for this event, which may be empty,
-    /// after [`project`](Self::project). Does nothing unless implemented.
+    /// Takes the text that the game's [`Screen`] printed for the event, which may be empty.
+    ///
+    /// Called after [`project`](Self::project). Does nothing by default.
     fn printed(&mut self, _text: &str, _state: &S) {}
 }
 
-/// A projection that prints: what players see of a game.
+/// A projection that prints the game for its players.
 ///
-/// A game has one screen at most. Its text is part of the game: a journal keeps a digest of it.
+/// A game has at most one screen. Its text is part of the game: a journal keeps a digest of it.
 pub trait Screen<S: State + ?Sized> {
-    /// Appends to `out` what the next event prints, given the state as it is after it.
+    /// Appends the text for the next event to `out`, given the state after it.
     fn print(&mut self, event: &S::Event, state: &S, out: &mut String);
 }
 
@@ -74,7 +75,7 @@ impl<S: State + ?Sized> Screen<S> for () {
     fn print(&mut self, _: &S::Event, _: &S, _: &mut String) {}
 }
 
-/// Two projections, the second after the first.
+/// Two projections, of which the second runs after the first.
 impl<S: State + ?Sized, A: Projection<S>, B: Projection<S>> Projection<S> for (A, B) {
     fn project(&mut self, event: &S::Event, state: &S) {
         self.0.project(event, state);
@@ -87,12 +88,12 @@ impl<S: State + ?Sized, A: Projection<S>, B: Projection<S>> Projection<S> for (A
     }
 }
 
-/// The projection that wants to know nothing.
+/// A projection that ignores everything.
 impl<S: State + ?Sized> Projection<S> for () {
     fn project(&mut self, _: &S::Event, _: &S) {}
 }
 
-/// A projection that is lent, to be looked at when the game is over.
+/// A borrowed projection, which you can read once the game is over.
 impl<S: State + ?Sized, P: Projection<S> + ?Sized> Projection<S> for &mut P {
     fn project(&mut self, event: &S::Event, state: &S) {
         (**self).project(event, state);

@@ -2,10 +2,10 @@ use super::{Event, Play, Seat};
 use crate::cards::Rank;
 use std::collections::VecDeque;
 
-/// The state of a game: the fold of its events.
+/// State of a game of War: the fold of its events.
 ///
-/// [`Table::apply`] is the only thing that changes it. It knows how cards move, and
-/// no rule: who wins, who is out and when the game ends is for the events to say.
+/// Only [`Table::apply`] changes it. A table knows how cards move, but no rules: the events say
+/// who wins, who is out and when the game ends.
 ///
 /// # Examples
 ///
@@ -24,7 +24,7 @@ pub struct Table {
     outcome: Option<Outcome>,
 }
 
-/// One seat of the table, with what lies there.
+/// A player's place at the table, with their hand and the cards they have put.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     hand: VecDeque<Rank>,
@@ -38,11 +38,11 @@ pub struct Place {
 pub struct Put {
     /// The card.
     pub card: Rank,
-    /// How it lies.
+    /// Side that is up.
     pub face: Face,
 }
 
-/// How a card lies on the table.
+/// Side of a card that is up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Face {
     /// Its rank is hidden.
@@ -51,27 +51,27 @@ pub enum Face {
     Up,
 }
 
-/// How a game ended.
+/// Outcome of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// One player holds all the cards.
     Won(Seat),
-    /// The game would go on for ever.
+    /// The game would go on forever.
     Endless {
-        /// The turn whose start came back.
+        /// The earlier turn that started with the same hands.
         from: u32,
         /// The last turn played.
         to: u32,
     },
     /// Nobody won: the players ran out of cards at the same time.
     Drawn,
-    /// The game was stopped, with this winner or none.
+    /// The game was stopped, with or without a winner.
     Stopped(Option<Seat>),
 }
 
-/// Why an event cannot happen on a table: the cards are not there.
+/// Reason why an event can't be applied to a table.
 ///
-/// Rules never decide such an event; one read from a journal may be anything.
+/// Rules never decide such an event, but a journal may contain one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
     /// Cards were dealt a second time.
@@ -92,13 +92,13 @@ pub enum ApplyError {
     /// A turn began while cards of the last one lay on the table.
     #[error("cards of the last turn are still on the table")]
     PotNotCollected,
-    /// A turn began that has no number.
+    /// A turn began after the last one that has a number.
     #[error("a game lasts {} turns at most", u32::MAX)]
     TooManyTurns,
-    /// A player put a card that does not lie there in their hand.
+    /// A player put a card that is not at this position in their hand.
     #[error("player {} put {}, which is not card {} of the hand", .0.seat, .0.card, .0.index)]
     NotInHand(Play),
-    /// The hands said to be shuffled are not those of the table.
+    /// The reordered hands do not consist of the cards in the players' hands.
     #[error("the hands shuffled are not those of the table")]
     NotTheHands,
     /// A player who holds cards was said to have none.
@@ -110,25 +110,25 @@ pub enum ApplyError {
 }
 
 impl Table {
-    /// The last turn that began, counted from 1; 0 before the first.
+    /// Last turn that began, counted from 1; 0 before the first.
     #[must_use]
     pub const fn turn(&self) -> u32 {
         self.turn
     }
 
-    /// All seats, seat 1 first; none before the deal.
+    /// All places, seat 1 first; empty before the deal.
     #[must_use]
     pub fn places(&self) -> &[Place] {
         &self.places
     }
 
-    /// How the game ended, or `None` while it goes on.
+    /// Outcome of the game, or `None` before its end.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// The places with their seats, lowest first.
+    /// All places with their seats, seat 1 first.
     ///
     /// # Examples
     ///
@@ -145,20 +145,20 @@ impl Table {
         Seat::all().zip(&self.places)
     }
 
-    /// Whether no card lies on the table.
+    /// Returns `true` if no card lies on the table.
     #[must_use]
     pub fn pot_is_empty(&self) -> bool {
         self.places.iter().all(|place| place.pile.is_empty())
     }
 
-    /// The number of cards in the game: those in the hands and those on the table.
+    /// Number of cards in the game, in the hands and on the table.
     #[must_use]
     pub fn cards(&self) -> usize {
         let cards = |place: &Place| place.hand.len() + place.pile.len();
         self.places.iter().map(cards).sum()
     }
 
-    /// All the cards on the table: seat by seat, each seat's in the order put.
+    /// All cards on the table, seat by seat, each player's in the order they put them.
     pub fn pot(&self) -> impl Iterator<Item = Rank> {
         let piles = self.places.iter().flat_map(|place| &place.pile);
         piles.map(|put| put.card)
@@ -183,8 +183,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] where the cards of the event are not where it says; the table
-    /// must not be used after that.
+    /// [`ApplyError`] if the event can't happen at this table, which must not be used afterwards.
     pub fn apply(&mut self, event: &Event) -> Result<(), ApplyError> {
         if self.outcome.is_some() {
             return Err(ApplyError::Over);
@@ -197,7 +196,7 @@ impl Table {
             });
         }
         match event {
-            Event::Dealt { hands } => self.seat(hands)?,
+            Event::Dealt { hands } => self.deal(hands)?,
             Event::Reshuffled { hands } => self.reshuffle(hands)?,
             Event::Clash { plays } => self.begin_turn(plays)?,
             Event::FaceDown { plays } => self.put(plays, Face::Down)?,
@@ -220,7 +219,7 @@ impl Table {
         Ok(())
     }
 
-    fn seat(&mut self, hands: &[Vec<Rank>]) -> Result<(), ApplyError> {
+    fn deal(&mut self, hands: &[Vec<Rank>]) -> Result<(), ApplyError> {
         if hands.len() > Seat::MAX {
             return Err(ApplyError::TooManyPlayers(hands.len()));
         }
@@ -229,11 +228,11 @@ impl Table {
     }
 
     fn reshuffle(&mut self, hands: &[Vec<Rank>]) -> Result<(), ApplyError> {
-        let counted = |hand: &Vec<Rank>| counts(hand.iter().copied());
+        let counted = |hand: &Vec<Rank>| rank_counts(hand.iter().copied());
         let own = self
             .places
             .iter()
-            .map(|place| counts(place.hand.iter().copied()));
+            .map(|place| rank_counts(place.hand.iter().copied()));
         if !own.eq(hands.iter().map(counted)) {
             return Err(ApplyError::NotTheHands);
         }
@@ -282,7 +281,7 @@ impl Table {
         takes: impl Iterator<Item = (Seat, &'a [Rank])> + Clone,
     ) -> Result<(), ApplyError> {
         let cards = takes.clone().flat_map(|(_, cards)| cards.iter().copied());
-        if counts(self.pot()) != counts(cards) {
+        if rank_counts(self.pot()) != rank_counts(cards) {
             return Err(ApplyError::NotThePot);
         }
         for (seat, cards) in takes {
@@ -318,10 +317,10 @@ impl Place {
         &self.hand
     }
 
-    /// How many cards at the bottom of the hand were taken from the table since the deal, or
-    /// since a hand that had nothing else was put in another order.
+    /// Number of cards at the bottom of the hand that were won since the deal, or since a hand of
+    /// only won cards was last reordered.
     ///
-    /// By rules with two piles, these are the second one.
+    /// With two piles, these cards are the second one.
     ///
     /// # Examples
     ///
@@ -342,21 +341,21 @@ impl Place {
         self.won
     }
 
-    /// The cards put on the table in this turn, in the order put.
+    /// Cards put on the table in this turn, in order.
     #[must_use]
     pub fn pile(&self) -> &[Put] {
         &self.pile
     }
 
-    /// Whether the player is in the game: they were dealt cards, and these have not ended.
+    /// Returns `true` if the player was dealt cards and has not been declared out of the game.
     #[must_use]
     pub const fn in_game(&self) -> bool {
         self.in_game
     }
 }
 
-/// How often each rank occurs.
-fn counts(cards: impl Iterator<Item = Rank>) -> [u32; Rank::HIGHEST.get() as usize + 1] {
+/// Number of cards of each rank.
+fn rank_counts(cards: impl Iterator<Item = Rank>) -> [u32; Rank::HIGHEST.get() as usize + 1] {
     let mut counts = [0; _];
     for card in cards {
         counts[usize::from(card.get())] += 1;
@@ -369,7 +368,7 @@ mod tests {
     use super::{ApplyError, Event, Table};
 
     #[test]
-    fn a_turn_that_has_no_number_does_not_begin() {
+    fn no_turn_begins_after_the_highest_turn_number() {
         let mut table = Table::default();
         let hands = vec![Vec::new()];
         assert_eq!(table.apply(&Event::Dealt { hands }), Ok(()));

@@ -4,7 +4,7 @@ use super::parameters::{Draw, OutOfCards, Parameters, Piles, Repeated};
 use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
 
-/// The classic edition: one card face down in a war, End of Cards, collected by seat.
+/// The classic edition: one card face down in a war, End of Cards, collection by seat.
 pub const CLASSIC: Variant = Variant {
     id: "classic/1",
     players: (1, 5),
@@ -24,7 +24,7 @@ pub const CLASSIC: Variant = Variant {
 };
 
 impl Flow {
-    /// The flow of the classic edition, for a new game.
+    /// Rules of the classic edition, for a new game.
     #[must_use]
     pub fn classic() -> Self {
         Self::new(CLASSIC.parameters)

@@ -1,13 +1,11 @@
-//! The order in which the cards of a turn go under the winner's hand.
-
 use crate::cards::{Chance, Rank};
 use crate::engine::{Face, Place, Seat, Table};
 use std::cmp::Reverse;
 use std::fmt::{self, Display};
 
-/// The order in which the cards of a turn go to the bottom of the winner's hand.
+/// Order in which the cards of a turn go to the bottom of the winner's hand.
 ///
-/// A round is what is put at the same time: one card of each player who puts one.
+/// A round consists of the cards put at the same time, at most one per player.
 ///
 /// # Examples
 ///
@@ -23,60 +21,61 @@ pub enum Collect {
     Seat,
     /// Round by round in the order played, the lowest seat first in each.
     SeatInterleaved,
-    /// Round by round in the order played, the winner's card first, the others by seat.
+    /// Round by round in the order played, the winner's card first, then the others by seat.
     WinnerFirst,
     /// All of the winner's cards in the order played, then the others' by seat.
     WinnerPile,
-    /// As [`Collect::WinnerFirst`], with the round played last first.
+    /// Like [`Collect::WinnerFirst`], but the last round first.
     Bataille,
     /// The losers' cards are shuffled and put behind the winner's; then all of them are
     /// shuffled.
     Shuffled,
-    /// The highest card first, no matter who put it.
+    /// The highest card first, regardless of the player.
     HighestFirst,
-    /// The last card put first, as from one pile that is turned over. The face-up cards of a
-    /// round were put by seat; so were the cards face down before them, each player's at once.
+    /// The last card first, as if one pile were turned over. Players are taken to have put the
+    /// face-up cards of a round by seat, and before them their face-down cards, each player's at
+    /// once.
     ReversedPile,
-    /// All of the winner's cards in the order played, and the others' by seat, the ones or the
-    /// others first, by a coin.
+    /// All of the winner's cards in the order played, and the others' by seat; a coin decides
+    /// which go first.
     Random,
-    /// Each winner in an order of their own.
+    /// A separate order for each winner.
     BySeat(Orders),
 }
 
-/// One order for each player, not all of them the same; [`Collect::by_seat`] makes it.
+/// One order for each player, not all of them equal; made by [`Collect::by_seat`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Orders {
-    /// Their places among [`Collect::ALL`]; 0 where nobody sits.
-    places: [u8; MOST_ORDERS],
+    /// Indices into [`Collect::ALL`]; 0 beyond the last player.
+    indices: [u8; MAX_ORDERS],
     players: u8,
 }
 
-/// The most players who have an order of their own.
-const MOST_ORDERS: usize = 5;
+/// Maximum number of players with separate orders.
+const MAX_ORDERS: usize = 5;
 
 impl Orders {
-    /// How many players they are for.
+    /// Number of players with an order.
     #[must_use]
     pub const fn players(self) -> u8 {
         self.players
     }
 
-    /// The order in which this player collects; those whom nobody asked have that of player 1.
+    /// Order of this player; beyond five players, that of player 1.
     #[must_use]
     pub fn of(self, seat: Seat) -> Collect {
-        let place = self.places.get(seat.index()).unwrap_or(&self.places[0]);
-        Collect::ALL[usize::from(*place)]
+        let index = self.indices.get(seat.index()).unwrap_or(&self.indices[0]);
+        Collect::ALL[usize::from(*index)]
     }
 
     fn iter(self) -> impl Iterator<Item = Collect> {
-        let orders = self.places.into_iter().take(self.players.into());
-        orders.map(|place| Collect::ALL[usize::from(place)])
+        let indices = self.indices.into_iter().take(self.players.into());
+        indices.map(|index| Collect::ALL[usize::from(index)])
     }
 }
 
 impl Collect {
-    /// Every order that all players can share.
+    /// All orders that players can share.
     pub const ALL: [Self; 9] = [
         Self::Seat,
         Self::SeatInterleaved,
@@ -89,8 +88,8 @@ impl Collect {
         Self::Random,
     ];
 
-    /// The name, as typed and as in a journal; what is written for orders by seat has the name of
-    /// each.
+    /// Name, as typed and as in a journal. Orders by seat are written with the name of each, as
+    /// the `Display` form has it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -107,8 +106,7 @@ impl Collect {
         }
     }
 
-    /// The one of this name, if there is one: of several names with commas between, the order
-    /// of each player.
+    /// Order with this name, or with several comma-separated names the orders by seat.
     ///
     /// # Examples
     ///
@@ -126,10 +124,9 @@ impl Collect {
         Self::by_seat(&orders)
     }
 
-    /// One order for each of up to five players, player 1 first; where all are the same, or
-    /// there is only one, it is that order.
+    /// One order for each of up to five players, player 1 first; a single order if all are equal.
     ///
-    /// The result is `None` for no order, for more than five, and for orders by seat among them.
+    /// Returns `None` for no orders, for more than five, and if orders by seat are among them.
     ///
     /// # Examples
     ///
@@ -145,25 +142,25 @@ impl Collect {
     /// ```
     #[must_use]
     pub fn by_seat(orders: &[Self]) -> Option<Self> {
-        let mut places = [0; MOST_ORDERS];
-        if orders.len() > places.len() {
+        let mut indices = [0; MAX_ORDERS];
+        if orders.len() > indices.len() {
             return None;
         }
-        for (place, order) in places.iter_mut().zip(orders) {
+        for (index, order) in indices.iter_mut().zip(orders) {
             let at = Self::ALL.iter().position(|known| known == order)?;
-            *place = u8::try_from(at).ok()?;
+            *index = u8::try_from(at).ok()?;
         }
         let first = orders.first()?;
         if orders.iter().all(|order| order == first) {
             return Some(*first);
         }
         let players = u8::try_from(orders.len()).ok()?;
-        Some(Self::BySeat(Orders { places, players }))
+        Some(Self::BySeat(Orders { indices, players }))
     }
 }
 
 impl Collect {
-    /// Whether the order is left to chance, where not all cards are of one rank.
+    /// Returns `true` if the order depends on chance, unless all cards have the same rank.
     ///
     /// # Examples
     ///
@@ -177,10 +174,10 @@ impl Collect {
         let Self::BySeat(orders) = self else {
             return matches!(self, Self::Shuffled | Self::Random);
         };
-        // Constants are made of this, where iterators can't be used.
+        // Constants use this function, which rules out iterators.
         let mut seat = 0;
         while seat < orders.players as usize {
-            if Self::ALL[orders.places[seat] as usize].is_left_to_chance() {
+            if Self::ALL[orders.indices[seat] as usize].is_left_to_chance() {
                 return true;
             }
             seat += 1;
@@ -188,7 +185,7 @@ impl Collect {
         false
     }
 
-    /// Whether the cards go back in the same order when the players change their seats.
+    /// Returns `true` if the order stays the same when the players swap seats.
     ///
     /// # Examples
     ///
@@ -205,11 +202,11 @@ impl Collect {
         )
     }
 
-    /// The cards on the table in the order in which this winner takes them.
+    /// Returns the cards on the table in the order in which this winner takes them.
     pub(super) fn order(self, seat: Seat, table: &Table, chance: &mut dyn Chance) -> Vec<Rank> {
         let own = &table.places()[seat.index()];
         let others = table.seated().filter(|(other, _)| *other != seat);
-        let lost = || others.flat_map(|(_, place)| put(place));
+        let lost = || others.flat_map(|(_, place)| pile_cards(place));
         match self {
             Self::Seat => table.pot().collect(),
             Self::SeatInterleaved => by_round(table, |_, round| round),
@@ -218,11 +215,11 @@ impl Collect {
                 let key = |other, round| (Reverse(round), other != seat);
                 by_round(table, key)
             }
-            Self::WinnerPile => put(own).into_iter().chain(lost()).collect(),
+            Self::WinnerPile => pile_cards(own).into_iter().chain(lost()).collect(),
             Self::Shuffled => {
                 let mut lost: Vec<_> = lost().collect();
                 chance.shuffle(&mut lost);
-                let mut cards = put(own);
+                let mut cards = pile_cards(own);
                 cards.append(&mut lost);
                 chance.shuffle(&mut cards);
                 cards
@@ -234,7 +231,7 @@ impl Collect {
             }
             Self::BySeat(orders) => orders.of(seat).order(seat, table, chance),
             Self::Random => {
-                let (own, lost) = (put(own), lost().collect::<Vec<_>>());
+                let (own, lost) = (pile_cards(own), lost().collect::<Vec<_>>());
                 chance.either([&own[..], &lost].concat(), [&lost[..], &own].concat())
             }
             Self::ReversedPile => by_round(table, |other, (shown, hidden)| {
@@ -244,7 +241,7 @@ impl Collect {
     }
 }
 
-/// The name, or those of all players with commas between.
+/// Writes the name, or the comma-separated names of all players' orders.
 impl Display for Collect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -257,20 +254,19 @@ impl Display for Collect {
     }
 }
 
-/// The cards that a player has put on the table, in the order put.
-pub(super) fn put(place: &Place) -> Vec<Rank> {
+/// Cards that a player has put on the table, in order.
+pub(super) fn pile_cards(place: &Place) -> Vec<Rank> {
     place.pile().iter().map(|put| put.card).collect()
 }
 
-/// A round of a turn: how many cards lay face up before it, and how many face down since
-/// the last of them; the round that is put face up comes after all that are put face down.
+/// A round of a turn: the number of face-up cards before it, and of face-down cards since the
+/// last of these, or [`FACE_UP`] for a face-up round, which sorts after the face-down ones.
 type Round = (usize, usize);
 
-/// What a round that is put face up has as its number of cards face down.
 const FACE_UP: usize = usize::MAX;
 
-/// The cards on the table, sorted by what the key makes of each card's seat and round;
-/// where it makes no difference, lower seats and earlier cards go first.
+/// Cards on the table, sorted by a key of each card's seat and round; among equal keys, lower
+/// seats and earlier cards go first.
 fn by_round<K: Ord>(table: &Table, key: impl Fn(Seat, Round) -> K) -> Vec<Rank> {
     let mut cards = Vec::new();
     for (seat, place) in table.seated() {

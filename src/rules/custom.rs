@@ -3,13 +3,12 @@ use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
 use crate::cards::Rank;
 
-/// The ids of rules put together from parameters, of which the id says how many piles there are.
 const CUSTOM: &str = "custom/1";
 const TWO_PILES: &str = "two-piles/1";
 const TWO_PILES_TURNED: &str = "two-piles-turned/1";
 
 impl Piles {
-    /// The id of rules put together from parameters, with these piles.
+    /// Id of custom rules with these piles.
     ///
     /// # Examples
     ///
@@ -30,8 +29,10 @@ impl Piles {
 }
 
 impl Variant {
-    /// Rules put together from parameters, for 2 to 5 players, or 2 only where a player out
-    /// of cards is not simply out. Where each has an order of their own, it is for so many.
+    /// Custom rules with these parameters, for 2 to 5 players.
+    ///
+    /// They are for exactly 2 players unless a player out of cards is simply out, and with
+    /// collecting orders by seat for as many players as there are orders.
     ///
     /// # Examples
     ///
@@ -62,7 +63,7 @@ impl Variant {
         }
     }
 
-    /// Whether the rules are put together from parameters.
+    /// Returns `true` for custom rules, as opposed to the named variants.
     #[must_use]
     pub fn is_custom(&self) -> bool {
         Piles::ALL.iter().any(|piles| piles.rules_id() == self.id)
@@ -70,8 +71,8 @@ impl Variant {
 }
 
 impl Parameters {
-    /// The parameters of *bataille*, as Delahaye and Mathieu play it: no card face down, and
-    /// the pairs of a war taken in reverse order.
+    /// Parameters of *bataille*, as played by Delahaye and Mathieu: no card face down, and the
+    /// pairs of a war collected in reverse order.
     pub const BATAILLE: Self = Self {
         face_down: 0,
         collect: Collect::Bataille,
@@ -82,8 +83,8 @@ impl Parameters {
         limit: None,
     };
 
-    /// Whether cards go back, or come up again, in an order left to chance, where not all of them
-    /// are of one rank.
+    /// Returns `true` if the order of won cards depends on chance, unless all cards have the same
+    /// rank.
     ///
     /// # Examples
     ///
@@ -99,8 +100,10 @@ impl Parameters {
         self.collect.is_left_to_chance() || self.piles.is_left_to_chance()
     }
 
-    /// The same with a repetition that means something: where the order of cards is left to
-    /// chance, hands that come back prove nothing, and the game goes on; elsewhere it is endless.
+    /// The same parameters, with repetition handled so that endless games end.
+    ///
+    /// Repeated hands prove a game endless, unless the order of cards depends on chance; then the
+    /// game goes on.
     #[must_use]
     pub const fn with_cycles_ended(self) -> Self {
         let repetition = if self.shuffles() {
@@ -111,8 +114,10 @@ impl Parameters {
         Self { repetition, ..self }
     }
 
-    /// The same for a game with these cards: where all of them are the same, no shuffle leaves
-    /// anything to chance, and hands that come back prove that the game is endless.
+    /// The same parameters, adjusted to these cards.
+    ///
+    /// If all cards are equal, shuffles change nothing, and repeated hands do prove the game
+    /// endless.
     #[must_use]
     pub fn for_cards(self, cards: &[Rank]) -> Self {
         let same = cards.windows(2).all(|pair| pair[0] == pair[1]);
@@ -123,7 +128,7 @@ impl Parameters {
         self
     }
 
-    /// The same with a limit of this many turns.
+    /// The same parameters with a limit of this many turns.
     ///
     /// # Examples
     ///

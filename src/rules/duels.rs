@@ -3,7 +3,7 @@ use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
 use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
 use crate::cards::Deck;
 
-/// The duels edition with its default strategy, which was not asked for by name.
+/// The duels edition with its default strategy, not requested by name.
 pub const DUELS: Variant = Variant {
     id: "duels/1",
     players: (2, 5),
@@ -22,7 +22,7 @@ pub const DUELS: Variant = Variant {
     },
 };
 
-/// The duels edition with the strategy `default`, asked for.
+/// The duels edition with the strategy `default`, requested by name.
 pub const DUELS_DEFAULT: Variant = Variant {
     id: "duels-default/1",
     screens: ScreenStyle::Battles {
@@ -31,7 +31,7 @@ pub const DUELS_DEFAULT: Variant = Variant {
     ..DUELS
 };
 
-/// The duels edition with the strategy `shuffle`: hands that come back are shuffled.
+/// The duels edition with the strategy `shuffle`: repeated hands are shuffled.
 pub const DUELS_SHUFFLE: Variant = Variant {
     id: "duels-shuffle/1",
     screens: ScreenStyle::Battles {
@@ -44,7 +44,7 @@ pub const DUELS_SHUFFLE: Variant = Variant {
     ..DUELS
 };
 
-/// The duels edition with the strategy `random`: any card of the hand is drawn.
+/// The duels edition with the strategy `random`: players put a random card of their hand.
 pub const DUELS_RANDOM: Variant = Variant {
     id: "duels-random/1",
     screens: ScreenStyle::Battles {

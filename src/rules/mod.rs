@@ -1,13 +1,13 @@
-//! The rules: one flow of play with its parameters, and a small file for each variant.
+//! Rules: one flow of play with its parameters, and a small file for each variant.
 //!
-//! An edition is a [`Variant`]: a row with its [`Parameters`], which the one [`Flow`] plays by.
+//! An edition is a [`Variant`], whose [`Parameters`] configure the one [`Flow`] that plays it.
 //!
 //! # Examples
 //!
 //! ```
 //! use war::rules::{CLASSIC, DUELS, Flow, Parameters, Repeated};
 //!
-//! // The editions differ in few parameters.
+//! // Editions differ in few parameters.
 //! let duels_that_end = Parameters { repetition: Repeated::Ends, limit: None, ..DUELS.parameters };
 //! assert_eq!(duels_that_end, CLASSIC.parameters);
 //! let flow = Flow::new(CLASSIC.parameters);

@@ -2,11 +2,11 @@ use super::collect::Collect;
 use crate::cards::Chance;
 use crate::engine::{Event, Place, Table};
 
-/// What tells one kind of War from another.
+/// Parameters that distinguish the variants of War.
 ///
 /// # Examples
 ///
-/// House rules are other parameters; what you do not name comes from rules that exist:
+/// House rules change some parameters and take the rest from existing rules:
 ///
 /// ```
 /// use war::rules::{CLASSIC, Flow, OutOfCards, Parameters, Variant};
@@ -17,28 +17,28 @@ use crate::engine::{Event, Place, Table};
 ///     ..CLASSIC.parameters
 /// };
 /// let flow = Flow::new(house);
-/// // A journal names them by their parameters.
+/// // A journal records them by their parameters.
 /// assert!(Variant::custom(house).is_custom());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
-    /// How many cards go face down before each face-up card of a war.
+    /// Number of face-down cards before each face-up card of a war.
     pub face_down: u8,
-    /// In which order the winner of a turn takes the cards.
+    /// Order in which the winner of a turn takes the cards.
     pub collect: Collect,
-    /// Where they go.
+    /// Destination of won cards.
     pub piles: Piles,
-    /// What becomes of a player who cannot put the card that a war asks for.
+    /// Rule for players who run out of cards in a war.
     pub out_of_cards: OutOfCards,
-    /// What becomes of a game whose hands come back.
+    /// Rule for repeated hands.
     pub repetition: Repeated,
-    /// Which card of their hand a player puts.
+    /// Choice of the card that a player puts.
     pub draw: Draw,
-    /// How many turns the game may last; `None` sets no limit.
+    /// Turn limit of a game; `None` for no limit.
     pub limit: Option<Limit>,
 }
 
-/// What becomes of a player who runs out of cards in a war.
+/// Rule for players who run out of cards in a war.
 ///
 /// # Examples
 ///
@@ -50,25 +50,25 @@ pub struct Parameters {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutOfCards {
-    /// End of Cards: they are out and forfeit what they put; if nobody left can go on,
-    /// the highest-numbered of them wins.
+    /// End of Cards: they are out and forfeit the cards they put; if nobody left can go on, the
+    /// last of them, in the highest seat, wins the turn.
     EndOfCards,
-    /// They lose the game, and the other one takes what lies on the table. If both run out
-    /// at once the game is drawn.
+    /// They lose the game, and the other player takes the cards on the table. If both run out at
+    /// once, the game is drawn.
     Loses,
-    /// A player short of cards puts their last one face up. One with none at all loses the game;
-    /// if both have none it is drawn.
+    /// A player short of cards puts their last one face up. A player with none loses the game; if
+    /// both have none, it is drawn.
     LastCard,
-    /// The war shrinks to the cards that the poorest can put, one of them face up. A
-    /// player with none left makes it a draw: both take what the other put, shuffled.
+    /// The war shrinks to the cards that the player with the fewest can put, one of them face up.
+    /// If a player has none, the turn is drawn: each takes the other's cards, shuffled.
     Shrink,
 }
 
 impl OutOfCards {
-    /// Every rule.
+    /// All rules.
     pub const ALL: [Self; 4] = [Self::EndOfCards, Self::Loses, Self::LastCard, Self::Shrink];
 
-    /// The name, as typed and as in a journal.
+    /// Name, as typed and as in a journal.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -79,36 +79,36 @@ impl OutOfCards {
         }
     }
 
-    /// The one of this name, if there is one.
+    /// Rule with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 }
 
-/// What becomes of a game whose hands come back.
+/// Rule for hands that were there before at the start of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeated {
-    /// It ends as endless, at the first repetition since chance last had a say in a draw. Where the
-    /// order of cards is left to chance in every turn, a repetition proves nothing; see
+    /// The game ends as endless, at the first repetition since chance last shuffled a draw. If the
+    /// order of cards depends on chance in every turn, a repetition proves nothing; see
     /// [`Parameters::with_cycles_ended`].
     Ends,
-    /// It goes on: chance or a limit will tell.
+    /// The game goes on until chance or a limit ends it.
     GoesOn,
-    /// All hands are shuffled, once before the turn, and it goes on.
+    /// All hands are shuffled, once before the turn, and the game goes on.
     Reshuffled,
 }
 
-/// Which card of their hand a player puts.
+/// Choice of the card that a player puts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Draw {
     /// The top card.
     Top,
-    /// Any card, by chance.
+    /// A random card of the hand.
     Random,
 }
 
-/// How many turns a game may last.
+/// Turn limit of a game.
 ///
 /// # Examples
 ///
@@ -120,14 +120,14 @@ pub enum Draw {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// This many for each card in the game.
+    /// A number of turns for each card in the game.
     TurnsPerCard(u32),
-    /// This many.
+    /// A number of turns.
     Turns(u32),
 }
 
 impl Limit {
-    /// The number of turns that a game with this many cards may last.
+    /// Maximum number of turns of a game with this many cards.
     #[must_use]
     pub fn turns(self, cards: usize) -> u64 {
         match self {
@@ -137,7 +137,7 @@ impl Limit {
     }
 }
 
-/// Where won cards go, and how they come into play.
+/// Destination of won cards, and the way they come back into play.
 ///
 /// # Examples
 ///
@@ -149,20 +149,20 @@ impl Limit {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piles {
-    /// Under the hand.
+    /// The bottom of the hand.
     One,
-    /// On a second pile. It is shuffled, and becomes the hand, when a player without a hand has to
+    /// A second pile, which is shuffled and becomes the hand when a player without a hand has to
     /// put a card.
     Two,
-    /// On a second pile, which is turned over: the card won last is the top of the next hand.
+    /// A second pile, which is turned over: the card won last is the top of the next hand.
     TwoTurned,
 }
 
 impl Piles {
-    /// Every way.
+    /// All values.
     pub const ALL: [Self; 3] = [Self::One, Self::Two, Self::TwoTurned];
 
-    /// The name, as typed.
+    /// Name, as typed.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -172,39 +172,40 @@ impl Piles {
         }
     }
 
-    /// The name of two piles; nothing is said of one.
+    /// Name, or `None` for the default of one pile.
     #[must_use]
     pub fn name_of_two(self) -> Option<&'static str> {
         (self != Self::One).then(|| self.name())
     }
 
-    /// The one of this name, if there is one.
+    /// Piles with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// Whether the order of a hand is left to chance, where not all cards are of one rank.
+    /// Returns `true` if the order of a hand depends on chance, unless all cards have the same
+    /// rank.
     #[must_use]
     pub const fn is_left_to_chance(self) -> bool {
         matches!(self, Self::Two)
     }
 
-    /// What happens before these players put a card each: where one of them has won cards alone,
-    /// all who have nothing else take them up.
-    pub(super) fn taken_up<'a>(
+    /// Decides the event before these players put a card each: if one of them has only won cards,
+    /// every such player picks these up as their hand.
+    pub(super) fn pick_up<'a>(
         self,
         mut putting: impl Iterator<Item = &'a Place>,
         table: &Table,
         chance: &mut dyn Chance,
     ) -> Option<Event> {
-        if self == Self::One || !putting.any(has_won_cards_alone) {
+        if self == Self::One || !putting.any(has_only_won_cards) {
             return None;
         }
         let hand = |place: &Place| {
             let mut hand: Vec<_> = place.hand().iter().copied().collect();
             match self {
-                _ if !has_won_cards_alone(place) => chance.leave(),
+                _ if !has_only_won_cards(place) => chance.leave(),
                 Self::One => {}
                 Self::Two => chance.shuffle(&mut hand),
                 Self::TwoTurned => hand.reverse(),
@@ -216,6 +217,6 @@ impl Piles {
     }
 }
 
-fn has_won_cards_alone(place: &Place) -> bool {
+fn has_only_won_cards(place: &Place) -> bool {
     place.won() > 0 && place.won() == place.hand().len()
 }

@@ -3,87 +3,87 @@ use crate::engine::{Event, Place, Table};
 use hashbrown::HashTable;
 use std::hash::{DefaultHasher, Hasher};
 
-/// The memory of a game's turns: tells when all hands come back.
+/// Detects turns that start with the hands of an earlier turn.
 ///
-/// Of each turn only a hash of the hands is kept, some 30 bytes however many cards are played.
-/// Equal hashes prove nothing, so the game is played again up to the earlier turn, from the last
-/// hands before it that chance made, and the hands themselves are compared. With two piles, hands
-/// are as they were only if as many of their cards are won ones.
+/// Only a hash of each turn's hands is kept, some 30 bytes regardless of the number of cards.
+/// Since equal hashes prove nothing, the game is then replayed from the last hands that chance
+/// made up to the earlier turn, and the hands themselves are compared. With two piles, hands are
+/// equal only if they have the same number of won cards.
 #[derive(Debug)]
 pub(super) struct Repetition {
-    /// The turns by the hash of their hands: a look-up, never a walk.
-    turns: HashTable<Remembered>,
-    /// The tables whose hands chance made, in order.
-    made: Vec<Table>,
-    /// Room for the hands of one turn as bytes, kept from turn to turn.
-    room: Vec<u8>,
+    /// Turns by the hash of their hands.
+    turns: HashTable<TurnHash>,
+    /// Tables whose hands chance made, in order.
+    origins: Vec<Table>,
+    /// Buffer for the hands of one turn as bytes.
+    buffer: Vec<u8>,
     piles: Piles,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Remembered {
+struct TurnHash {
     hash: u64,
-    /// How many turns were played before.
+    /// Number of turns played before.
     turn: u32,
 }
 
 impl Repetition {
-    /// No memory yet, of a game with these piles.
+    /// An empty memory, for a game with these piles.
     pub(super) fn new(piles: Piles) -> Self {
         Self {
             turns: HashTable::new(),
-            made: Vec::new(),
-            room: Vec::new(),
+            origins: Vec::new(),
+            buffer: Vec::new(),
             piles,
         }
     }
 
-    /// Looks at the hands at the start of a turn, and remembers them.
+    /// Looks up the hands at the start of a turn, and remembers new ones.
     ///
-    /// To be called at the start of each turn, with no card on the table. `replay` plays this
-    /// many turns from a table, by rules alone, and returns the table after them. The result
-    /// is the number of turns that were played before the earlier turn that started with the
-    /// same hands in the same order; nothing is remembered then.
+    /// Must be called at the start of each turn, with no cards on the table. `replay` plays a
+    /// number of turns from a table without chance, and returns the table after them. Returns the
+    /// number of turns played before the earlier turn that started with the same hands, if there
+    /// was one.
     pub(super) fn visit(
         &mut self,
         table: &Table,
         replay: impl Fn(Table, u32) -> Table,
     ) -> Option<u32> {
-        // Fewer turns than were played already: another game.
+        // The turn number of one game never decreases.
         if self
-            .made
+            .origins
             .last()
-            .is_none_or(|made| made.turn() > table.turn())
+            .is_none_or(|origin| origin.turn() > table.turn())
         {
             *self = Self::new(self.piles);
-            self.made.push(table.clone());
+            self.origins.push(table.clone());
         }
         let hash = self.hash(table);
-        let same = |seen: &Remembered| {
+        let same = |seen: &TurnHash| {
             if seen.hash != hash {
                 return false;
             }
-            let made_before = |made: &Table| made.turn() <= seen.turn;
-            let made = &self.made[self.made.partition_point(made_before) - 1];
-            let replayed = replay(made.clone(), seen.turn - made.turn());
+            let is_before = |origin: &Table| origin.turn() <= seen.turn;
+            let origin = &self.origins[self.origins.partition_point(is_before) - 1];
+            let replayed = replay(origin.clone(), seen.turn - origin.turn());
             self.has_same_hands(&replayed, table)
         };
         let found = self.turns.find(hash, same).map(|seen| seen.turn);
         if found.is_none() {
             let turn = table.turn();
-            let remembered = Remembered { hash, turn };
+            let remembered = TurnHash { hash, turn };
             self.turns.insert_unique(hash, remembered, |seen| seen.hash);
         }
         found
     }
 
-    /// Notes that chance made the hands that this event makes of those on this table, for the next
-    /// turn.
-    pub(super) fn made(&mut self, table: &Table, event: &Event) {
-        let mut made = table.clone();
-        // Play goes on from the same hands as it would have gone on without.
-        if made.apply(event).is_ok() && !self.has_same_hands(&made, table) {
-            self.made.push(made);
+    /// Remembers that this event, which shuffles the hands by chance, starts a new sequence of
+    /// turns.
+    pub(super) fn add_origin(&mut self, table: &Table, event: &Event) {
+        let mut origin = table.clone();
+        // A shuffle that changes nothing leaves the old sequence valid.
+        if origin.apply(event).is_ok() && !self.has_same_hands(&origin, table) {
+            self.origins.push(origin);
         }
     }
 
@@ -97,16 +97,16 @@ impl Repetition {
     }
 
     fn hash(&mut self, table: &Table) -> u64 {
-        self.room.clear();
+        self.buffer.clear();
         for place in table.places() {
             let cards = place.hand().iter().map(|card| card.get());
-            self.room.extend(cards.chain([0]));
+            self.buffer.extend(cards.chain([0]));
             if self.piles != Piles::One {
-                self.room.extend(place.won().to_le_bytes());
+                self.buffer.extend(place.won().to_le_bytes());
             }
         }
         let mut hasher = DefaultHasher::new();
-        hasher.write(&self.room);
+        hasher.write(&self.buffer);
         hasher.finish()
     }
 }
@@ -131,8 +131,8 @@ mod tests {
         table
     }
 
-    /// The table after both put their top cards, and player 1 took them.
-    fn taken(mut table: Table) -> Table {
+    /// Plays a turn in which both put their top cards and player 1 takes them.
+    fn play_turn(mut table: Table) -> Table {
         let play = |(seat, place): (Seat, &Place)| Play {
             seat,
             card: place.hand()[0],
@@ -151,7 +151,7 @@ mod tests {
     const OTHER: [[u8; 2]; 2] = [[10, 9], [9, 10]];
 
     #[test]
-    fn equal_hashes_are_no_proof() {
+    fn equal_hashes_prove_nothing() {
         let table = dealt(DEALT);
         let mut repetition = Repetition::new(Piles::One);
         let others = |_, _| dealt(OTHER);
@@ -166,7 +166,7 @@ mod tests {
         let mut repetition = Repetition::new(Piles::One);
         repetition.visit(&first, |_, _| Table::default());
         let hands = hands(OTHER);
-        repetition.made(&first, &Event::Reshuffled { hands });
+        repetition.add_origin(&first, &Event::Reshuffled { hands });
         let second = dealt(OTHER);
         repetition.visit(&second, |_, _| Table::default());
         let replayed = std::cell::RefCell::default();
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn the_hands_of_another_game_are_not_remembered() {
         let table = dealt(DEALT);
-        let later = taken(table.clone());
+        let later = play_turn(table.clone());
         let mut repetition = Repetition::new(Piles::One);
         let replay = |from, _| from;
         assert_eq!(repetition.visit(&later, replay), None);
@@ -189,9 +189,9 @@ mod tests {
     }
 
     #[test]
-    fn hands_with_other_numbers_of_won_cards_differ_with_two_piles() {
+    fn hands_with_different_numbers_of_won_cards_differ_with_two_piles() {
         let before = dealt([[9, 9], [9, 9]]);
-        let after = taken(before.clone());
+        let after = play_turn(before.clone());
         let mut like_after = Table::default();
         let hands = { after.places().iter() }.map(|place| place.hand().iter().copied().collect());
         let hands = hands.collect();

@@ -6,7 +6,7 @@ use crate::lang::Lang;
 use std::fmt;
 use std::str::FromStr;
 
-/// The rules of a game of War: those of an edition, or a program's own.
+/// Rules of a game of War: those of an edition, or a program's own.
 ///
 /// # Examples
 ///
@@ -18,14 +18,14 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruleset {
-    /// An edition, or rules put together from parameters.
+    /// An edition, or custom rules made of parameters.
     Edition(Variant),
-    /// Rules that a program brings along.
+    /// Rules provided by the program.
     Own(OwnRules),
 }
 
 impl Ruleset {
-    /// The name and version under which a journal records the rules.
+    /// Name and version that stand for the rules in a journal.
     #[must_use]
     pub fn id(&self) -> &str {
         match self {
@@ -34,12 +34,12 @@ impl Ruleset {
         }
     }
 
-    /// The fewest and the most who can play.
+    /// Minimum and maximum number of players.
     #[must_use]
     pub const fn players(&self) -> (u8, u8) {
         match self {
             Self::Edition(variant) => variant.players,
-            // Nobody can't play.
+            // A game needs at least one player.
             Self::Own(OwnRules {
                 players: (0, most), ..
             }) => (1, *most),
@@ -47,7 +47,7 @@ impl Ruleset {
         }
     }
 
-    /// Whether cards of any rank are played, and not only those up to the ace.
+    /// Returns `true` if ranks above the ace are allowed.
     #[must_use]
     pub const fn have_any_rank(&self) -> bool {
         match self {
@@ -56,7 +56,7 @@ impl Ruleset {
         }
     }
 
-    /// Whether the rules are played with this deck.
+    /// Returns `true` if the rules can be played with this deck.
     #[must_use]
     pub fn is_played_with(&self, deck: Deck) -> bool {
         match self {
@@ -65,7 +65,7 @@ impl Ruleset {
         }
     }
 
-    /// Which hands made by hand can be played.
+    /// Limits on hand-made deals.
     #[must_use]
     pub const fn scenarios(&self) -> Scenarios {
         match self {
@@ -74,7 +74,7 @@ impl Ruleset {
         }
     }
 
-    /// The rules at the start of a game.
+    /// Starts the rules for a new game.
     #[must_use]
     pub fn start(&self) -> Box<dyn Rules> {
         match self {
@@ -96,17 +96,16 @@ impl From<OwnRules> for Ruleset {
     }
 }
 
-/// Rules that a program brings along, with what a journal's verification must know of them.
+/// Rules provided by a program, with everything needed to verify their journals.
 ///
-/// Their games are recorded, replayed and verified like those of the editions, by every program
-/// that has them in its [`Rulebook`]. All others say that the rules are not
-/// supported, and name them.
+/// Every program that has them in its [`Rulebook`] records, replays and verifies their games like
+/// those of the editions. Other programs report the rules as unsupported, by their id.
 ///
-/// In a deal that no generator made, what the rules leave to chance is read from the recorded
+/// If no generator made the deal, verification reads the results of chance from each recorded
 /// event: the order of the cards of a [`Collected`](crate::engine::Event::Collected), of each
 /// take of a [`Drawn`](crate::engine::Event::Drawn), of each hand of a
 /// [`Reshuffled`](crate::engine::Event::Reshuffled), and the index of each card put. The rules
-/// must ask for these in the order in which the event has them.
+/// must draw these in the order in which they occur in the event.
 ///
 /// # Examples
 ///
@@ -130,25 +129,25 @@ impl From<OwnRules> for Ruleset {
 /// ```
 #[derive(Debug, Clone)]
 pub struct OwnRules {
-    /// The name and version under which a journal records the rules.
+    /// Name and version that stand for the rules in a journal.
     pub id: RulesId,
-    /// The fewest and the most who can play.
+    /// Minimum and maximum number of players.
     pub players: (u8, u8),
-    /// The decks that they are played with; none stands for any.
+    /// Decks that the rules can be played with; empty for any deck.
     pub decks: &'static [Deck],
-    /// Which hands made by hand can be played.
+    /// Limits on hand-made deals.
     pub scenarios: Scenarios,
-    /// The rules at the start of a game.
+    /// Starts the rules for a new game.
     pub start: fn() -> Box<dyn Rules>,
-    /// The screens that print a game in a language, where it prints anything. What they print
-    /// counts as part of the rules: it is digested and compared.
+    /// Screens, if the game prints anything. Their output is part of the rules: journals keep a
+    /// digest of it, which verification compares.
     pub screens: Option<OwnScreens>,
 }
 
-/// The screens of a program's own rules at the start of a game.
+/// Creates the screens of a program's own rules, in a language, for a new game.
 pub type OwnScreens = fn(Lang) -> Box<dyn Screen<Table>>;
 
-/// Rules are known by their id.
+/// Compares rules by their id.
 impl PartialEq for OwnRules {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id
@@ -157,7 +156,7 @@ impl PartialEq for OwnRules {
 
 impl Eq for OwnRules {}
 
-/// The rules that a program knows beside the editions: those that it brings along.
+/// The rules that a program provides in addition to the editions.
 ///
 /// # Examples
 ///
@@ -180,8 +179,7 @@ impl Eq for OwnRules {}
 pub struct Rulebook(Vec<OwnRules>);
 
 impl Rulebook {
-    /// The same book with one more set of rules. Of rules with the same id, those that were
-    /// registered last count.
+    /// Adds rules, which replace those with the same id.
     #[must_use]
     pub fn with(mut self, rules: OwnRules) -> Self {
         self.0.retain(|known| known.id != rules.id);
@@ -189,19 +187,19 @@ impl Rulebook {
         self
     }
 
-    /// The rules with this id, if they were registered.
+    /// Rules with this id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&OwnRules> {
         self.0.iter().find(|rules| rules.id.as_str() == id)
     }
 }
 
-/// The id under which a program other than this one names its rules: `NAME:variant/N`.
+/// Id of rules provided by a program: `NAME:variant/N`.
 ///
-/// The name stands for who makes the rules, the variant for what they are. Both consist of
-/// lower-case letters, digits and `-`. The number counts from 1: rules that decide, or show, a
-/// game otherwise than before get the next one, so that old journals are not judged by new
-/// rules.
+/// The name stands for the author of the rules and the variant for the rules themselves. Both
+/// consist of lower-case letters, digits and `-`. The version `N` counts from 1, and increases
+/// whenever the rules decide or show a game differently, so that old journals are not judged by
+/// new rules.
 ///
 /// # Examples
 ///
@@ -217,13 +215,13 @@ impl Rulebook {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesId(String);
 
-/// A text is not the id of a program's own rules.
+/// The text is not the id of a program's own rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an id such as `name:variant/1`, in lower-case letters, digits and `-`")]
 pub struct ParseRulesIdError;
 
 impl RulesId {
-    /// The id as it is in a journal.
+    /// Text of the id, as in a journal.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -255,7 +253,7 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(fits)
 }
 
-/// Whether a text is a number from 1, written in the shortest way.
+/// Returns `true` for a number from 1 in its shortest form.
 fn is_number(text: &str) -> bool {
     let number = text.parse::<u32>();
     number.is_ok_and(|number| number > 0 && number.to_string() == text)

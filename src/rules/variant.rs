@@ -1,27 +1,27 @@
 use super::parameters::Parameters;
 use crate::cards::{Deck, Rank};
 
-/// A named kind of War.
+/// A variant of War.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
-    /// The name and version under which a journal records the rules.
+    /// Name and version that stand for the rules in a journal.
     pub id: &'static str,
-    /// The fewest and the most who can play.
+    /// Minimum and maximum number of players.
     pub players: (u8, u8),
-    /// The decks that it is played with; none stands for any.
+    /// Decks that it can be played with; empty for any deck.
     pub decks: &'static [Deck],
-    /// Which hands made by hand can be played.
+    /// Limits on hand-made deals.
     pub scenarios: Scenarios,
-    /// What a player types to set it up.
+    /// Values that a player types to set up a game.
     pub typed: Typed,
-    /// How its games are shown.
+    /// Style of its screens.
     pub screens: ScreenStyle,
-    /// What it sets the flow to.
+    /// Parameters of the flow of play.
     pub parameters: Parameters,
 }
 
 impl Variant {
-    /// The name without the version: `classic`.
+    /// Name without the version, such as `classic`.
     ///
     /// # Examples
     ///
@@ -33,62 +33,62 @@ impl Variant {
         self.id.split_once('/').map_or(self.id, |(name, _)| name)
     }
 
-    /// Whether it is an edition, and not a strategy of one that was asked for by name.
+    /// Returns `true` for an edition, as opposed to an edition with a strategy requested by name.
     #[must_use]
     pub fn is_an_edition(&self) -> bool {
         !matches!(self.screens, ScreenStyle::Battles { strategy: Some(_) })
     }
 
-    /// Whether the rules are played with this deck.
+    /// Returns `true` if the variant can be played with this deck.
     #[must_use]
     pub fn is_played_with(&self, deck: Deck) -> bool {
         self.decks.is_empty() || self.decks.contains(&deck)
     }
 }
 
-/// Which of the two values that set up a game, players and deck, are typed.
+/// Values that a player types to set up a game: players, deck, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Typed {
-    /// None of them.
+    /// Neither.
     Nothing,
     /// Both.
     Both,
-    /// Either, both or none.
+    /// Either, both or neither.
     Either,
 }
 
-/// The screens that show a game.
+/// Style of the screens of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenStyle {
     /// A screen for each turn and for each round of a war.
     Turns,
-    /// A screen for each battle, and one for each duel when it is over.
+    /// A screen for each battle, and one for each finished duel.
     Battles {
-        /// The strategy, where it was asked for by name.
+        /// Strategy, if it was requested by name.
         strategy: Option<&'static str>,
     },
     /// A table with a row for each round.
     Rows,
 }
 
-/// Which hands made by hand can be played.
+/// Limits on hand-made deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scenarios {
-    /// As many cards as a deck has, from 2 to the ace.
+    /// The number of cards of a small or a large deck, from 2 to ace.
     Decks,
-    /// Any number of cards up to 10,000, from 1 to the ace.
+    /// Any number of cards up to [`Scenarios::MOST_CARDS`], from 1 to ace.
     Any,
     /// Any number of cards from 2 to [`Deck::MOST_CARDS`], of any rank.
     AnyRank,
 }
 
 impl Scenarios {
-    /// The most cards of a scenario of any size.
+    /// Maximum number of cards of a deal.
     pub const MOST_CARDS: usize = 10_000;
 
-    /// The deck that hands of a scenario count as, or `None` where they can't be played.
+    /// Deck that hands count as, or `None` if they exceed the limits.
     ///
-    /// Hands of any size count as the small deck up to 24 cards, and as the large one above.
+    /// Hands of any size count as the small deck up to 24 cards, and as the large one above that.
     ///
     /// # Examples
     ///

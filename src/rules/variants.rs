@@ -3,10 +3,10 @@ use super::duels::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE};
 use super::variant::Variant;
 use super::xy::XY;
 
-/// Every variant that has a name of its own: the one registry of editions.
+/// All named variants: the one registry of editions.
 ///
-/// Journals, screens, the simulator and the tests read it. To add an edition, write its row in
-/// a file of its own and name it here; the project's `CONTRIBUTING.md` lists what does not read it.
+/// Journals, screens, the simulator and the tests read it. To add an edition, define it in a file
+/// of its own and list it here; `CONTRIBUTING.md` names the few places that don't read this list.
 ///
 /// # Examples
 ///
