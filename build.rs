@@ -57,7 +57,7 @@ fn message_ids_code(resource: &Resource<String>) -> String {
         .collect();
     format!(
         "impl Message {{\n    \
-         /// All of them, in the order of the catalogue.\n    \
+         /// All messages, in the order of the catalogue.\n    \
          pub const ALL: &[Self] = &[{}];\n}}",
         ids.join(", ")
     )

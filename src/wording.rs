@@ -1,4 +1,4 @@
-//! Errors of the engine in words for people, each with its message in the catalogues.
+//! Catalogue messages for the engine's errors.
 
 use crate::i18n::{Text, text};
 use crate::import::LineError;
@@ -247,7 +247,7 @@ fn range(fewest: u8, most: u8) -> String {
     }
 }
 
-/// What a field holds, short enough for a message.
+/// Truncates a value for a message.
 fn short(found: &str) -> String {
     const LONGEST: usize = 80;
     excerpt(found, LONGEST)
@@ -306,7 +306,7 @@ impl From<&ContentError> for Text {
                 found,
                 fewest,
                 most,
-            } => players(*found, *fewest, *most),
+            } => player_count_text(*found, *fewest, *most),
             ContentError::NoCard => text!(ScenarioNoCard),
             ContentError::Cards { found } => text!(ScenarioCardsAnyRank, found = *found),
             ContentError::TooManyCards { found } => text!(ScenarioTooManyAny, found = *found),
@@ -320,8 +320,8 @@ impl From<&ContentError> for Text {
     }
 }
 
-/// The advice depends on how many players the game is for.
-fn players(found: usize, fewest: u8, most: u8) -> Text {
+/// Message for a wrong number of players, with a hint that depends on the allowed numbers.
+fn player_count_text(found: usize, fewest: u8, most: u8) -> Text {
     match (fewest, most) {
         (2, 2) => text!(ScenarioPlayersTwo, found = found),
         (1, _) if found == 0 => text!(ScenarioNoPlayer),

@@ -7,7 +7,7 @@ use once_cell::sync::OnceCell;
 use std::fmt::Display;
 use unic_langid::{LanguageIdentifier, langid};
 
-/// All messages in one language.
+/// Messages of one language.
 ///
 /// # Examples
 ///
@@ -22,10 +22,10 @@ pub struct Catalogue {
     bundle: FluentBundle<FluentResource>,
 }
 
-/// The file of a catalogue is not well-formed, or lacks a message.
+/// The catalogue's file is not well-formed, or lacks a message.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the message catalogue `{lang}` is broken: {reason}")]
-struct Broken {
+struct CatalogueError {
     lang: &'static str,
     reason: String,
 }
@@ -39,20 +39,20 @@ impl std::fmt::Debug for Catalogue {
 static CATALOGUES: [OnceCell<Catalogue>; Lang::ALL.len()] = [OnceCell::new(), OnceCell::new()];
 
 impl Catalogue {
-    /// The catalogue of a language, read once for the whole program.
+    /// Catalogue of a language, parsed once per process.
     ///
     /// # Panics
     ///
-    /// If the catalogue's file is not well-formed or lacks a message, which the tests of both
-    /// languages find.
+    /// If the catalogue's file is not well-formed or lacks a message, which tests rule out for all
+    /// languages.
     #[must_use]
     pub fn built_in(lang: Lang) -> &'static Self {
         let read = CATALOGUES[lang as usize].get_or_try_init(|| Self::parse(lang));
         read.expect("the built-in catalogues are tested")
     }
 
-    fn parse(lang: Lang) -> Result<Self, Broken> {
-        let broken = |reason: String| Broken {
+    fn parse(lang: Lang) -> Result<Self, CatalogueError> {
+        let broken = |reason: String| CatalogueError {
             lang: lang.code(),
             reason,
         };
@@ -70,13 +70,13 @@ impl Catalogue {
         }
     }
 
-    /// The language.
+    /// Language.
     #[must_use]
     pub const fn lang(&self) -> Lang {
         self.lang
     }
 
-    /// The text in this language.
+    /// Formats a text in this language.
     #[must_use]
     pub fn text(&self, text: &Text) -> String {
         let mut out = String::new();
@@ -84,20 +84,20 @@ impl Catalogue {
         out
     }
 
-    /// Appends the text in this language.
+    /// Appends a text in this language to `out`.
     pub fn write(&self, out: &mut String, text: &Text) {
         self.format(out, text, None);
     }
 
-    /// The text with its [`Hole`](super::Hole)s left open, to be filled again and again.
+    /// Formats a text with its [`Hole`](super::Hole)s left open, to be filled many times.
     ///
-    /// The words must not depend on a hole: a number that decides a plural can't be one.
+    /// The words must not depend on a placeholder, so it can't be a number that selects a plural.
     #[must_use]
     pub fn template<const N: usize>(&self, text: &Text) -> Template<N> {
         Template::parse(&self.text(text))
     }
 
-    /// The advice that goes with the text: its message's own, or that of a text within.
+    /// Hint that goes with a text: that of its own message, or of a text within it.
     #[must_use]
     pub fn hint(&self, text: &Text) -> Option<String> {
         let mut out = String::new();
@@ -110,7 +110,7 @@ impl Catalogue {
         })
     }
 
-    /// A whole number with separators, as messages of this language have it.
+    /// Formats a whole number with the separators of this language.
     ///
     /// # Examples
     ///
@@ -125,7 +125,7 @@ impl Catalogue {
         numbers::grouped(&number.to_string(), self.lang)
     }
 
-    /// A number with this many decimals, as messages of this language have it.
+    /// Formats a number with this many decimals and the decimal separator of this language.
     ///
     /// # Examples
     ///
@@ -140,7 +140,7 @@ impl Catalogue {
         numbers::decimal(number, places, self.lang)
     }
 
-    /// Appends the message of the text, or an attribute of it.
+    /// Appends the message of a text, or an attribute of it; `None` if it does not exist.
     fn format(&self, out: &mut String, text: &Text, attribute: Option<&str>) -> Option<()> {
         let message = self.bundle.get_message(text.message().id())?;
         let pattern = match attribute {

@@ -1,6 +1,6 @@
 //! A type for each message of `i18n/en.ftl`, with its arguments as public fields.
 //!
-//! They are made when the program is built, and used through [`text!`](macro@crate::i18n::text).
+//! The build script generates these types for [`text!`](macro@crate::i18n::text).
 
 #![allow(
     missing_docs,

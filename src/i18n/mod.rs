@@ -1,8 +1,8 @@
-//! The languages: catalogues of messages, and the texts made from them.
+//! Message catalogues, and the texts made from them.
 //!
-//! Code never holds a sentence. It names a message and gives its arguments with
-//! [`text!`]; the [`Catalogue`] of a [`Lang`] makes the words. The catalogues
-//! are the Fluent files `i18n/en.ftl` and `i18n/pl.ftl`, built into the program.
+//! Code contains no sentences. It names a message and its arguments with [`text!`], and the
+//! [`Catalogue`] of a [`Lang`] formats it. The catalogues are the Fluent files `i18n/en.ftl` and
+//! `i18n/pl.ftl`, built into the program.
 
 mod catalogue;
 pub mod messages;

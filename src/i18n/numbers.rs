@@ -1,25 +1,25 @@
-//! Numbers as people write them in each language.
+//! Number formats of each language.
 
 use crate::lang::Lang;
 use fluent_bundle::FluentValue;
 use fluent_bundle::types::FluentNumber;
 
-/// What writes the numbers of a language's messages.
+/// Formats the numbers in the messages of a language.
 pub(super) type Formatter<M> = fn(&FluentValue<'_>, &M) -> Option<String>;
 
-/// What writes a number of a message: with separators where it asks for them.
+/// Formatter that adds separators to marked numbers.
 pub(super) fn formatter<M>(lang: Lang) -> Formatter<M> {
     match lang {
-        Lang::En => |value, _| number(value, Lang::En),
-        Lang::Pl => |value, _| number(value, Lang::Pl),
+        Lang::En => |value, _| format_marked(value, Lang::En),
+        Lang::Pl => |value, _| format_marked(value, Lang::Pl),
     }
 }
 
-/// What marks a number to be written with separators. A marked number does not match a case of a
+/// Marks a number to be formatted with separators. A marked number does not match a case of a
 /// message such as `[0]`, so only numbers that need separators are marked.
 const GROUPED: Option<usize> = Some(0);
 
-/// A number for a message, with separators or without.
+/// Number for a message, with or without separators.
 pub(super) fn value(number: u64, is_grouped: bool) -> FluentValue<'static> {
     let mut value = FluentNumber::from(number);
     if is_grouped && number >= 1_000 {
@@ -28,7 +28,7 @@ pub(super) fn value(number: u64, is_grouped: bool) -> FluentValue<'static> {
     FluentValue::Number(value)
 }
 
-fn number(value: &FluentValue<'_>, lang: Lang) -> Option<String> {
+fn format_marked(value: &FluentValue<'_>, lang: Lang) -> Option<String> {
     match value {
         FluentValue::Number(number) if number.options.maximum_fraction_digits == GROUPED => {
             Some(grouped(&number.as_string(), lang))
@@ -37,8 +37,7 @@ fn number(value: &FluentValue<'_>, lang: Lang) -> Option<String> {
     }
 }
 
-/// Decimal digits with a separator before every three of them, counted from the end. Polish
-/// writes four digits without one.
+/// Groups decimal digits by threes from the end. In Polish, four digits stay together.
 pub(super) fn grouped(digits: &str, lang: Lang) -> String {
     let (separator, longest_without) = match lang {
         Lang::En => (',', 3),
@@ -57,7 +56,7 @@ pub(super) fn grouped(digits: &str, lang: Lang) -> String {
     grouped
 }
 
-/// A number with this many decimals.
+/// Formats a number with this many decimals.
 pub(super) fn decimal(number: f64, places: usize, lang: Lang) -> String {
     let plain = format!("{number:.places$}");
     match lang {

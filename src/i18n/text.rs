@@ -1,10 +1,10 @@
 use crate::support::fields::FieldError;
 use std::borrow::Cow;
 
-/// The [`Text`] of a message of `i18n/en.ftl` and its arguments.
+/// Creates a [`Text`] from a message of `i18n/en.ftl` and its arguments.
 ///
-/// The message is written in camel case, `war-lasted` as `WarLasted`, and each argument by
-/// its name. An argument is anything that makes a [`Value`].
+/// The message is written in camel case, `war-lasted` as `WarLasted`, and each argument by its
+/// name. An argument is anything that converts into a [`Value`].
 ///
 /// # Examples
 ///
@@ -23,7 +23,7 @@ use std::borrow::Cow;
 /// war::i18n::text!(WarBegan, rounds = 3_u32);
 /// ```
 ///
-/// Nor does one without an argument that its words need:
+/// Nor does one without an argument that it needs:
 ///
 /// ```compile_fail,E0063
 /// war::i18n::text!(WarLasted);
@@ -45,21 +45,19 @@ macro_rules! text {
 
 pub use text;
 
-/// A text that can be written in any language: a message with its arguments.
-///
-/// [`text!`] makes it.
+/// A message with its arguments, to be formatted in any language; created by [`text!`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
     message: Message,
     values: Vec<(&'static str, Value)>,
 }
 
-/// A value that a message puts into its words.
+/// An argument of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// A number, which may decide a plural.
+    /// A number, which may select a plural.
     Number(u64),
-    /// A number that may decide a plural, and is written with separators.
+    /// A number that may select a plural, and is formatted with separators.
     Count(u64),
     /// A word that is the same in every language.
     Word(Cow<'static, str>),
@@ -68,29 +66,28 @@ pub enum Value {
 }
 
 impl Text {
-    /// The message.
+    /// Message.
     #[must_use]
     pub const fn message(&self) -> Message {
         self.message
     }
 
-    /// The same text with its words, and those of the texts in it, in this form.
+    /// Applies a function to all words among the arguments, including those of inner texts.
     #[must_use]
-    pub fn with_words(&self, form: fn(&str) -> String) -> Self {
-        let formed = |value: &Value| match value {
-            Value::Word(word) => Value::from(form(word)),
-            Value::Text(text) => Value::from(text.with_words(form)),
+    pub fn with_words(&self, map: fn(&str) -> String) -> Self {
+        let mapped = |value: &Value| match value {
+            Value::Word(word) => Value::from(map(word)),
+            Value::Text(text) => Value::from(text.with_words(map)),
             number => number.clone(),
         };
         let values = self.values.iter();
-        let values = values.map(|(name, value)| (*name, formed(value)));
+        let values = values.map(|(name, value)| (*name, mapped(value)));
         Self {
             message: self.message,
             values: values.collect(),
         }
     }
 
-    /// The text of a message with all its arguments.
     pub(super) const fn of(id: &'static str, values: Vec<(&'static str, Value)>) -> Self {
         let message = Message(id);
         Self { message, values }
@@ -101,8 +98,7 @@ impl Text {
     }
 }
 
-/// A number that is written as people write large ones, `1,000,000`, with the separators of
-/// the language.
+/// A number formatted with the separators of the language, such as `1,000,000`.
 ///
 /// # Examples
 ///
@@ -122,16 +118,16 @@ impl From<Count> for Value {
     }
 }
 
-/// An argument that is left open in a [`Template`], by its number from 0.
+/// An argument that is left open in a [`Template`], numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hole(pub u8);
 
 impl Hole {
-    /// The character that stands for the first hole: the first of a private-use area, which
-    /// no catalogue uses.
+    /// Character that stands for placeholder 0: the first of a private-use area, which no
+    /// catalogue uses.
     const FIRST: char = '\u{f0000}';
 
-    /// The hole that this character stands for.
+    /// Placeholder that this character stands for.
     pub(super) fn of(mark: char) -> Option<Self> {
         let number = u32::from(mark).checked_sub(u32::from(Self::FIRST))?;
         u8::try_from(number).ok().map(Self)
@@ -184,15 +180,15 @@ impl From<Text> for Value {
     }
 }
 
-/// The attribute of a message that holds its advice.
+/// Attribute of a message that contains its hint.
 pub(super) const HINT: &str = "hint";
 
-/// The name of a message in the catalogues.
+/// Id of a message in the catalogues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message(&'static str);
 
 impl Message {
-    /// The name as it is in the catalogues.
+    /// Id as written in the catalogues.
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.0
@@ -201,7 +197,7 @@ impl Message {
 
 include!(concat!(env!("OUT_DIR"), "/message_ids.rs"));
 
-/// A text with `N` holes in it.
+/// A formatted text with `N` placeholders.
 ///
 /// # Examples
 ///
@@ -217,12 +213,12 @@ include!(concat!(env!("OUT_DIR"), "/message_ids.rs"));
 #[derive(Debug, Clone)]
 pub struct Template<const N: usize> {
     start: String,
-    /// The number of a hole, and the words that follow it.
+    /// Numbers of placeholders, each with the text that follows it.
     rest: Vec<(usize, String)>,
 }
 
 impl<const N: usize> Template<N> {
-    /// Cuts a text at the marks of its holes.
+    /// Splits a text at its placeholders.
     pub(super) fn parse(text: &str) -> Self {
         let mut template = Self {
             start: String::new(),
@@ -238,8 +234,8 @@ impl<const N: usize> Template<N> {
         template
     }
 
-    /// Appends the text with these values in its holes; a hole of a number that is not below
-    /// `N` stays empty.
+    /// Appends the text with these values in place of its placeholders. Those with a number of `N`
+    /// or above stay empty.
     pub fn fill(&self, out: &mut String, values: [&str; N]) {
         out.push_str(&self.start);
         for (hole, words) in &self.rest {

@@ -1,14 +1,14 @@
-//! The audit log: every fact of a game as a log record, at the level it deserves.
+//! The audit log: every event of a game as a log record at an appropriate level.
 
 use crate::cards::Rank;
 use crate::engine::{Event, Place, Play, Projection, Seat, Table, tied};
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 use slog::{Drain, FnValue, Level, Logger, crit, debug, error, info, trace};
 
-/// Folds a game into log records.
+/// Projection of a game into log records.
 ///
-/// Results are CRITICAL, wars ERROR, turns and players leaving INFO, hands and
-/// collections DEBUG; at TRACE every line on the screen is a record of its own.
+/// Results are CRITICAL, wars ERROR, turns and players leaving INFO, hands and collections DEBUG;
+/// at TRACE every line of the screens is a record of its own.
 #[derive(Debug)]
 pub struct Audit {
     log: Logger,
@@ -16,14 +16,14 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// The audit of a new game.
+    /// Audit log of a new game.
     #[must_use]
     pub const fn new(log: Logger) -> Self {
         let at_war = false;
         Self { log, at_war }
     }
 
-    fn clash(&mut self, plays: &[Play], table: &Table) {
+    fn log_clash(&mut self, plays: &[Play], table: &Table) {
         self.at_war = !tied(plays).is_empty();
         let turn = table.turn();
         debug!(self.log, "hands"; "turn" => turn, "hands" => FnValue(|_| hands(plays, table)));
@@ -34,7 +34,7 @@ impl Audit {
         }
     }
 
-    fn collected(&self, seat: Seat, pot: &[Rank], turn: u32) {
+    fn log_collection(&self, seat: Seat, pot: &[Rank], turn: u32) {
         let player = seat.number();
         if self.at_war {
             error!(self.log, "war won"; "turn" => turn, "player" => player);
@@ -54,7 +54,7 @@ impl Projection<Table> for Audit {
                 info!(self.log, "dealt"; "players" => hands.len(), "cards" => counts);
             }
             Event::Reshuffled { .. } => info!(self.log, "hands shuffled"; "turn" => turn),
-            Event::Clash { plays } => self.clash(plays, table),
+            Event::Clash { plays } => self.log_clash(plays, table),
             Event::FaceDown { plays } => {
                 let cards = FnValue(|_| cards(plays));
                 trace!(self.log, "face down"; "turn" => turn, "cards" => cards);
@@ -66,7 +66,7 @@ impl Projection<Table> for Audit {
             Event::EndOfCards { seat, .. } => {
                 info!(self.log, "end of cards"; "turn" => turn, "player" => seat.number());
             }
-            Event::Collected { seat, cards } => self.collected(*seat, cards, turn),
+            Event::Collected { seat, cards } => self.log_collection(*seat, cards, turn),
             Event::Drawn { .. } => error!(self.log, "war drawn"; "turn" => turn),
             Event::Won { seat } => {
                 crit!(self.log, "won"; "turn" => turn, "player" => seat.number());
@@ -87,7 +87,7 @@ impl Projection<Table> for Audit {
     }
 }
 
-/// The result of a token game is CRITICAL, all else INFO.
+/// Logs the result of a token game at CRITICAL, everything else at INFO.
 impl Projection<TokenGame> for Audit {
     fn project(&mut self, event: &TokenEvent, _: &TokenGame) {
         let log = &self.log;
@@ -141,7 +141,7 @@ impl Projection<TokenGame> for Audit {
     }
 }
 
-/// Logs what was printed: each line as a TRACE record, without its line end.
+/// Logs each line of printed text as a TRACE record.
 pub fn printed(log: &Logger, text: &str) {
     if log.is_enabled(Level::Trace) {
         for line in text.split_terminator('\n') {
@@ -155,7 +155,7 @@ fn cards(plays: &[Play]) -> String {
     plays.iter().map(play).collect::<Vec<_>>().join(", ")
 }
 
-/// All hands as they were before these cards were put.
+/// All hands before these cards were put.
 fn hands(plays: &[Play], table: &Table) -> String {
     let hand = |(seat, place): (Seat, &Place)| {
         let mut hand = place.hand().clone();

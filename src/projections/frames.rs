@@ -1,12 +1,12 @@
-//! Frames: what each turn of a game shows, for programs that draw it.
+//! Frames: the content of each turn, for programs that draw a game.
 //!
-//! [`Frames`] looks on while a game is played or replayed, and hands out a [`Frame`] for each
-//! turn as soon as it is over. A frame needs no rules and no other frame to be drawn.
+//! [`Frames`] follows a game while it is played or replayed, and emits a [`Frame`] for each turn
+//! as soon as it is over. A frame can be drawn without the rules and without other frames.
 
 use crate::engine::{Event, Outcome, Play, Projection, Put, Seat, Step, Table, tied};
 use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 
-/// A projection that hands out a [`Frame`] for the deal and for each turn.
+/// Projection that emits a [`Frame`] for the deal and for each turn.
 ///
 /// # Examples
 ///
@@ -31,14 +31,14 @@ use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 #[derive(Debug)]
 pub struct Frames<F> {
     sink: F,
-    /// The turn that is not over.
+    /// Frame of the current turn.
     open: Option<Frame>,
-    /// Who held more cards than any other, last.
+    /// Last player to hold more cards than any other.
     leader: Option<Seat>,
 }
 
 impl<F: FnMut(Frame)> Frames<F> {
-    /// Frames that go to this function, each when the next one begins.
+    /// Frames passed to this function, each when the next one begins.
     pub const fn new(sink: F) -> Self {
         Self {
             sink,
@@ -47,13 +47,13 @@ impl<F: FnMut(Frame)> Frames<F> {
         }
     }
 
-    /// The turn that is not over, as it is so far; `None` before the first event.
+    /// Frame of the current turn so far; `None` before the first event.
     #[must_use]
     pub const fn open(&self) -> Option<&Frame> {
         self.open.as_ref()
     }
 
-    /// Hands out the last frame; to be called when no event follows.
+    /// Emits the last frame. Must be called after the last event.
     pub fn finish(mut self) {
         self.close();
     }
@@ -64,8 +64,8 @@ impl<F: FnMut(Frame)> Frames<F> {
         }
     }
 
-    /// The frame of this turn, begun if it is new.
-    fn frame(&mut self, turn: u32, new: impl FnOnce() -> Shown) -> &mut Shown {
+    /// Content of this turn's frame, which begins if the turn is new.
+    fn content_mut(&mut self, turn: u32, new: impl FnOnce() -> Shown) -> &mut Shown {
         if self.open.as_ref().is_some_and(|frame| frame.turn != turn) {
             self.close();
         }
@@ -77,16 +77,16 @@ impl<F: FnMut(Frame)> Frames<F> {
         &mut frame.shown
     }
 
-    /// Adds to the turn that is not over what it has printed.
-    fn add(&mut self, text: &str) {
+    /// Adds printed text to the current turn.
+    fn add_text(&mut self, text: &str) {
         if let Some(frame) = &mut self.open {
             frame.text.push_str(text);
         }
     }
 }
 
-/// All frames of a game that `play` plays or replays before these [`Frames`], without the screens
-/// of its turns, and what comes of playing it.
+/// Collects the frames of a game that `play` plays or replays into the given [`Frames`], without
+/// their text, and returns them with the result of `play`.
 ///
 /// # Examples
 ///
@@ -116,7 +116,7 @@ pub fn drawn<T>(play: impl FnOnce(&mut Frames<&mut dyn FnMut(Frame)>) -> T) -> (
 impl<F: FnMut(Frame)> Projection<Table> for Frames<F> {
     fn project(&mut self, event: &Event, table: &Table) {
         let mut leader = self.leader;
-        let shown = self.frame(table.turn(), || Shown::Turn(Turn::begun(table)));
+        let shown = self.content_mut(table.turn(), || Shown::Turn(Turn::new(table)));
         if let Shown::Turn(turn) = shown {
             turn.show(event, table, &mut leader);
         }
@@ -124,36 +124,35 @@ impl<F: FnMut(Frame)> Projection<Table> for Frames<F> {
     }
 
     fn printed(&mut self, text: &str, _: &Table) {
-        self.add(text);
+        self.add_text(text);
     }
 }
 
 impl<F: FnMut(Frame)> Projection<TokenGame> for Frames<F> {
     fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
-        let shown = self.frame(game.deals(), || Shown::Deal(Deal::default()));
+        let shown = self.content_mut(game.deals(), || Shown::Deal(Deal::default()));
         if let Shown::Deal(deal) = shown {
             deal.show(event);
         }
     }
 
     fn printed(&mut self, text: &str, _: &TokenGame) {
-        self.add(text);
+        self.add_text(text);
     }
 }
 
-/// What a turn of a game shows, and what it printed.
+/// A turn of a game, or a deal, as it is drawn, with its printed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// The turn, or of a token game the deal; 0 is what comes before the first.
+    /// Number of the turn, or of the deal in a token game; 0 before the first.
     pub turn: u32,
-    /// What there is to draw.
+    /// Content to draw.
     pub shown: Shown,
-    /// The screens of the turn, as `war replay --turn` prints them; nothing of a game that
-    /// prints nothing.
+    /// Screens of the turn, as printed by `war replay --turn`; empty if the game prints nothing.
     pub text: String,
 }
 
-/// What a frame has to draw, by the kind of the game.
+/// Content of a frame, by the kind of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shown {
     /// A turn of War.
@@ -162,41 +161,41 @@ pub enum Shown {
     Deal(Deal),
 }
 
-/// A turn of War: what each player held, put and took.
+/// A turn of War: the cards that each player held, put and took.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Turn {
-    /// What each player did, seat 1 first; those without cards are among them.
+    /// Turns of the players, seat 1 first, including those without cards.
     pub seats: Vec<Held>,
-    /// Whether the highest cards of the clash were equal.
+    /// Set if the highest cards of the clash were equal.
     pub is_war: bool,
-    /// Who took all cards on the table.
+    /// Player who took all cards on the table.
     pub winner: Option<Seat>,
-    /// Who holds more cards than any other, where that is another player than before.
+    /// Player who took the lead: the only one with the most cards, if that changed.
     pub new_leader: Option<Seat>,
-    /// Whether all hands were shuffled after it.
+    /// Set if hands were reordered after the turn.
     pub is_reshuffled: bool,
-    /// How the game ended, with the last turn.
+    /// Outcome of the game, in its last turn.
     pub outcome: Option<Outcome>,
 }
 
-/// What a player held, put and took in a turn.
+/// Cards that a player held, put and took in a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Held {
-    /// The cards of the hand before the turn.
+    /// Number of cards in the hand before the turn.
     pub before: usize,
-    /// The cards of the hand after it.
+    /// Number of cards in the hand after it.
     pub after: usize,
-    /// The cards that they put, in order: the clash, and those of a war with how they lie.
+    /// Cards that they put in the clash and in a war, in order.
     pub put: Vec<Put>,
-    /// How many cards they took from the table.
+    /// Number of cards that they took from the table.
     pub taken: usize,
-    /// When it showed that they are out of the game, where it did in this turn.
+    /// Moment at which they turned out to be out of the game, if it was in this turn.
     pub out: Option<Step>,
 }
 
 impl Turn {
-    /// The turn that has just begun at this table; or the deal.
-    fn begun(table: &Table) -> Self {
+    /// The turn, or the deal, that has just begun at this table.
+    fn new(table: &Table) -> Self {
         let seats = table.places().iter().map(|place| Held {
             before: place.hand().len() + place.pile().len(),
             ..Held::default()
@@ -207,14 +206,16 @@ impl Turn {
         }
     }
 
-    /// Adds an event that left the table like this; `leader` is who has led last.
+    /// Adds an event, given the table after it and the last leader.
     fn show(&mut self, event: &Event, table: &Table, leader: &mut Option<Seat>) {
         match event {
             Event::Clash { plays } => {
                 self.is_war = !tied(plays).is_empty();
-                self.put(plays, table);
+                self.update_piles(plays, table);
             }
-            Event::FaceDown { plays } | Event::WarRound { plays, .. } => self.put(plays, table),
+            Event::FaceDown { plays } | Event::WarRound { plays, .. } => {
+                self.update_piles(plays, table);
+            }
             Event::EndOfCards { seat, step } => self.seats[seat.index()].out = Some(*step),
             Event::Collected { seat, cards } => {
                 self.winner = Some(*seat);
@@ -236,22 +237,22 @@ impl Turn {
             held.after = place.hand().len();
         }
         self.outcome = table.outcome();
-        // In the middle of a turn some cards lie on the table and belong to nobody.
+        // During a turn the cards on the table belong to nobody.
         if table.pot_is_empty() {
-            self.compare(leader);
+            self.update_leader(leader);
         }
     }
 
-    /// Keeps the cards as they lie on the table now.
-    fn put(&mut self, plays: &[Play], table: &Table) {
+    /// Copies the piles of the players who put a card.
+    fn update_piles(&mut self, plays: &[Play], table: &Table) {
         for play in plays {
             let seat = play.seat.index();
             self.seats[seat].put = table.places()[seat].pile().to_vec();
         }
     }
 
-    /// Looks who leads now.
-    fn compare(&mut self, leader: &mut Option<Seat>) {
+    /// Sets the new leader if the lead has changed.
+    fn update_leader(&mut self, leader: &mut Option<Seat>) {
         let most = self.seats.iter().map(|held| held.after).max();
         let mut first = Seat::all()
             .zip(&self.seats)
@@ -259,7 +260,7 @@ impl Turn {
         if let (Some((seat, _)), None) = (first.next(), first.next())
             && *leader != Some(seat)
         {
-            // The first to lead changes nothing.
+            // The first leader is not a change.
             self.new_leader = leader.replace(seat).and(Some(seat));
         }
     }
@@ -268,29 +269,28 @@ impl Turn {
 /// A deal of a token game; the first frame, before any deal, has no cards.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deal {
-    /// What each player got and did, by seat.
+    /// Hands and decisions of the players, by seat.
     pub seats: [Dealt; 2],
-    /// Whether both played equal hands.
+    /// Set if both played equal hands.
     pub is_tied: bool,
 }
 
-/// What a player of a token game got and did.
+/// Hand and decision of a player in a deal of a token game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Dealt {
-    /// Their cards.
+    /// Cards.
     pub hand: Hand,
-    /// What they decided.
+    /// Decision on the hand.
     pub decision: Option<Decision>,
-    /// Whether time decided for them.
+    /// Set if they did not decide in time.
     pub timed_out: bool,
-    /// Whether they did not open their seed in time.
+    /// Set if they did not open their seed in time.
     pub forfeited: bool,
-    /// The tokens they won, with the end of the game; negative for what they lost.
+    /// Tokens that they won at the end of the game; negative for a loss.
     pub won: Option<i64>,
 }
 
 impl Deal {
-    /// Adds an event.
     fn show(&mut self, event: &TokenEvent) {
         match event {
             TokenEvent::Dealt { hands } => {
@@ -299,13 +299,13 @@ impl Deal {
                 }
             }
             TokenEvent::Forfeited { seat } => {
-                self.of(*seat, |dealt| dealt.forfeited = true);
+                self.update(*seat, |dealt| dealt.forfeited = true);
             }
             TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
-            } => self.of(*seat, |dealt| {
+            } => self.update(*seat, |dealt| {
                 dealt.decision = Some(*decision);
                 dealt.timed_out = *timed_out;
             }),
@@ -322,14 +322,14 @@ impl Deal {
         }
     }
 
-    fn of(&mut self, seat: Seat, change: impl FnOnce(&mut Dealt)) {
+    fn update(&mut self, seat: Seat, change: impl FnOnce(&mut Dealt)) {
         if let Some(dealt) = self.seats.get_mut(seat.index()) {
             change(dealt);
         }
     }
 }
 
-/// The whole game at a glance: everyone's cards after each turn, and the turns to look at.
+/// A game at a glance: everyone's number of cards after each turn, and the turns worth a look.
 ///
 /// # Examples
 ///
@@ -349,26 +349,26 @@ impl Deal {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overview {
-    /// The number of seats, where cards are counted.
+    /// Number of seats; 0 for a token game.
     seats: usize,
-    /// The cards of all seats after each turn, one turn after the other.
+    /// Numbers of cards of all seats after each turn, turn by turn.
     hands: Vec<u16>,
     marks: Marks,
 }
 
-/// Turns to look at, in order.
+/// Turns worth a look, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// Those that came to a war; of a token game, the deals that were tied.
+    /// Turns with a war; in a token game, tied deals.
     pub wars: Vec<u32>,
-    /// Those after which another player holds the most cards.
+    /// Turns after which another player leads.
     pub leads: Vec<u32>,
-    /// Those in which a player ran out of cards.
+    /// Turns in which a player ran out of cards.
     pub outs: Vec<u32>,
 }
 
 impl Overview {
-    /// Adds the next frame, or the last one again as it is now.
+    /// Adds the next frame, or updates the last one.
     pub fn add(&mut self, frame: &Frame) {
         let marks = &mut self.marks;
         match &frame.shown {
@@ -386,19 +386,19 @@ impl Overview {
         }
     }
 
-    /// The number of players whose cards are counted; 0 of a token game.
+    /// Number of players whose cards are counted; 0 for a token game.
     #[must_use]
     pub const fn seats(&self) -> usize {
         self.seats
     }
 
-    /// How many turns there are with counted cards, the deal among them.
+    /// Number of turns with counted cards, including the deal.
     #[must_use]
     pub fn turns(&self) -> usize {
         self.hands.len().checked_div(self.seats).unwrap_or_default()
     }
 
-    /// Everyone's cards after this turn, seat 1 first; nobody's where there is no such turn.
+    /// Numbers of cards after this turn, seat 1 first; empty if there is no such turn.
     #[must_use]
     pub fn cards(&self, turn: usize) -> &[u16] {
         let start = turn.saturating_mul(self.seats);
@@ -406,14 +406,14 @@ impl Overview {
         self.hands.get(start..end).unwrap_or_default()
     }
 
-    /// The turns to look at.
+    /// Turns worth a look.
     #[must_use]
     pub const fn marks(&self) -> &Marks {
         &self.marks
     }
 }
 
-/// Marks a turn, or takes its mark away: it is the last one.
+/// Sets or clears the mark of a turn, which is the last one.
 fn mark(turns: &mut Vec<u32>, turn: u32, is_marked: bool) {
     turns.pop_if(|last| *last == turn);
     turns.extend(is_marked.then_some(turn));
@@ -424,7 +424,7 @@ mod tests {
     use super::{Frame, Held, Overview, Shown, Turn};
 
     #[test]
-    fn a_turn_that_goes_on_is_counted_once_as_it_is_last() {
+    fn a_turn_added_twice_counts_once() {
         let frame = |turn, is_war, cards: [usize; 2]| Frame {
             turn,
             shown: Shown::Turn(Turn {

@@ -1,9 +1,9 @@
-//! Projections: what can be derived from the events alone.
+//! Projections: everything derived from the events alone.
 //!
-//! Each one folds the same stream and knows nothing of the others, of the journal, or of
-//! how the rules decide. A live game and a replay go through the same projections.
+//! Each one folds the same stream and knows nothing of the others, the journal or the rules. A
+//! live game and a replay go through the same projections.
 //!
-//! A projection of your own needs nothing from here: implement
+//! Your own projection needs nothing from this module: implement
 //! [`Projection`](crate::engine::Projection), as the crate's documentation shows.
 
 #[cfg(feature = "audit")]

@@ -1,10 +1,10 @@
-//! Statistics: what a game came to, in numbers, and how many cards everybody held on the way.
+//! Statistics of a game, and everyone's number of cards over time.
 
 use crate::cards::Rank;
 use crate::engine::{Event, Projection, Seat, Table, tied};
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 
-/// The statistics of a game of either kind.
+/// Statistics of a game of either kind.
 ///
 /// # Examples
 ///
@@ -21,9 +21,9 @@ use crate::tokens::{Decision, TokenEvent, TokenGame};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Those of a game of War.
+    /// Statistics of a game of War.
     pub war: WarStatistics,
-    /// Those of a token game.
+    /// Statistics of a token game.
     pub tokens: TokenStatistics,
 }
 
@@ -39,9 +39,9 @@ impl Projection<TokenGame> for Statistics {
     }
 }
 
-/// The numbers of a game of War.
+/// Statistics of a game of War.
 ///
-/// A turn counts when it is over: what lies on the table in the middle of one belongs to nobody.
+/// A turn counts once it is over, as cards on the table during a turn belong to nobody.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WarStatistics {
     turns: u32,
@@ -52,97 +52,97 @@ pub struct WarStatistics {
     lead_changes: u32,
     players: Vec<WarPlayer>,
     course: Course,
-    /// What everybody holds, after the turn that is not over yet.
+    /// Everyone's current number of cards.
     held: Vec<usize>,
     at_war: bool,
 }
 
-/// The war with most cards face up in a row; the first of several.
+/// The first war with the most face-up cards per player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LongestWar {
-    /// How many cards the longest row had, that of the clash among them.
+    /// Number of face-up cards in the longest row, including the clash.
     pub cards: u32,
-    /// The turn it was in.
+    /// Turn of the war.
     pub turn: u32,
 }
 
-/// The most cards that a player took at once; the first time.
+/// The largest pile that a player took at once; the first of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LargestPile {
-    /// How many.
+    /// Number of cards.
     pub cards: usize,
-    /// Who took them.
+    /// Player who took them.
     pub seat: Seat,
-    /// In which turn.
+    /// Turn in which they took them.
     pub turn: u32,
 }
 
-/// The numbers of a player in a game of War.
+/// Statistics of a player in a game of War.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WarPlayer {
-    /// The cards dealt.
+    /// Number of cards dealt.
     pub dealt: usize,
-    /// The most cards held after a turn.
+    /// Maximum number of cards held after a turn.
     pub most: usize,
-    /// The first turn after which they held so many; 0 is the dealing.
+    /// First turn after which they held that many; 0 for the deal.
     pub most_in: u32,
-    /// The cards held at the end, or so far.
+    /// Number of cards held at the end, or so far.
     pub cards: usize,
-    /// The turns whose cards they took.
+    /// Number of turns won.
     pub turns_won: u32,
-    /// Those of them that were wars.
+    /// Number of these that were wars.
     pub wars_won: u32,
-    /// The turn in which their cards ended.
+    /// Turn in which they ran out of cards.
     pub out_in: Option<u32>,
 }
 
 impl WarStatistics {
-    /// The turns begun.
+    /// Number of turns begun.
     #[must_use]
     pub const fn turns(&self) -> u32 {
         self.turns
     }
 
-    /// The turns whose highest card was shared.
+    /// Number of turns with a war.
     #[must_use]
     pub const fn wars(&self) -> u32 {
         self.wars
     }
 
-    /// The longest war, if there was one.
+    /// Longest war, if there was one.
     #[must_use]
     pub const fn longest_war(&self) -> Option<LongestWar> {
         self.longest_war
     }
 
-    /// The most cards taken at once, if any were taken.
+    /// Largest pile taken at once, if any was.
     #[must_use]
     pub const fn largest_pile(&self) -> Option<LargestPile> {
         self.largest_pile
     }
 
-    /// How often a player led alone after another had.
+    /// Number of times the lead passed from one player to another.
     ///
-    /// The lead is looked at after the deal and after each turn; while several hold as many
-    /// cards, the one who led last still does.
+    /// The lead is determined after the deal and after each turn; while several players share it,
+    /// the last single leader still counts as leading.
     #[must_use]
     pub const fn lead_changes(&self) -> u32 {
         self.lead_changes
     }
 
-    /// The players, seat 1 first.
+    /// Players, seat 1 first.
     #[must_use]
     pub fn players(&self) -> &[WarPlayer] {
         &self.players
     }
 
-    /// How many cards everybody held after each turn.
+    /// Everyone's number of cards after each turn.
     #[must_use]
     pub const fn course(&self) -> &Course {
         &self.course
     }
 
-    fn dealt(&mut self, hands: &[Vec<Rank>]) {
+    fn deal(&mut self, hands: &[Vec<Rank>]) {
         let player = |hand: &Vec<_>| WarPlayer {
             dealt: hand.len(),
             ..WarPlayer::default()
@@ -150,14 +150,14 @@ impl WarStatistics {
         self.players = hands.iter().map(player).collect();
     }
 
-    fn war_of(&mut self, cards: u32) {
+    fn add_war(&mut self, cards: u32) {
         if self.longest_war.is_none_or(|longest| longest.cards < cards) {
             let turn = self.turns;
             self.longest_war = Some(LongestWar { cards, turn });
         }
     }
 
-    fn collected(&mut self, seat: Seat, cards: usize) {
+    fn collect(&mut self, seat: Seat, cards: usize) {
         if let Some(player) = self.players.get_mut(seat.index()) {
             player.turns_won += 1;
             player.wars_won += u32::from(self.at_war);
@@ -168,8 +168,8 @@ impl WarStatistics {
         }
     }
 
-    /// Counts what everybody holds after a turn, or after the dealing.
-    fn turn_over(&mut self) {
+    /// Records everyone's number of cards after a turn, or after the deal.
+    fn end_turn(&mut self) {
         let turn = self.turns;
         self.course.add(turn, &self.held);
         for (player, &cards) in self.players.iter_mut().zip(&self.held) {
@@ -180,8 +180,8 @@ impl WarStatistics {
         }
     }
 
-    /// Looks who leads now that no card lies on the table.
-    fn compare(&mut self) {
+    /// Updates the leader while no card lies on the table.
+    fn update_leader(&mut self) {
         if let Some(leader) = leader(&self.held) {
             let before = self.leader.replace(leader);
             self.lead_changes += u32::from(before.is_some_and(|before| before != leader));
@@ -201,21 +201,21 @@ impl Projection<Table> for WarStatistics {
     fn project(&mut self, event: &Event, table: &Table) {
         self.turns = table.turn();
         match event {
-            Event::Dealt { hands } => self.dealt(hands),
+            Event::Dealt { hands } => self.deal(hands),
             Event::Clash { plays } => {
                 self.at_war = !tied(plays).is_empty();
                 if self.at_war {
                     self.wars += 1;
-                    self.war_of(1);
+                    self.add_war(1);
                 }
             }
-            Event::WarRound { round, .. } => self.war_of(*round),
+            Event::WarRound { round, .. } => self.add_war(*round),
             Event::EndOfCards { seat, .. } => {
                 if let Some(player) = self.players.get_mut(seat.index()) {
                     player.out_in = Some(self.turns);
                 }
             }
-            Event::Collected { seat, cards } => self.collected(*seat, cards.len()),
+            Event::Collected { seat, cards } => self.collect(*seat, cards.len()),
             _ => {}
         }
         let holds = table.places().iter().map(|place| place.hand().len());
@@ -227,15 +227,15 @@ impl Projection<Table> for WarStatistics {
             _ => table.outcome().is_some() && !table.pot_is_empty(),
         };
         if is_over {
-            self.turn_over();
+            self.end_turn();
         }
         if table.pot_is_empty() {
-            self.compare();
+            self.update_leader();
         }
     }
 }
 
-/// The numbers of a token game.
+/// Statistics of a token game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenStatistics {
     deals: u32,
@@ -243,27 +243,27 @@ pub struct TokenStatistics {
     players: [TokenPlayer; 2],
 }
 
-/// The numbers of a player in a token game.
+/// Statistics of a player in a token game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TokenPlayer {
-    /// The hands they played.
+    /// Number of hands played.
     pub played: u32,
-    /// The hands they folded, those among them that time folded.
+    /// Number of hands folded, including by timeout.
     pub folded: u32,
-    /// The hands that time folded for them.
+    /// Number of hands folded by timeout.
     pub timed_out: u32,
-    /// What they won, negative for what they lost; `None` before the end.
+    /// Tokens won, negative for a loss; `None` before the end.
     pub tokens: Option<i64>,
 }
 
 impl TokenStatistics {
-    /// How often both were dealt a hand.
+    /// Number of deals.
     #[must_use]
     pub const fn deals(&self) -> u32 {
         self.deals
     }
 
-    /// How often both played equal hands.
+    /// Number of ties.
     #[must_use]
     pub const fn ties(&self) -> u32 {
         self.ties
@@ -304,11 +304,11 @@ impl Projection<TokenGame> for TokenStatistics {
     }
 }
 
-/// The most samples that a course keeps.
-const MOST: usize = 1024;
+/// Maximum number of samples.
+const MAX_SAMPLES: usize = 1024;
 
-/// How many cards everybody held after each turn; of a long game, after every second, fourth,
-/// eighth and so on, so that a course never grows beyond a fixed size.
+/// Everyone's number of cards after each turn; in a long game, after every second, fourth, eighth
+/// and so on, so that the size stays bounded.
 ///
 /// # Examples
 ///
@@ -326,10 +326,10 @@ const MOST: usize = 1024;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Course {
-    /// How many turns lie between two samples.
+    /// Number of turns between two samples.
     stride: u32,
     samples: Vec<(u32, Vec<usize>)>,
-    /// The last turn, where it is not one of the samples.
+    /// Last turn, unless it is one of the samples.
     last: Option<(u32, Vec<usize>)>,
 }
 
@@ -344,7 +344,7 @@ impl Default for Course {
 }
 
 impl Course {
-    /// Adds what everybody holds after a turn, which must not be before the last one added.
+    /// Adds everyone's number of cards after a turn, which must not be before the last one added.
     pub fn add(&mut self, turn: u32, cards: &[usize]) {
         if self.samples.last().is_some_and(|(last, _)| *last == turn) {
             self.samples.pop();
@@ -358,7 +358,7 @@ impl Course {
         }
         self.last = None;
         self.samples.push((turn, cards.to_vec()));
-        if self.samples.len() > MOST {
+        if self.samples.len() > MAX_SAMPLES {
             self.stride = self.stride.saturating_mul(2);
             let (stride, newest) = (self.stride, turn);
             self.last = (!newest.is_multiple_of(stride)).then(|| (newest, cards.to_vec()));
@@ -366,13 +366,13 @@ impl Course {
         }
     }
 
-    /// The turns with what everybody held after them, seat 1 first.
+    /// Turns with everyone's number of cards after them, seat 1 first.
     pub fn points(&self) -> impl Iterator<Item = (u32, &[usize])> {
         let points = self.samples.iter().chain(&self.last);
         points.map(|(turn, cards)| (*turn, &cards[..]))
     }
 
-    /// What everybody held in the end, or so far.
+    /// Last turn with everyone's number of cards after it.
     #[must_use]
     pub fn end(&self) -> Option<(u32, &[usize])> {
         let (turn, cards) = self.last.as_ref().or(self.samples.last())?;

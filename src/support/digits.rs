@@ -1,10 +1,10 @@
-//! Whole numbers, as they are typed.
+//! Whole numbers as people type them.
 
 use std::str::FromStr;
 
-/// The whole number that a text is, where it is nothing but decimal digits.
+/// Parses a whole number that consists of nothing but decimal digits.
 ///
-/// The result is `None` of a number that `N` can't hold, and of an empty text.
+/// Returns `None` for a number that `N` can't represent, and for an empty text.
 ///
 /// # Examples
 ///
@@ -21,10 +21,10 @@ pub fn whole<N: FromStr>(text: &str) -> Option<N> {
     text.parse().ok().filter(|_| digits)
 }
 
-/// The whole number that a text is, where people may write a large one shorter: with `_`
-/// between digits, or with the zeros at its end counted after an `e`.
+/// Parses a whole number that may have `_` between digits, or an `e` followed by the number of
+/// zeros to append.
 ///
-/// The result is `None` of anything else, and of a number that `N` can't hold.
+/// Returns `None` for anything else, and for a number that `N` can't represent.
 ///
 /// # Examples
 ///

@@ -1,8 +1,7 @@
-//! Why data that are well-formed do not fit the type they are read into.
+//! Errors of well-formed data that do not fit the type they are read into.
 //!
-//! The libraries that read JSON and TOML say it in English, and where. [`Tree::check`]
-//! reads the data a second time, with an error type of its own: what is wrong then needs no
-//! reading of sentences. Sound data are only read once.
+//! The parsers of JSON and TOML describe such errors in English prose. [`Tree::check`] reads the
+//! data again with an error type that programs can match on. Valid data are only read once.
 
 use super::visible::excerpt;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
@@ -13,7 +12,7 @@ use serde::de::{
 use serde::{Serialize, Serializer, forward_to_deserialize_any};
 use std::fmt;
 
-/// Data as they were written: a field that is there twice is there twice.
+/// Data as they were written, including duplicate fields.
 ///
 /// # Examples
 ///
@@ -49,23 +48,23 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// Checks that the data are a `T`.
+    /// Checks that the data deserialize into a `T`.
     ///
     /// # Errors
     ///
-    /// [`FieldError`] at the first field that is not as it should be.
+    /// [`FieldError`] for the first invalid field.
     pub fn check<T: DeserializeOwned>(&self) -> Result<(), FieldError> {
         T::deserialize(self.clone()).map(drop)
     }
 
-    /// The value of the first field of this name, where this is an object that has it.
+    /// Value of the first field with this name, if this is an object that has one.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Self> {
         let mut fields = self.fields().iter();
         fields.find_map(|(field, value)| (field == name).then_some(value))
     }
 
-    /// The fields, in the order in which they were written; none where this is not an object.
+    /// Fields in the order in which they were written; empty unless this is an object.
     #[must_use]
     pub fn fields(&self) -> &[(String, Self)] {
         match self {
@@ -74,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// The values of a list; none where this is not a list.
+    /// Values of a list; empty unless this is a list.
     #[must_use]
     pub fn values(&self) -> &[Self] {
         match self {
@@ -83,7 +82,7 @@ impl Tree {
         }
     }
 
-    /// The text, where this is one.
+    /// Text, if this is one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -95,14 +94,14 @@ impl Tree {
 
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+        deserializer.deserialize_any(TreeVisitor)
     }
 }
 
-/// Makes a [`Tree`] of whatever comes.
-struct Reader;
+/// Visitor that builds a [`Tree`].
+struct TreeVisitor;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for TreeVisitor {
     type Value = Tree;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -189,19 +188,19 @@ impl<'de> Deserializer<'de> for Tree {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A name must be text, not its number among the names.
+    /// Requires a name to be text, not its index.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
         visitor.visit_string(String::deserialize(self)?)
     }
 
-    /// A variant is its name, or an object of its name and its fields.
+    /// Reads a variant as its name, or as an object with its name and content.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        let single = match self {
+        let (name, content) = match self {
             Self::Text(name) => (name, None),
             Self::Object(mut fields) if fields.len() == 1 => {
                 let (name, value) = fields.remove(0);
@@ -209,7 +208,7 @@ impl<'de> Deserializer<'de> for Tree {
             }
             value => return value.deserialize_any(visitor),
         };
-        visitor.visit_enum(Variant(single.0, single.1))
+        visitor.visit_enum(VariantReader(name, content))
     }
 
     forward_to_deserialize_any! {
@@ -218,33 +217,33 @@ impl<'de> Deserializer<'de> for Tree {
     }
 }
 
-/// The name of a variant, with what comes with it.
-struct Variant(String, Option<Tree>);
+/// Name of a variant, and its content if it has any.
+struct VariantReader(String, Option<Tree>);
 
-impl<'de> EnumAccess<'de> for Variant {
+impl<'de> EnumAccess<'de> for VariantReader {
     type Error = FieldError;
-    type Variant = Content;
+    type Variant = VariantContent;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
         seed: S,
-    ) -> Result<(S::Value, Content), FieldError> {
+    ) -> Result<(S::Value, VariantContent), FieldError> {
         let name = seed.deserialize(IntoDeserializer::<FieldError>::into_deserializer(self.0))?;
-        Ok((name, Content(self.1)))
+        Ok((name, VariantContent(self.1)))
     }
 }
 
-/// What comes with the name of a variant.
-struct Content(Option<Tree>);
+/// Content of a variant.
+struct VariantContent(Option<Tree>);
 
-impl Content {
-    fn or_bad(self) -> Result<Tree, FieldError> {
+impl VariantContent {
+    fn required(self) -> Result<Tree, FieldError> {
         let missing = || de::Error::invalid_type(Unexpected::UnitVariant, &"its fields");
         self.0.ok_or_else(missing)
     }
 }
 
-impl<'de> VariantAccess<'de> for Content {
+impl<'de> VariantAccess<'de> for VariantContent {
     type Error = FieldError;
 
     fn unit_variant(self) -> Result<(), FieldError> {
@@ -255,11 +254,11 @@ impl<'de> VariantAccess<'de> for Content {
         self,
         seed: S,
     ) -> Result<S::Value, FieldError> {
-        seed.deserialize(self.or_bad()?)
+        seed.deserialize(self.required()?)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, FieldError> {
-        self.or_bad()?.deserialize_any(visitor)
+        self.required()?.deserialize_any(visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -267,11 +266,11 @@ impl<'de> VariantAccess<'de> for Content {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        self.or_bad()?.deserialize_any(visitor)
+        self.required()?.deserialize_any(visitor)
     }
 }
 
-/// As they were written: names keep their order, and those that are there twice stay.
+/// Serializes the data as they were written: fields keep their order, and duplicates stay.
 impl Serialize for Tree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -290,10 +289,10 @@ impl Serialize for Tree {
     }
 }
 
-/// The most characters of a name or a value that an error holds.
+/// Maximum number of characters of a name or a value in an error.
 const LONGEST: usize = 120;
 
-/// What is wrong with a field.
+/// An invalid field.
 ///
 /// # Examples
 ///
@@ -306,28 +305,28 @@ const LONGEST: usize = 120;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
-    /// The field of this name is not there.
+    /// The field with this name is missing.
     #[error("missing field `{0}`")]
     Missing(String),
-    /// There is no field of this name.
+    /// No field has this name.
     #[error("unknown field `{0}`")]
     Unknown(String),
-    /// The field of this name is duplicated.
+    /// The field with this name occurs more than once.
     #[error("duplicate field `{0}`")]
     Duplicate(String),
-    /// This name is not among those that the field can have for a value.
+    /// The field has no such named value.
     #[error("unknown value `{0}`")]
     UnknownValue(String),
-    /// This value is of another type, or beyond what the field can hold.
+    /// The value has the wrong type, or is out of range.
     #[error("{0} is not a valid value for this field")]
     BadValue(String),
-    /// What a type's own rule says.
+    /// The value breaks a rule of its type.
     #[error("{0}")]
     Rule(String),
 }
 
 impl FieldError {
-    /// That there is no field of this name.
+    /// Error for a name that no field has.
     #[must_use]
     pub fn unknown(name: &str) -> Self {
         Self::Unknown(excerpt(name, LONGEST))
@@ -368,7 +367,7 @@ impl de::Error for FieldError {
     }
 }
 
-/// A value as a message shows it.
+/// Formats a value for a message.
 fn shown(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Bool(value) => format!("`{value}`"),
@@ -413,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_data_have_no_fault() {
+    fn valid_data_have_no_error() {
         for json in [
             r#""over""#,
             r#"{"named":"Ann"}"#,
@@ -425,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_is_named_as_it_was_written() {
+    fn each_error_names_what_was_written() {
         let text = str::to_owned;
         for (json, error) in [
             (r#""won""#, FieldError::UnknownValue(text("won"))),
@@ -471,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_is_cut() {
+    fn long_names_are_cut() {
         let json = format!("{{\"{}\":1}}", "n".repeat(200));
         let Some(FieldError::UnknownValue(name)) = found(&json) else {
             panic!("{:?}", found(&json));

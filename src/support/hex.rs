@@ -1,10 +1,10 @@
-//! Bytes that are written as hexadecimal digits.
+//! Bytes written as hexadecimal digits.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 
-/// The digits of the longest: 64 bytes.
+/// Maximum number of digits, for 64 bytes.
 pub(crate) const LONGEST: usize = 128;
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -31,24 +31,24 @@ pub struct ParseHexError {
 }
 
 impl<const N: usize> Hex<N> {
-    /// The placeholder in a record whose hash is not known yet.
+    /// Placeholder in a record whose hash is not known yet.
     pub(crate) const ZERO: Self = Self([0; N]);
 
-    /// These bytes.
+    /// Wraps these bytes.
     #[must_use]
     pub const fn new(bytes: [u8; N]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes.
+    /// Bytes.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; N] {
         &self.0
     }
 
-    /// The bytes that these digits stand for; `None` where they are other ones, or not as many.
-    pub(crate) fn of_digits(digits: &[u8]) -> Option<Self> {
-        /// What stands for anything but a digit.
+    /// Parses digits; `None` for the wrong number of them, or any other character.
+    pub(crate) fn from_digits(digits: &[u8]) -> Option<Self> {
+        /// Value of characters other than digits.
         const NONE: u8 = 0xff;
         const VALUES: [u8; 256] = {
             let mut values = [NONE; 256];
@@ -71,7 +71,7 @@ impl<const N: usize> Hex<N> {
         (all != NONE).then_some(Self(bytes))
     }
 
-    /// The first `N` bytes of a BLAKE3 hash; more than it has do not compile.
+    /// The first `N` bytes of a BLAKE3 hash; asking for more than it has does not compile.
     #[must_use]
     pub fn truncated(hash: &blake3::Hash) -> Self {
         const { assert!(N <= blake3::OUT_LEN, "a hash has fewer bytes") }
@@ -80,13 +80,13 @@ impl<const N: usize> Hex<N> {
         Self(bytes)
     }
 
-    /// The digits, written into this room.
-    pub(crate) fn digits<'a>(&self, room: &'a mut [u8; LONGEST]) -> &'a str {
-        for (byte, pair) in self.0.iter().zip(room.chunks_exact_mut(2)) {
+    /// Writes the digits into a buffer.
+    pub(crate) fn digits<'a>(&self, buffer: &'a mut [u8; LONGEST]) -> &'a str {
+        for (byte, pair) in self.0.iter().zip(buffer.chunks_exact_mut(2)) {
             pair[0] = DIGITS[usize::from(byte >> 4)];
             pair[1] = DIGITS[usize::from(byte & 15)];
         }
-        std::str::from_utf8(&room[..2 * N]).expect("digits are ASCII")
+        std::str::from_utf8(&buffer[..2 * N]).expect("digits are ASCII")
     }
 }
 
@@ -101,7 +101,7 @@ impl<const N: usize> FromStr for Hex<N> {
 
     fn from_str(text: &str) -> Result<Self, ParseHexError> {
         let digits = 2 * N;
-        Self::of_digits(text.as_bytes()).ok_or(ParseHexError { digits })
+        Self::from_digits(text.as_bytes()).ok_or(ParseHexError { digits })
     }
 }
 

@@ -1,6 +1,6 @@
-//! Parts that the other crates of the workspace share, and that are nobody else's business.
+//! Internals shared with the other crates of the workspace.
 //!
-//! They may change in any version.
+//! They are not part of the public API, and may change in any version.
 
 pub mod digits;
 pub mod fields;

@@ -1,8 +1,8 @@
-//! What is never printed.
+//! Values that are never printed.
 
 use std::fmt;
 
-/// A value that `Debug` does not show: it can't get into a log or an error by accident.
+/// A value hidden from `Debug`, so that it can't get into a log or an error by accident.
 ///
 /// # Examples
 ///

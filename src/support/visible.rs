@@ -1,10 +1,10 @@
-//! Texts from elsewhere made fit for a message: short, and without characters that a terminal obeys
-//! or hides.
+//! Untrusted text made safe for messages: short, and without characters that control a terminal or
+//! are invisible.
 
 use std::borrow::Cow;
 
-/// Whether a terminal does something else with this character than to show it: it controls the
-/// cursor, turns the direction of writing, or can't be seen.
+/// Returns `true` for control characters, characters that change the writing direction, and
+/// invisible ones.
 #[must_use]
 pub fn steers(character: char) -> bool {
     character.is_control()
@@ -14,8 +14,7 @@ pub fn steers(character: char) -> bool {
         || matches!(character, '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text whose characters can all be seen: those that steer a terminal are written as escapes,
-/// line ends are left.
+/// Escapes the unprintable characters of a text, except line ends.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     let is_hidden = |character: char| steers(character) && character != '\n';
@@ -33,21 +32,20 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     visible.into()
 }
 
-/// A text that came from outside, without the characters that steer a terminal.
+/// Replaces the unprintable characters of a text, including line ends, with `�`.
 #[must_use]
 pub fn on_one_line(text: &str) -> String {
     let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
     text.chars().map(visible).collect()
 }
 
-/// A text from outside on one line: its line ends are shown as `␊`.
+/// Puts a text on one line, with its line ends shown as `␊`.
 #[must_use]
 pub fn joined(text: &str) -> String {
     text.replace('\n', "\u{240a}")
 }
 
-/// The beginning of a text that was found, short enough for a message: of more than `longest`
-/// characters the first ones and an ellipsis.
+/// Truncates a text to `longest` characters, followed by an ellipsis if any are cut.
 ///
 /// # Examples
 ///
@@ -58,10 +56,10 @@ pub fn joined(text: &str) -> String {
 /// assert_eq!(excerpt("longer", 5), "longe…");
 /// ```
 #[must_use]
-pub fn excerpt(found: &str, longest: usize) -> String {
-    match found.char_indices().nth(longest) {
-        None => found.to_owned(),
-        Some((end, _)) => format!("{}…", &found[..end]),
+pub fn excerpt(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }
 
@@ -70,7 +68,7 @@ mod tests {
     use super::visible;
 
     #[test]
-    fn what_steers_a_terminal_is_escaped_and_all_else_is_shown() {
+    fn unprintable_characters_are_escaped_and_others_are_kept() {
         let shown = "żółć ♠ 日本 a\u{301} 1\u{a0}000 \u{2026}\n";
         assert_eq!(visible(shown), shown);
         for (hidden, escape) in [

@@ -1,18 +1,18 @@
-//! The equilibrium of a token game: how to play so that no other play would do better.
+//! The equilibrium of a token game: a strategy that no other strategy beats.
 //!
-//! A game is symmetric, and what matters of a hand is its ranks. The strategy sought
-//! plays every hand above some hand, folds every hand below it, and plays that hand always
-//! or with a probability; both players keep to it. A tie is dealt again, and counts as much as
-//! the whole game is worth.
+//! The game is symmetric, and only the ranks of a hand matter. The equilibrium has a threshold
+//! hand: both players play every better hand, fold every worse one, and play the threshold hand
+//! itself always or with some probability. After a tie new hands are dealt, so a tie is worth as
+//! much as the whole game.
 
 use super::{Kind, compare};
 use crate::cards::{Card, Rank};
 use std::cmp::Reverse;
 
-/// How much may be gained against an equilibrium, in tokens a game.
+/// Gain against an equilibrium that counts as none, in tokens per game.
 const ACCURACY: f64 = 1e-9;
 
-/// A way to play: with which probability each hand is played.
+/// A strategy: the probability of playing each hand.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strategy {
     kind: Kind,
@@ -20,17 +20,17 @@ pub struct Strategy {
     plays: Vec<f64>,
 }
 
-/// The hands of the same ranks, the highest first.
+/// A class of equal hands: their ranks, the highest first.
 type Class = Vec<Rank>;
 
-/// How often two classes of hands are dealt against each other: a row for each hand of
-/// one's own, in ascending order of worth.
-struct Deals(Vec<Vec<f64>>);
+/// Numbers of deals of each pair of hand classes: a row for each class of the player's hand, in
+/// ascending order, with an entry for each class of the other's.
+struct DealCounts(Vec<Vec<f64>>);
 
 impl Strategy {
-    /// The equilibrium of a game, computed to the accuracy of its numbers.
+    /// Computes the equilibrium of a game.
     ///
-    /// [`Strategy::gap`] says how much could be gained against it: less than 10⁻⁹ tokens.
+    /// Its [`gap`](Strategy::gap) is less than 10⁻⁹ tokens.
     ///
     /// # Examples
     ///
@@ -46,11 +46,11 @@ impl Strategy {
     ///
     /// # Panics
     ///
-    /// If there were none of this form: tests compute both.
+    /// If no threshold strategy is an equilibrium, which tests rule out for both games.
     #[must_use]
     pub fn equilibrium(kind: Kind) -> Self {
         let classes = classes(kind);
-        let deals = Deals::of(&classes);
+        let deals = DealCounts::of(&classes);
         let threshold = |lowest: usize, probability: f64| Self {
             kind,
             classes: classes.clone(),
@@ -62,8 +62,8 @@ impl Strategy {
                 })
                 .collect(),
         };
-        // What the hand at the threshold gains by being played, when it always is and when
-        // it never is: where the sign changes, there is a probability that gains nothing.
+        // If playing the threshold hand gains when it is never played and loses when it always
+        // is, some probability in between gains nothing.
         for lowest in 0..classes.len() {
             let pure = threshold(lowest, 1.0);
             if pure.gap_over(&deals) < ACCURACY {
@@ -90,7 +90,7 @@ impl Strategy {
         panic!("no threshold is an equilibrium");
     }
 
-    /// The probability to play these cards, as many as the game deals.
+    /// Probability of playing these cards, which must be as many as the game deals.
     #[must_use]
     pub fn plays(&self, cards: &[Card]) -> f64 {
         let ranks = sorted(cards.iter().map(|card| card.rank()).collect());
@@ -98,20 +98,19 @@ impl Strategy {
         class.map_or(0.0, |class| self.plays[class])
     }
 
-    /// What the game is worth to each player when both keep to this strategy, in tokens.
+    /// Value of the game for each player, in tokens, if both follow this strategy.
     #[must_use]
     pub fn value(&self) -> f64 {
-        self.worth(&Deals::of(&self.classes))
+        self.value_over(&DealCounts::of(&self.classes))
     }
 
-    /// How many tokens a game the best answer to this strategy gains over it.
+    /// Tokens per game that the best response gains against this strategy.
     #[must_use]
     pub fn gap(&self) -> f64 {
-        self.gap_over(&Deals::of(&self.classes))
+        self.gap_over(&DealCounts::of(&self.classes))
     }
 
-    /// The gap, where the deals are counted already.
-    fn gap_over(&self, deals: &Deals) -> f64 {
+    fn gap_over(&self, deals: &DealCounts) -> f64 {
         let lost = self.gains(deals).into_iter().zip(&self.plays);
         let lost = lost.map(|(gain, plays)| gain.max(0.0) - gain * plays);
         deals
@@ -121,15 +120,15 @@ impl Strategy {
             .sum()
     }
 
-    /// What each hand gains by being played instead of folded.
-    fn gains(&self, deals: &Deals) -> Vec<f64> {
-        let tie = self.worth(deals);
-        let gain = |class| self.played(deals, class, tie) - self.folded(deals, class);
+    /// Gain of each hand from being played instead of folded.
+    fn gains(&self, deals: &DealCounts) -> Vec<f64> {
+        let tie = self.value_over(deals);
+        let gain = |class| self.value_played(deals, class, tie) - self.value_folded(deals, class);
         (0..self.classes.len()).map(gain).collect()
     }
 
-    /// What a hand brings when it is played; a tie counts as `tie`.
-    fn played(&self, deals: &Deals, class: usize, tie: f64) -> f64 {
+    /// Expected tokens of a hand that is played; a tie counts as `tie`.
+    fn value_played(&self, deals: &DealCounts, class: usize, tie: f64) -> f64 {
         let stakes = self.kind.stakes();
         #[expect(clippy::cast_precision_loss, reason = "stakes are small")]
         let (steal, showdown) = (stakes.one_folds as f64, stakes.showdown as f64);
@@ -144,8 +143,8 @@ impl Strategy {
         })
     }
 
-    /// What a hand brings when it is folded.
-    fn folded(&self, deals: &Deals, class: usize) -> f64 {
+    /// Expected tokens of a hand that is folded.
+    fn value_folded(&self, deals: &DealCounts, class: usize) -> f64 {
         let stakes = self.kind.stakes();
         #[expect(clippy::cast_precision_loss, reason = "stakes are small")]
         let (both_fold, one_folds) = (stakes.both_fold as f64, stakes.one_folds as f64);
@@ -155,18 +154,18 @@ impl Strategy {
         })
     }
 
-    /// The value of the game: what a deal brings with ties at nothing, and of that as much
-    /// more as ties bring another deal.
-    fn worth(&self, deals: &Deals) -> f64 {
+    /// Value of the game: the fixed point at which a tie is worth the whole game.
+    fn value_over(&self, deals: &DealCounts) -> f64 {
         let of = |tie: f64| -> f64 {
             let each = (0..self.classes.len()).map(|class| {
                 let plays = self.plays[class];
-                plays * self.played(deals, class, tie) + (1.0 - plays) * self.folded(deals, class)
+                plays * self.value_played(deals, class, tie)
+                    + (1.0 - plays) * self.value_folded(deals, class)
             });
             deals
                 .weights()
                 .zip(each)
-                .map(|(weight, worth)| weight * worth)
+                .map(|(weight, value)| weight * value)
                 .sum()
         };
         let (without, with_one) = (of(0.0), of(1.0));
@@ -174,8 +173,7 @@ impl Strategy {
     }
 }
 
-impl Deals {
-    /// Counts the deals of two disjoint hands.
+impl DealCounts {
     fn of(classes: &[Class]) -> Self {
         let row = |own: &Class| {
             let other = |other: &Class| combinations(own, &[]) * combinations(other, own);
@@ -184,25 +182,25 @@ impl Deals {
         Self(classes.iter().map(row).collect())
     }
 
-    /// How likely each hand of one's own is.
+    /// Probability of each class of the player's hand.
     fn weights(&self) -> impl Iterator<Item = f64> {
         let all: f64 = self.0.iter().flatten().sum();
         self.0.iter().map(move |row| row.iter().sum::<f64>() / all)
     }
 
-    /// What is expected over the other's hands, by what each of them brings.
-    fn expected(&self, own: usize, brings: impl Fn(usize) -> f64) -> f64 {
+    /// Expected value over the other player's hands, given the value of each class.
+    fn expected(&self, own: usize, value: impl Fn(usize) -> f64) -> f64 {
         let row = &self.0[own];
         let sum: f64 = row
             .iter()
             .enumerate()
-            .map(|(other, count)| count * brings(other))
+            .map(|(other, count)| count * value(other))
             .sum();
         sum / row.iter().sum::<f64>()
     }
 }
 
-/// Every class of hands of a game, in ascending order of worth.
+/// All classes of hands of a game, in ascending order.
 fn classes(kind: Kind) -> Vec<Class> {
     let deck = Card::deck();
     let hands: Vec<Vec<Card>> = match kind {
@@ -226,7 +224,7 @@ fn sorted(mut ranks: Class) -> Class {
     ranks
 }
 
-/// In how many ways a hand of these ranks is dealt when cards of the ranks `gone` are.
+/// Number of hands with these ranks once cards of the ranks `gone` have been dealt.
 fn combinations(ranks: &[Rank], gone: &[Rank]) -> f64 {
     let left = |rank: Rank| {
         4.0 - gone

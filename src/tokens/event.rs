@@ -4,13 +4,13 @@ use crate::support::hex::Hex;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// What a player does with their hand.
+/// A player's decision on their hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// They play it.
+    /// Play the hand.
     Play,
-    /// They fold it.
+    /// Fold the hand.
     Fold,
 }
 
@@ -18,71 +18,71 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenEvent {
-    /// Version 1: two players met; the one who waited sits at seat 1.
+    /// Version 1: two players met; the one who waited is in seat 1.
     Started {
-        /// Their names, by seat.
+        /// Names of the players, by seat.
         players: [Name; 2],
     },
-    /// Version 2: two players met, each committed to a seed; the one who waited sits at seat 1.
+    /// Version 2: two players met, each committed to a seed; the one who waited is in seat 1.
     Committed {
-        /// Their public numbers, by seat.
+        /// Public numbers of the players, by seat.
         players: [u64; 2],
-        /// The SHA-256 of their seeds, by seat.
+        /// SHA-256 hashes of their seeds, by seat.
         seed_hashes: [Hex<32>; 2],
     },
     /// Version 2: a player opened the seed that they are committed to.
     Opened {
-        /// Whose it is.
+        /// The player.
         seat: Seat,
         /// The seed.
         seed: Hex<32>,
     },
-    /// Version 2: a player did not open their seed in time, and folds the game.
+    /// Version 2: a player did not open their seed in time, and so folds.
     Forfeited {
-        /// Who.
+        /// The player.
         seat: Seat,
     },
-    /// Version 1: a player added a seed of their own, before the first deal.
+    /// Version 1: a player added a seed before the first deal.
     Seeded {
-        /// Whose it is.
+        /// The player.
         seat: Seat,
         /// The seed.
         value: ClientSeed,
     },
-    /// Both were dealt a hand from a deck shuffled afresh.
+    /// Both players were dealt a hand from a freshly shuffled deck.
     Dealt {
         /// The hands, by seat.
         hands: [Hand; 2],
     },
-    /// A player decided, or time decided for them.
+    /// A player decided, or ran out of time.
     Decided {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// What; always to fold where time ran out.
+        /// The decision; always to fold after a timeout.
         decision: Decision,
-        /// Whether they did not decide in time.
+        /// Set if the player did not decide in time.
         timed_out: bool,
     },
-    /// Both played hands that are equal: new ones are due.
+    /// Both played equal hands, so new ones are due.
     Tied,
     /// The game is over.
     Settled {
-        /// What each player wins, by seat; negative for what they lose.
+        /// Tokens that each player wins, by seat; negative for a loss.
         deltas: [i64; 2],
     },
 }
 
-/// How a game comes out once both players decided.
+/// Result of a deal once both players have decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settlement {
     /// Both played equal hands.
     Tied,
-    /// What each player wins, by seat; negative for what they lose.
+    /// Tokens that each player wins, by seat; negative for a loss.
     Deltas([i64; 2]),
 }
 
 impl Settlement {
-    /// How a game with these decisions and hands comes out, by the stakes of its kind.
+    /// Settles these decisions and hands by the stakes of the game.
     ///
     /// # Examples
     ///

@@ -5,13 +5,13 @@ use crate::support::redacted::Redacted;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// The name and version under which a journal records how token games are dealt.
+/// Name and version that stand for the dealing of token games in a journal.
 pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 
-/// The seed of a game, secret until the game is over.
+/// The table's seed of a game, secret until the game is over.
 ///
-/// Players learn its [commitment](Secret::commitment) before they open seeds of their own: the
-/// table could not know them when it picked the secret, and can no longer change it.
+/// Players learn its [commitment](Secret::commitment) before they open their own seeds: the table
+/// could not know these when it picked the secret, and can no longer change it.
 ///
 /// # Examples
 ///
@@ -20,41 +20,40 @@ pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 /// use war::tokens::{Kind, Secret, TokenRules};
 ///
 /// let secret = Secret::new(Hex::new([7; 32]));
-/// let told_before = secret.commitment();
+/// let commitment = secret.commitment();
 /// let seeds = [[1; 32], [2; 32]].map(|seed| Hex::new(seed).to_string());
 /// let seeds = seeds.each_ref().map(String::as_str);
 /// let rules = TokenRules::of(Kind::Double);
 /// let hands = secret.hands(rules, 1, seeds, 1);
 ///
-/// // After the game anybody can check the commitment, and deal again.
+/// // After the game anyone can check the commitment and repeat the deal.
 /// let revealed = Secret::new(secret.reveal());
-/// assert_eq!(revealed.commitment(), told_before);
+/// assert_eq!(revealed.commitment(), commitment);
 /// assert_eq!(revealed.hands(rules, 1, seeds, 1), hands);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Secret(Redacted<Hex<32>>);
 
 impl Secret {
-    /// The secret of these bytes.
+    /// Secret consisting of these bytes.
     #[must_use]
     pub const fn new(bytes: Hex<32>) -> Self {
         Self(Redacted(bytes))
     }
 
-    /// The bytes, for the time after the game.
+    /// Bytes of the secret, to be published after the game.
     #[must_use]
     pub const fn reveal(&self) -> Hex<32> {
         self.0.0
     }
 
-    /// The SHA-256 of the 32 bytes.
+    /// SHA-256 hash of the 32 bytes.
     #[must_use]
     pub fn commitment(&self) -> Hex<32> {
         commitment(&self.0.0)
     }
 
-    /// The hands of a deal, by seat; `deal` counts from 1, and `seeds` are the digits of the
-    /// players' seeds as [`deal_message`] takes them.
+    /// Returns the hands of a deal, by seat; the arguments are those of [`deal_message`].
     ///
     /// The key of [`ChaCha8`] is the HMAC-SHA256 of [`deal_message`] under the secret. It
     /// shuffles the deck of [`Card::deck`](crate::cards::Card::deck); the first cards are
@@ -75,11 +74,11 @@ impl Secret {
     }
 }
 
-/// What a deal is derived from besides the secret, as a text of five lines.
+/// Message that a deal is derived from, together with the secret.
 ///
-/// The lines are the name and version of the rules, the number of the game, the number of the
-/// deal counted from 1, and the seeds of both players in hexadecimal digits of their bytes, empty
-/// where a game of version 1 has none. Each line ends with a line feed.
+/// It has five lines, each ended by a line feed: the id of the rules, the number of the game, the
+/// number of the deal counted from 1, and the seeds of both players in hexadecimal digits of their
+/// bytes, empty for a missing seed in version 1.
 ///
 /// # Examples
 ///
@@ -97,7 +96,7 @@ pub fn deal_message(rules: TokenRules, game: u64, seeds: [&str; 2], deal: u32) -
     format!("{}\n{game}\n{deal}\n{one}\n{two}\n", rules.id())
 }
 
-/// The SHA-256 of 32 bytes: what a seed is committed to with.
+/// Commitment to a seed: its SHA-256 hash.
 #[must_use]
 pub fn commitment(seed: &Hex<32>) -> Hex<32> {
     Hex::new(Sha256::digest(seed.bytes()).into())

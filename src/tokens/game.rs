@@ -5,7 +5,7 @@ use super::{
 use crate::engine::{Seat, State};
 use crate::support::hex::Hex;
 
-/// A token game: the fold of its events, and what the rules make of a move.
+/// A token game: the fold of its events, and the rules that turn moves into events.
 ///
 /// # Examples
 ///
@@ -39,23 +39,24 @@ pub struct TokenGame {
     rules: TokenRules,
     number: u64,
     secret: Secret,
-    /// Who plays; nobody before the first event.
+    /// Players and their seeds; `None` before the first event.
     seats: Option<Seats>,
     deals: u32,
-    /// The hands in play; none before the first deal and after a tie.
+    /// Hands in play; `None` before the first deal and after a tie.
     hands: Option<[Hand; 2]>,
     decisions: [Option<Decision>; 2],
     deltas: Option<[i64; 2]>,
 }
 
-/// An event that can't happen to this game.
+/// The event can't happen in this game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the event can't happen to this game")]
 pub struct ApplyError;
 
 impl TokenGame {
-    /// A game by these rules before its first event; its number and secret decide its cards, with
-    /// the seeds of the players.
+    /// A game with these rules before its first event.
+    ///
+    /// Its number and secret determine its cards, together with the players' seeds.
     #[must_use]
     pub const fn new(rules: TokenRules, number: u64, secret: Secret) -> Self {
         Self {
@@ -70,72 +71,72 @@ impl TokenGame {
         }
     }
 
-    /// The rules.
+    /// Rules.
     #[must_use]
     pub const fn rules(&self) -> TokenRules {
         self.rules
     }
 
-    /// The kind.
+    /// Kind of the game.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.rules.kind
     }
 
-    /// The number of the game at its table.
+    /// Number of the game at its table.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.number
     }
 
-    /// The secret; the players may not know it before the game is over.
+    /// Secret of the table, which players may not learn before the game is over.
     #[must_use]
     pub const fn secret(&self) -> &Secret {
         &self.secret
     }
 
-    /// Who plays and what they add to the chance, once the game has started.
+    /// Players and their seeds, once the game has started.
     #[must_use]
     pub const fn seats(&self) -> Option<&Seats> {
         self.seats.as_ref()
     }
 
-    /// How many times cards were dealt.
+    /// Number of deals so far.
     #[must_use]
     pub const fn deals(&self) -> u32 {
         self.deals
     }
 
-    /// The hands in play, by seat.
+    /// Hands in play, by seat.
     #[must_use]
     pub const fn hands(&self) -> Option<&[Hand; 2]> {
         self.hands.as_ref()
     }
 
-    /// The decisions on the hands in play, by seat.
+    /// Decisions on the hands in play, by seat.
     #[must_use]
     pub const fn decisions(&self) -> [Option<Decision>; 2] {
         self.decisions
     }
 
-    /// What each player wins, by seat, once the game is over.
+    /// Tokens that each player wins, by seat, once the game is over.
     #[must_use]
     pub const fn deltas(&self) -> Option<[i64; 2]> {
         self.deltas
     }
 
-    /// The winner; `None` before the end, and where both folded.
+    /// Winner; `None` before the end, and if both folded.
     #[must_use]
     pub fn winner(&self) -> Option<Seat> {
         let mut won = Seat::all().zip(self.deltas?);
         won.find_map(|(seat, delta)| (delta > 0).then_some(seat))
     }
 
-    /// The event that a move brings about.
+    /// Decides the event that results from a move.
     ///
     /// # Errors
     ///
-    /// [`Refused`] where the move can't be made now, or not from that seat.
+    /// [`Refused`] if the move can't be made now, or not from that seat.
     pub fn decide(&self, made: &Move) -> Result<TokenEvent, Refused> {
         match *made {
             Move::Seed(seat, _)
@@ -156,7 +157,7 @@ impl TokenGame {
         }
     }
 
-    /// The event that the rules add by themselves, if any is due.
+    /// Event that the rules add without a move, if one is due.
     #[must_use]
     pub fn follows(&self) -> Option<TokenEvent> {
         let seats = self.seats.as_ref()?;
@@ -167,22 +168,23 @@ impl TokenGame {
             let forfeited = seats.forfeited();
             return match self.deals > 0 || seats.awaited() == [false; 2] {
                 false => None,
-                true if forfeited.contains(&true) => Some(self.without_cards(forfeited)),
+                true if forfeited.contains(&true) => Some(self.settle_forfeit(forfeited)),
                 true => self.deal(),
             };
         };
         let [Some(one), Some(two)] = self.decisions else {
             return None;
         };
-        Some(self.settled([one, two], hands))
+        Some(self.settle([one, two], hands))
     }
 
-    /// Changes the game by an event.
+    /// Applies an event, which the rules need not have decided; see [`TokenGame::decide`] and
+    /// [`TokenGame::follows`].
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] where the event names what is not there: the game is unchanged then.
-    /// Whether the rules bring it about is for [`TokenGame::decide`] and [`TokenGame::follows`].
+    /// [`ApplyError`] if the event refers to something that does not exist; the game is unchanged
+    /// then.
     pub fn apply(&mut self, event: &TokenEvent) -> Result<(), ApplyError> {
         if self.deltas.is_some() {
             return Err(ApplyError);
@@ -217,8 +219,8 @@ impl TokenGame {
                 };
                 *seeds.get_mut(seat.index()).ok_or(ApplyError)? = Some(value.clone());
             }
-            TokenEvent::Opened { seat, seed } => self.set(*seat, Opening::Opened(*seed))?,
-            TokenEvent::Forfeited { seat } => self.set(*seat, Opening::Forfeited)?,
+            TokenEvent::Opened { seat, seed } => self.set_status(*seat, Opening::Opened(*seed))?,
+            TokenEvent::Forfeited { seat } => self.set_status(*seat, Opening::Forfeited)?,
             TokenEvent::Dealt { hands } => {
                 self.deals = self.deals.checked_add(1).ok_or(ApplyError)?;
                 self.hands = Some(hands.clone());
@@ -234,12 +236,12 @@ impl TokenGame {
         Ok(())
     }
 
-    fn set(&mut self, seat: Seat, opening: Opening) -> Result<(), ApplyError> {
+    fn set_status(&mut self, seat: Seat, opening: Opening) -> Result<(), ApplyError> {
         let seats = self.seats.as_mut().ok_or(ApplyError)?;
-        seats.set(seat, opening).ok_or(ApplyError)
+        seats.set_status(seat, opening).ok_or(ApplyError)
     }
 
-    /// Whether the seed of this player is due.
+    /// Returns `true` if this player's seed is due.
     fn is_awaited(&self, seat: Seat) -> bool {
         matches!(&self.seats, Some(Seats::Committed { seeds, .. })
             if seeds[seat.index()] == Opening::Awaited)
@@ -275,7 +277,7 @@ impl TokenGame {
         }
     }
 
-    /// The deal that time brings, whether seeds are there or not.
+    /// First deal at the end of the time for seeds, with or without them.
     fn first_deal(&self) -> Result<TokenEvent, Refused> {
         let dealt = match &self.seats {
             Some(Seats::Added { .. }) if self.deals == 0 => self.deal(),
@@ -284,7 +286,7 @@ impl TokenGame {
         dealt.ok_or(Refused::SeedsClosed)
     }
 
-    /// The next hands; none before the game has started.
+    /// Next hands; `None` before the game has started.
     fn deal(&self) -> Option<TokenEvent> {
         let digits = self.seats.as_ref()?.seed_digits();
         let seeds = digits.each_ref().map(String::as_str);
@@ -293,8 +295,8 @@ impl TokenGame {
         Some(TokenEvent::Dealt { hands })
     }
 
-    /// How the game ends for players of whom one at least forfeited it.
-    fn without_cards(&self, forfeited: [bool; 2]) -> TokenEvent {
+    /// End of a game that at least one player forfeited.
+    fn settle_forfeit(&self, forfeited: [bool; 2]) -> TokenEvent {
         let decisions = forfeited.map(|folds| {
             if folds {
                 Decision::Fold
@@ -302,10 +304,10 @@ impl TokenGame {
                 Decision::Play
             }
         });
-        self.settled(decisions, &[Hand::new(), Hand::new()])
+        self.settle(decisions, &[Hand::new(), Hand::new()])
     }
 
-    fn settled(&self, decisions: [Decision; 2], hands: &[Hand; 2]) -> TokenEvent {
+    fn settle(&self, decisions: [Decision; 2], hands: &[Hand; 2]) -> TokenEvent {
         match Settlement::of(self.rules.kind, decisions, hands) {
             Settlement::Tied => TokenEvent::Tied,
             Settlement::Deltas(deltas) => TokenEvent::Settled { deltas },
@@ -335,49 +337,49 @@ impl TokenGame {
 impl State for TokenGame {
     type Event = TokenEvent;
 
-    /// The number of the deal.
+    /// Number of the deal.
     fn turn(&self) -> u32 {
         self.deals
     }
 }
 
-/// What moves a game on from outside of its rules.
+/// A move of a player, or the end of a time limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
-    /// A player of version 1 adds a seed.
+    /// A player adds a seed, in version 1.
     Seed(Seat, ClientSeed),
-    /// The time for seeds is over in a game of version 1.
+    /// The time for seeds is over, in version 1.
     Deal,
-    /// A player of version 2 opens the seed that they are committed to.
+    /// A player opens the seed that they are committed to, in version 2.
     Open(Seat, Hex<32>),
     /// A player decides.
     Decide(Seat, Decision),
-    /// The time to decide is over for this player, or before the deal the time to open a seed.
+    /// A player's time is over: to open a seed before the first deal, to decide after it.
     TimeOut(Seat),
 }
 
-/// Why a move can't be made.
+/// Reason why a move can't be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// The cards are dealt, or the seed was due before; or these rules take no such seeds.
+    /// The cards are dealt, the seed was due earlier, or these rules take no such seeds.
     #[error("no seed is taken any more")]
     SeedsClosed,
     /// The player is committed to another seed.
     #[error("the seed is not the one that the player is committed to")]
     WrongSeed,
-    /// The player gave a seed before.
+    /// The player already gave a seed.
     #[error("a seed was already given")]
     SeededAlready,
     /// No cards are dealt.
     #[error("no cards are dealt")]
     NotDealt,
-    /// The player decided before.
+    /// The player already decided.
     #[error("the decision was already made")]
     DecidedAlready,
     /// The game is over.
     #[error("the game is over")]
     Over,
-    /// Two play, and this is a seat of neither.
+    /// Neither of the two players is in this seat.
     #[error("nobody plays at this seat")]
     NoSuchSeat,
 }

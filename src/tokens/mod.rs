@@ -1,9 +1,9 @@
-//! The token games of the card table: one card each or two, play or fold.
+//! The token games of the card table: one or two cards each, play or fold.
 //!
-//! A [`TokenGame`] is the fold of its [`TokenEvent`]s, and knows what the rules make of a
-//! [`Move`]. Its cards follow from a [`Secret`] of the table and a seed of each player, all of them
-//! committed to before any is opened: nobody can choose theirs by what the others are, and
-//! anybody who holds a finished game can deal it again.
+//! A [`TokenGame`] is the fold of its [`TokenEvent`]s, and decides the event of a [`Move`]. Its
+//! cards follow from a [`Secret`] of the table and a seed of each player. All of these are
+//! committed to before any is opened, so nobody can choose theirs to suit the others, and anyone
+//! who holds a finished game can repeat its deals.
 
 pub mod equilibrium;
 mod event;

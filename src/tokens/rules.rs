@@ -2,7 +2,7 @@ use crate::cards::{Card, Rank};
 use serde::{Deserialize, Serialize};
 use std::cmp::{Ordering, Reverse};
 
-/// The rules of a token game: what is played, and how its chance is made fair.
+/// Rules of a token game: its kind, and the way its deals are made fair.
 ///
 /// # Examples
 ///
@@ -15,23 +15,23 @@ use std::cmp::{Ordering, Reverse};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenRules {
-    /// The kind of the game.
+    /// Kind of the game.
     pub kind: Kind,
-    /// How its chance is made fair.
+    /// Way its deals are made fair.
     pub fairness: Fairness,
 }
 
-/// How players take part in the chance of a game.
+/// Way in which players contribute to the chance of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fairness {
-    /// Version 1: they may add a seed once they know the table's commitment.
+    /// Version 1: players may add a seed once they know the table's commitment.
     Added,
-    /// Version 2: they commit to a seed before the game, and open it once all are committed.
+    /// Version 2: players commit to a seed before the game, and open it once all are committed.
     Committed,
 }
 
 impl TokenRules {
-    /// Those of both kinds and versions.
+    /// Rules of both kinds and versions.
     pub const ALL: [Self; 4] = [
         Self::by(Kind::Single, Fairness::Added),
         Self::by(Kind::Double, Fairness::Added),
@@ -39,19 +39,19 @@ impl TokenRules {
         Self::by(Kind::Double, Fairness::Committed),
     ];
 
-    /// Those that games of this kind are played by today.
+    /// Current rules of this kind.
     #[must_use]
     pub const fn of(kind: Kind) -> Self {
         Self::by(kind, Fairness::Committed)
     }
 
-    /// Those of this kind and version.
+    /// Rules of this kind and version.
     #[must_use]
     pub const fn by(kind: Kind, fairness: Fairness) -> Self {
         Self { kind, fairness }
     }
 
-    /// The name and version under which a journal records them.
+    /// Name and version that stand for the rules in a journal.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match (self.kind, self.fairness) {
@@ -62,14 +62,14 @@ impl TokenRules {
         }
     }
 
-    /// The rules of this name and version.
+    /// Rules with this name and version.
     #[must_use]
     pub fn named(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rules| rules.id() == id)
     }
 }
 
-/// A token game that can be chosen at the card table.
+/// Kind of a token game, as chosen at the card table.
 ///
 /// # Examples
 ///
@@ -81,7 +81,7 @@ impl TokenRules {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
-    /// A card each.
+    /// One card each.
     #[serde(rename = "single-card-game")]
     Single,
     /// Two cards each.
@@ -89,22 +89,22 @@ pub enum Kind {
     Double,
 }
 
-/// What a game is about, in tokens.
+/// Stakes of a game, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stakes {
-    /// What each player loses when both fold.
+    /// Loss of each player if both fold.
     pub both_fold: i64,
-    /// What a player who folds loses to the one who plays.
+    /// Loss of a player who folds to the one who plays.
     pub one_folds: i64,
-    /// What the lower hand loses to the higher one when both play.
+    /// Loss of the lower hand to the higher one if both play.
     pub showdown: i64,
 }
 
 impl Kind {
-    /// Both games.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Single, Self::Double];
 
-    /// The name that a player chooses it by.
+    /// Name by which players choose it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -113,13 +113,13 @@ impl Kind {
         }
     }
 
-    /// The game of this name.
+    /// Kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The number of cards in a hand.
+    /// Number of cards in a hand.
     #[must_use]
     pub const fn cards(self) -> usize {
         match self {
@@ -128,7 +128,7 @@ impl Kind {
         }
     }
 
-    /// The stakes.
+    /// Stakes.
     #[must_use]
     pub const fn stakes(self) -> Stakes {
         match self {
@@ -146,10 +146,10 @@ impl Kind {
     }
 }
 
-/// The cards that a player was dealt, in the order of the deck.
+/// Cards that a player was dealt, in the order of the deck.
 pub type Hand = Vec<Card>;
 
-/// Compares two hands of as many cards: the highest ranks first, then the lower ones.
+/// Compares two hands of the same size: the highest ranks first, then the lower ones.
 ///
 /// # Examples
 ///
@@ -166,7 +166,7 @@ pub fn compare(one: &[Card], other: &[Card]) -> Ordering {
     ranks(one).cmp(&ranks(other))
 }
 
-/// The ranks of a hand, the highest first.
+/// Ranks of a hand, the highest first.
 fn ranks(hand: &[Card]) -> Vec<Rank> {
     let mut ranks: Vec<_> = hand.iter().map(|card| card.rank()).collect();
     ranks.sort_unstable_by_key(|&rank| Reverse(rank));

@@ -4,45 +4,43 @@ use crate::support::visible::steers;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// Who plays a token game, and what they add to its chance, by seat.
+/// The players of a token game and their seeds, by seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seats {
-    /// Of version 1: known by name, with the seeds that they gave.
+    /// Version 1: players known by name, with the seeds that they gave.
     Added {
-        /// Their names.
+        /// Names of the players.
         names: [Name; 2],
         /// Their seeds, if they gave any.
         seeds: [Option<ClientSeed>; 2],
     },
-    /// Of version 2: known by their public numbers, with the seeds that they committed to.
+    /// Version 2: players known by their public numbers, with the seeds that they committed to.
     Committed {
-        /// Their public numbers.
+        /// Public numbers of the players.
         players: [u64; 2],
-        /// The SHA-256 of each seed.
+        /// SHA-256 hash of each seed.
         seed_hashes: [Hex<32>; 2],
-        /// What became of each seed.
+        /// Status of each seed.
         seeds: [Opening; 2],
     },
 }
 
-/// What became of the seed that a player committed to.
+/// Status of a seed that a player committed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opening {
-    /// It is awaited.
+    /// Still to be opened.
     Awaited,
-    /// It was opened.
+    /// Opened, with the seed.
     Opened(Hex<32>),
-    /// It was not opened in time: the player folds.
+    /// Not opened in time: the player folds.
     Forfeited,
 }
 
 impl Seats {
-    /// The highest public number of a player: every program can read numbers up to there from
-    /// JSON.
+    /// Highest public number of a player: every program can read numbers up to this one from JSON.
     pub const HIGHEST_NUMBER: u64 = (1 << 53) - 1;
 
-    /// Whether these can be the public numbers of two players: they count from 1, and nobody
-    /// plays against themselves.
+    /// Returns `true` for two different numbers from 1 to [`Seats::HIGHEST_NUMBER`].
     #[must_use]
     pub fn are_numbers(players: [u64; 2]) -> bool {
         let [one, two] = players;
@@ -52,8 +50,8 @@ impl Seats {
                 .all(|number| (1..=Self::HIGHEST_NUMBER).contains(number))
     }
 
-    /// The seeds as they stand in the message that a deal is derived from: hexadecimal digits,
-    /// none for a seed that is not there.
+    /// Seeds as hexadecimal digits for [`deal_message`](super::deal_message), empty for a missing
+    /// seed.
     #[must_use]
     pub fn seed_digits(&self) -> [String; 2] {
         match self {
@@ -67,7 +65,7 @@ impl Seats {
         }
     }
 
-    /// Whose seed may still come, as long as no cards are dealt.
+    /// Set for each player whose seed may still come, as long as no cards are dealt.
     #[must_use]
     pub fn awaited(&self) -> [bool; 2] {
         match self {
@@ -76,7 +74,7 @@ impl Seats {
         }
     }
 
-    /// Who did not open their seed in time.
+    /// Set for each player who did not open their seed in time.
     #[must_use]
     pub fn forfeited(&self) -> [bool; 2] {
         match self {
@@ -85,8 +83,8 @@ impl Seats {
         }
     }
 
-    /// Takes what became of a player's seed; `None` where this is not that kind of game.
-    pub(super) fn set(&mut self, seat: Seat, opening: Opening) -> Option<()> {
+    /// Sets the status of a player's seed; `None` in version 1 and for other seats.
+    pub(super) fn set_status(&mut self, seat: Seat, opening: Opening) -> Option<()> {
         let Self::Committed { seeds, .. } = self else {
             return None;
         };
@@ -95,7 +93,7 @@ impl Seats {
     }
 }
 
-/// The name that a player is shown by: 1 to 32 visible characters.
+/// Display name of a player: 1 to 32 visible characters.
 ///
 /// # Examples
 ///
@@ -110,7 +108,8 @@ impl Seats {
 #[serde(try_from = "String", into = "String")]
 pub struct Name(String);
 
-/// What a player adds to the chance of the deals: up to 64 bytes of visible text.
+/// A player's contribution to the chance of the deals in version 1: up to 64 bytes of visible
+/// text.
 ///
 /// # Examples
 ///
@@ -124,37 +123,37 @@ pub struct Name(String);
 #[serde(try_from = "String", into = "String")]
 pub struct ClientSeed(String);
 
-/// A text that is too long or too short, or holds what can't be seen.
+/// The text is too long or too short, or contains invisible characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// No name.
+    /// Not a valid name.
     #[error("a name of 1 to {} visible characters", Name::LONGEST)]
     Name,
-    /// No seed of a player.
+    /// Not a valid seed of a player.
     #[error("a seed of up to {} bytes of visible text", ClientSeed::LONGEST)]
     ClientSeed,
 }
 
 impl Name {
-    /// The most characters.
+    /// Maximum number of characters.
     pub const LONGEST: usize = 32;
 
-    /// The name, without the spaces around it.
+    /// Validates a name, and trims the spaces around it.
     ///
     /// # Errors
     ///
-    /// [`TextError`] where it is empty, too long, or holds characters that can't be seen.
+    /// [`TextError`] if it is empty, too long, or contains invisible characters.
     pub fn new(text: &str) -> Result<Self, TextError> {
         let text = text.trim();
-        // A selector of variants does not count as a character without one before it.
+        // A variation selector is invisible without a character before it.
         let shown = text.trim_matches(|c: char| matches!(c, '\u{fe00}'..='\u{fe0f}'));
-        if shown.is_empty() || text.chars().count() > Self::LONGEST || !can_be_seen(text) {
+        if shown.is_empty() || text.chars().count() > Self::LONGEST || !is_visible(text) {
             return Err(TextError::Name);
         }
         Ok(Self(text.to_owned()))
     }
 
-    /// The name as text.
+    /// Text of the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -162,28 +161,28 @@ impl Name {
 }
 
 impl ClientSeed {
-    /// The most bytes.
+    /// Maximum number of bytes.
     pub const LONGEST: usize = 64;
 
-    /// The seed.
+    /// Validates a seed.
     ///
     /// # Errors
     ///
-    /// [`TextError`] where it is too long, or holds characters that can't be seen.
+    /// [`TextError`] if it is too long, or contains invisible characters.
     pub fn new(text: &str) -> Result<Self, TextError> {
-        if text.len() > Self::LONGEST || !can_be_seen(text) {
+        if text.len() > Self::LONGEST || !is_visible(text) {
             return Err(TextError::ClientSeed);
         }
         Ok(Self(text.to_owned()))
     }
 
-    /// The seed as text.
+    /// Text of the seed.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The bytes of the seed in hexadecimal digits.
+    /// Bytes of the seed in hexadecimal digits.
     #[must_use]
     pub fn digits(&self) -> String {
         self.0.bytes().fold(String::new(), |mut digits, byte| {
@@ -194,10 +193,9 @@ impl ClientSeed {
     }
 }
 
-/// Whether a text holds neither control characters nor any that steer the direction of
-/// writing or have no shape of their own: in a log or on a screen they would make one text
-/// look like another.
-fn can_be_seen(text: &str) -> bool {
+/// Returns `true` if a text has no control characters, and none that change the writing direction
+/// or are invisible: in a log or on a screen they would make one text look like another.
+fn is_visible(text: &str) -> bool {
     !text.chars().any(|c| {
         steers(c)
             || matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
@@ -210,7 +208,7 @@ fn can_be_seen(text: &str) -> bool {
 impl TryFrom<String> for Name {
     type Error = TextError;
 
-    /// Takes a name only as [`Name::new`] leaves it.
+    /// Accepts a name only in the trimmed form of [`Name::new`].
     fn try_from(text: String) -> Result<Self, TextError> {
         Self::new(&text)
             .ok()

@@ -130,7 +130,7 @@ impl Rest<'_> {
     fn hex<const N: usize>(&mut self) -> Option<Hex<N>> {
         let (digits, rest) = self.text.split_at_checked(2 * N)?;
         self.text = rest;
-        Hex::of_digits(digits)
+        Hex::from_digits(digits)
     }
 
     fn player(&mut self) -> Option<Player> {

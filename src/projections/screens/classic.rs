@@ -1,5 +1,6 @@
 use super::seats::{
-    CARDS, CardSource, LEADER, RULE, Rows, SEPARATOR, Seats, Standing, Start, TOTAL, TURN, held,
+    CARDS, CardSource, LEADER, RULE, SEPARATOR, ScoreHeader, SeatScreens, Start, TOTAL, TURN,
+    WarRows, held,
 };
 use crate::cards::Rank;
 use crate::engine::{Event, Outcome, Play, Screen, Seat, Step, Table};
@@ -7,35 +8,35 @@ use crate::i18n::{Text, text};
 
 /// The screens of the classic edition: dealing, turns, wars and the end.
 pub(super) struct ClassicScreens {
-    seats: Seats,
-    /// The header of turns, for as long as this many players hold cards.
-    header: Option<(usize, Standing)>,
+    seats: SeatScreens,
+    /// Header of turns, reused while this many players hold cards.
+    header: Option<(usize, ScoreHeader)>,
     war: Option<War>,
 }
 
-/// A war whose next screen waits until it is known whether another reveal follows.
+/// A war whose next screen is delayed until it is known whether another reveal follows.
 struct War {
     header: String,
-    rows: Rows,
+    rows: WarRows,
     round: u32,
-    /// The rows as they were right after the last reveal.
-    at_reveal: Rows,
+    /// WarRows right after the last reveal.
+    at_reveal: WarRows,
 }
 
 impl ClassicScreens {
     pub(super) fn new(start: Start) -> Self {
         Self {
-            seats: Seats::new(start),
+            seats: SeatScreens::new(start),
             header: None,
             war: None,
         }
     }
 
-    fn opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
-        self.seats.sit_down(table);
-        self.seats.corrections(out);
+    fn print_opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
+        self.seats.set_table(table);
+        self.seats.print_corrections(out);
         match &self.seats.source {
-            CardSource::Dealt => self.seats.dealing(hands, out),
+            CardSource::Dealt => self.seats.print_dealing(hands, out),
             CardSource::Scenario(name) => {
                 let code = name.to_uppercase().replace('_', " ");
                 let text = text!(ScenarioCode, code = code);
@@ -44,7 +45,7 @@ impl ClassicScreens {
         }
     }
 
-    fn header(&mut self, players: usize, table: &Table, out: &mut String) {
+    fn print_header(&mut self, players: usize, table: &Table, out: &mut String) {
         let seats = &self.seats;
         let header = self.header.take().filter(|(of, _)| *of == players);
         let (_, header) = self.header.insert(header.unwrap_or_else(|| {
@@ -65,21 +66,21 @@ impl ClassicScreens {
                 cards = CARDS,
                 total = TOTAL
             );
-            (players, Standing::new(seats.catalogue, &leads, &draw))
+            (players, ScoreHeader::new(seats.catalogue, &leads, &draw))
         }));
         header.write(table, out);
     }
 
-    fn clash(&mut self, plays: &[Play], table: &Table, out: &mut String) {
-        match self.seats.tied(plays) {
+    fn print_clash(&mut self, plays: &[Play], table: &Table, out: &mut String) {
+        match self.seats.war_rows(plays) {
             None => {
-                self.header(plays.len(), table, out);
-                self.seats.rows(plays, out);
+                self.print_header(plays.len(), table, out);
+                self.seats.print_rows(plays, out);
                 out.push_str(SEPARATOR);
             }
             Some(rows) => {
                 let mut header = String::new();
-                self.header(plays.len(), table, &mut header);
+                self.print_header(plays.len(), table, &mut header);
                 self.war = Some(War {
                     header,
                     at_reveal: rows.clone(),
@@ -90,9 +91,9 @@ impl ClassicScreens {
         }
     }
 
-    fn war_round(&mut self, plays: &[Play], out: &mut String) {
+    fn print_war_round(&mut self, plays: &[Play], out: &mut String) {
         if let Some(war) = &self.war {
-            self.war_screen(war, &war.at_reveal, out);
+            self.print_war(war, &war.at_reveal, out);
         }
         if let Some(war) = &mut self.war {
             for play in plays {
@@ -103,7 +104,7 @@ impl ClassicScreens {
         }
     }
 
-    fn war_screen(&self, war: &War, rows: &Rows, out: &mut String) {
+    fn print_war(&self, war: &War, rows: &WarRows, out: &mut String) {
         out.push_str(&war.header);
         out.push_str(RULE);
         self.seats.line(out, &text!(WarBanner));
@@ -122,20 +123,20 @@ impl ClassicScreens {
         }
     }
 
-    fn collected(&mut self, seat: Seat, out: &mut String) {
+    fn end_turn(&mut self, seat: Seat, out: &mut String) {
         self.mark(seat, &text!(WinnerFound));
         self.end_war(out);
     }
 
-    /// Shows the last screen of a war, if there is one.
+    /// Prints the last screen of a war, if there is one.
     fn end_war(&mut self, out: &mut String) {
         if let Some(war) = self.war.take() {
-            self.war_screen(&war, &war.rows, out);
+            self.print_war(&war, &war.rows, out);
         }
     }
 
-    /// Shows how the game ended.
-    fn end(&self, outcome: Outcome, table: &Table, out: &mut String) {
+    /// Prints the outcome of the game.
+    fn print_end(&self, outcome: Outcome, table: &Table, out: &mut String) {
         out.push_str(SEPARATOR);
         let deck = self.seats.deck();
         let (players, turn) = (table.places().len(), table.turn().max(1));
@@ -167,8 +168,8 @@ impl ClassicScreens {
 impl Screen<Table> for ClassicScreens {
     fn print(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
-            Event::Dealt { hands } => self.opening(hands, table, out),
-            Event::Clash { plays } => self.clash(plays, table, out),
+            Event::Dealt { hands } => self.print_opening(hands, table, out),
+            Event::Clash { plays } => self.print_clash(plays, table, out),
             Event::FaceDown { plays } => {
                 if let Some(war) = &mut self.war {
                     for play in plays {
@@ -176,21 +177,21 @@ impl Screen<Table> for ClassicScreens {
                     }
                 }
             }
-            Event::WarRound { plays, .. } => self.war_round(plays, out),
+            Event::WarRound { plays, .. } => self.print_war_round(plays, out),
             Event::EndOfCards { step, .. } if *step == Step::TurnEnd => {}
             Event::EndOfCards { seat, .. } => self.mark(*seat, &text!(EndOfCards)),
-            Event::Collected { seat, .. } => self.collected(*seat, out),
+            Event::Collected { seat, .. } => self.end_turn(*seat, out),
             Event::Drawn { .. } => self.end_war(out),
-            Event::Won { seat } => self.end(Outcome::Won(*seat), table, out),
+            Event::Won { seat } => self.print_end(Outcome::Won(*seat), table, out),
             Event::Endless { from, to } => {
                 let (from, to) = (*from, *to);
-                self.end(Outcome::Endless { from, to }, table, out);
+                self.print_end(Outcome::Endless { from, to }, table, out);
             }
             Event::DrawnGame => {
                 self.end_war(out);
-                self.end(Outcome::Drawn, table, out);
+                self.print_end(Outcome::Drawn, table, out);
             }
-            Event::Stopped { winner } => self.end(Outcome::Stopped(*winner), table, out),
+            Event::Stopped { winner } => self.print_end(Outcome::Stopped(*winner), table, out),
             Event::Reshuffled { .. } => {}
         }
     }

@@ -1,5 +1,6 @@
 use super::seats::{
-    CARDS, CardSource, LEADER, RULE, Rows, SEPARATOR, Seats, Standing, Start, TOTAL, TURN, held,
+    CARDS, CardSource, LEADER, RULE, SEPARATOR, ScoreHeader, SeatScreens, Start, TOTAL, TURN,
+    WarRows, held,
 };
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Screen, Seat, Step, Table};
@@ -7,53 +8,53 @@ use crate::i18n::{Text, text};
 
 /// The screens of the duels edition: battles, the conclusions of duels, and the end.
 pub(super) struct DuelsScreens {
-    seats: Seats,
-    /// The strategy in force, where it was asked for, in capitals.
+    seats: SeatScreens,
+    /// Strategy in capitals, if it was requested by name.
     strategy: Option<String>,
-    /// The header of battles.
-    header: Option<Standing>,
+    /// Header of battles.
+    header: Option<ScoreHeader>,
     duel: Option<Duel>,
 }
 
-/// A duel whose screen waits for its conclusion.
+/// A duel whose screen is delayed until its conclusion.
 struct Duel {
-    rows: Rows,
+    rows: WarRows,
     round: u32,
-    /// Whether a round has begun that has no reveal yet: it counts.
-    begun: bool,
+    /// Set if another round has has_begun_round without a reveal so far, which counts too.
+    has_begun_round: bool,
 }
 
 impl DuelsScreens {
     pub(super) fn new(start: Start, strategy: Option<&str>) -> Self {
         Self {
-            seats: Seats::new(start),
+            seats: SeatScreens::new(start),
             strategy: strategy.map(str::to_uppercase),
             header: None,
             duel: None,
         }
     }
 
-    fn opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
-        self.seats.sit_down(table);
-        if self.seats.corrections(out) {
+    fn print_opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
+        self.seats.set_table(table);
+        if self.seats.print_corrections(out) {
             self.seats.line(out, &text!(DuelsUsage));
             out.push_str(SEPARATOR);
         }
         if self.seats.source == CardSource::Dealt {
-            self.seats.dealing(hands, out);
+            self.seats.print_dealing(hands, out);
         }
     }
 
-    /// The line before a screen's header that names the scenario.
-    fn title(&self, out: &mut String) {
+    /// Prints the line above a screen's header that names the scenario.
+    fn print_title(&self, out: &mut String) {
         if let CardSource::Scenario(name) = &self.seats.source {
-            let text = text!(DuelsScenario, title = title(name));
+            let text = text!(DuelsScenario, title = scenario_title(name));
             self.seats.line(out, &text);
         }
     }
 
-    fn battle(&mut self, plays: &[Play], table: &Table, out: &mut String) {
-        self.title(out);
+    fn print_battle(&mut self, plays: &[Play], table: &Table, out: &mut String) {
+        self.print_title(out);
         let seats = &self.seats;
         let header = self.header.get_or_insert_with(|| {
             let strategy = self.strategy.as_ref();
@@ -71,15 +72,15 @@ impl DuelsScreens {
             };
             let leads = text!(DuelsLeads, leader = LEADER, cards = CARDS, total = TOTAL);
             let draw = text!(DuelsDraw, cards = CARDS, total = TOTAL);
-            Standing::new(seats.catalogue, &header(leads), &header(draw))
+            ScoreHeader::new(seats.catalogue, &header(leads), &header(draw))
         });
         header.write(table, out);
-        seats.rows(plays, out);
+        seats.print_rows(plays, out);
         out.push_str(SEPARATOR);
-        self.duel = seats.tied(plays).map(|rows| Duel {
+        self.duel = seats.war_rows(plays).map(|rows| Duel {
             rows,
             round: 1,
-            begun: false,
+            has_begun_round: false,
         });
     }
 
@@ -90,12 +91,12 @@ impl DuelsScreens {
         }
     }
 
-    fn collected(&mut self, seat: Seat, table: &Table, out: &mut String) {
+    fn end_battle(&mut self, seat: Seat, table: &Table, out: &mut String) {
         self.mark(seat, &text!(WinnerFound));
         let Some(duel) = self.duel.take() else {
             return;
         };
-        self.title(out);
+        self.print_title(out);
         let seats = &self.seats;
         let header = text!(
             Duel,
@@ -109,14 +110,14 @@ impl DuelsScreens {
         out.push_str(RULE);
         duel.rows.write(out);
         out.push('\n');
-        let rounds = duel.round + u32::from(duel.begun);
+        let rounds = duel.round + u32::from(duel.has_begun_round);
         seats.line(out, &text!(DuelLasted, rounds = rounds));
         out.push_str(SEPARATOR);
     }
 
-    fn won(&self, seat: Seat, table: &Table, out: &mut String) {
+    fn print_winner(&self, seat: Seat, table: &Table, out: &mut String) {
         out.push_str(SEPARATOR);
-        self.title(out);
+        self.print_title(out);
         let seats = &self.seats;
         let won = text!(
             DuelsWon,
@@ -129,7 +130,7 @@ impl DuelsScreens {
         seats.line(out, &won);
     }
 
-    fn stopped(&self, winner: Option<Seat>, table: &Table, out: &mut String) {
+    fn print_stop(&self, winner: Option<Seat>, table: &Table, out: &mut String) {
         let battles = text!(DuelsStopped, battles = table.turn());
         self.seats.catalogue.write(out, &battles);
         if let Some(winner) = winner {
@@ -145,14 +146,14 @@ impl DuelsScreens {
 impl Screen<Table> for DuelsScreens {
     fn print(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
-            Event::Dealt { hands } => self.opening(hands, table, out),
-            Event::Clash { plays } => self.battle(plays, table, out),
+            Event::Dealt { hands } => self.print_opening(hands, table, out),
+            Event::Clash { plays } => self.print_battle(plays, table, out),
             Event::FaceDown { plays } => {
                 if let Some(duel) = &mut self.duel {
                     for play in plays {
                         duel.rows.extend(play.seat, "?");
                     }
-                    duel.begun = true;
+                    duel.has_begun_round = true;
                 }
             }
             Event::WarRound { plays, .. } => {
@@ -161,19 +162,19 @@ impl Screen<Table> for DuelsScreens {
                         duel.rows.put(*play);
                     }
                     duel.round += 1;
-                    duel.begun = false;
+                    duel.has_begun_round = false;
                 }
             }
             Event::EndOfCards { step, .. } if *step == Step::TurnEnd => {}
             Event::EndOfCards { seat, .. } => {
                 self.mark(*seat, &text!(EndOfCards));
                 if let Some(duel) = &mut self.duel {
-                    duel.begun = true;
+                    duel.has_begun_round = true;
                 }
             }
-            Event::Collected { seat, .. } => self.collected(*seat, table, out),
-            Event::Won { seat } => self.won(*seat, table, out),
-            Event::Stopped { winner } => self.stopped(*winner, table, out),
+            Event::Collected { seat, .. } => self.end_battle(*seat, table, out),
+            Event::Won { seat } => self.print_winner(*seat, table, out),
+            Event::Stopped { winner } => self.print_stop(*winner, table, out),
             Event::Reshuffled { .. }
             | Event::Drawn { .. }
             | Event::Endless { .. }
@@ -182,10 +183,10 @@ impl Screen<Table> for DuelsScreens {
     }
 }
 
-/// The title of a scenario: its name in words, each with an initial capital.
+/// Title of a scenario: its name split into capitalized words.
 ///
-/// Words end at `_`, and before a capital that follows a small letter or a digit.
-fn title(name: &str) -> String {
+/// Words end at `_`, and before a capital that follows a lower-case letter or a digit.
+fn scenario_title(name: &str) -> String {
     let mut title = String::new();
     let mut before = '_';
     for character in name.chars() {

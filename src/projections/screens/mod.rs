@@ -1,4 +1,4 @@
-//! The console screens, one file an edition.
+//! Console screens, with a file for each edition.
 //!
 //! # Examples
 //!

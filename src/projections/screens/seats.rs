@@ -3,22 +3,22 @@ use crate::engine::{Play, Seat, Table, tied};
 use crate::i18n::{Catalogue, Hole, Template, Text, text};
 use crate::setup::Correction;
 
-/// What screens that show seats have in common: their words, and the rows.
-pub(super) struct Seats {
+/// Common parts of the screens that show a row for each seat.
+pub(super) struct SeatScreens {
     pub(super) catalogue: &'static Catalogue,
     pub(super) source: CardSource,
     corrections: Vec<Correction>,
-    /// The name of the deck.
+    /// Name of the deck, as every header shows it.
     deck: String,
-    /// What the rows of each seat begin with.
+    /// Beginning of the rows of each seat.
     row_starts: Vec<String>,
 }
 
-/// The rows of those who are in a war or a duel.
+/// WarRows of the players in a war or a duel.
 #[derive(Clone, Default)]
-pub(super) struct Rows(Vec<(Seat, String)>);
+pub(super) struct WarRows(Vec<(Seat, String)>);
 
-impl Seats {
+impl SeatScreens {
     pub(super) fn new(start: Start) -> Self {
         Self {
             catalogue: start.catalogue,
@@ -29,8 +29,8 @@ impl Seats {
         }
     }
 
-    /// Learns from the table as dealt how many play with which deck.
-    pub(super) fn sit_down(&mut self, table: &Table) {
+    /// Sets the deck and the number of seats from the table after the deal.
+    pub(super) fn set_table(&mut self, table: &Table) {
         self.deck = self.catalogue.text(&if table.cards() > Deck::Small.size() {
             text!(DeckLarge)
         } else {
@@ -46,17 +46,16 @@ impl Seats {
         out.push('\n');
     }
 
-    /// The lines about corrections; the result says whether there was anything to
-    /// correct.
-    pub(super) fn corrections(&self, out: &mut String) -> bool {
+    /// Prints the lines about corrections; returns `true` if there were any corrections.
+    pub(super) fn print_corrections(&self, out: &mut String) -> bool {
         for text in self.corrections.iter().filter_map(correction_text) {
             self.line(out, &text);
         }
         !self.corrections.is_empty()
     }
 
-    /// The dealing screen.
-    pub(super) fn dealing(&self, hands: &[Vec<Rank>], out: &mut String) {
+    /// Prints the dealing screen.
+    pub(super) fn print_dealing(&self, hands: &[Vec<Rank>], out: &mut String) {
         let dealing = text!(Dealing, players = hands.len(), deck = self.deck());
         self.line(out, &dealing);
         for (index, hand) in hands.iter().enumerate() {
@@ -82,40 +81,39 @@ impl Seats {
         out.push_str(SEPARATOR);
     }
 
-    /// The deck, as every header names it.
     pub(super) fn deck(&self) -> &str {
         &self.deck
     }
 
-    fn row(&self, play: Play, out: &mut String) {
+    fn print_row(&self, play: Play, out: &mut String) {
         out.push_str(&self.row_starts[play.seat.index()]);
-        put(play, out);
+        push_card(play, out);
     }
 
-    /// The rows of a clash so far.
-    pub(super) fn rows(&self, plays: &[Play], out: &mut String) {
+    /// Prints the rows of a clash.
+    pub(super) fn print_rows(&self, plays: &[Play], out: &mut String) {
         for play in plays {
-            self.row(*play, out);
+            self.print_row(*play, out);
             out.push('\n');
         }
     }
 
-    /// The rows of those who share the highest card, where several do.
-    pub(super) fn tied(&self, plays: &[Play]) -> Option<Rows> {
+    /// Rows of the players who share the highest card, if several do.
+    pub(super) fn war_rows(&self, plays: &[Play]) -> Option<WarRows> {
         let tied = tied(plays);
         let row = |play: &Play| {
             let mut row = String::new();
-            self.row(*play, &mut row);
+            self.print_row(*play, &mut row);
             (play.seat, row)
         };
-        (!tied.is_empty()).then(|| Rows(tied.iter().map(row).collect()))
+        (!tied.is_empty()).then(|| WarRows(tied.iter().map(row).collect()))
     }
 }
 
-impl Rows {
+impl WarRows {
     /// Adds a mark to the row of a seat.
     pub(super) fn extend(&mut self, seat: Seat, text: &str) {
-        if let Some(row) = self.of(seat) {
+        if let Some(row) = self.row_mut(seat) {
             row.push(' ');
             row.push_str(text);
         }
@@ -123,12 +121,12 @@ impl Rows {
 
     /// Adds a card to the row of the player who put it.
     pub(super) fn put(&mut self, play: Play) {
-        if let Some(row) = self.of(play.seat) {
-            put(play, row);
+        if let Some(row) = self.row_mut(play.seat) {
+            push_card(play, row);
         }
     }
 
-    fn of(&mut self, seat: Seat) -> Option<&mut String> {
+    fn row_mut(&mut self, seat: Seat) -> Option<&mut String> {
         let row = self.0.iter_mut().find(|(of, _)| *of == seat);
         row.map(|(_, row)| row)
     }
@@ -141,13 +139,12 @@ impl Rows {
     }
 }
 
-/// Adds a card to a row.
-fn put(play: Play, row: &mut String) {
+fn push_card(play: Play, row: &mut String) {
     row.push(' ');
     row.push_str(itoa::Buffer::new().format(play.card.get()));
 }
 
-/// The line about a correction; none if a value was only left out.
+/// Line about a correction; `None` if the value was only omitted.
 #[must_use]
 pub fn correction_text(correction: &Correction) -> Option<Text> {
     Some(match correction {
@@ -169,58 +166,57 @@ pub fn correction_text(correction: &Correction) -> Option<Text> {
     })
 }
 
-/// How many cards a player holds.
+/// Number of cards in a player's hand.
 pub(super) fn held(table: &Table, seat: Seat) -> usize {
     let place = table.places().get(seat.index());
     place.map_or(0, |place| place.hand().len())
 }
 
-/// Cards in brackets: `[14, 13, 9]`.
+/// Formats cards as `[14, 13, 9]`.
 fn list(cards: &[Rank]) -> String {
     let cards: Vec<_> = cards.iter().map(Rank::to_string).collect();
     format!("[{}]", cards.join(", "))
 }
 
-/// How the cards of a game came, as far as its screens say so.
+/// Source of the cards of a game, for its screens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CardSource {
-    /// From a shuffled deck: the screens show the dealing.
+    /// Any deal without a scenario: the screens show the dealing.
     Dealt,
-    /// From a scenario of this name: the screens name it instead.
+    /// A scenario with this name, which the screens show instead.
     Scenario(String),
 }
 
-/// What screens need to know of a game before its first event.
+/// Parameters of the screens of a new game.
 #[derive(Debug, Clone)]
 pub struct Start {
-    /// The language.
+    /// Language.
     pub catalogue: &'static Catalogue,
-    /// How the cards came.
+    /// Source of the cards.
     pub source: CardSource,
-    /// What was typed wrong, to be printed before all else.
+    /// Corrections of typed values, printed before everything else.
     pub corrections: Vec<Correction>,
 }
 
-/// What closes a screen: nine `=` and two empty lines.
+/// End of a screen: nine `=` and two empty lines.
 pub const SEPARATOR: &str = "=========\n\n\n";
 
-/// The lines around a banner: 64 `=`.
+/// Line above and below a banner: 64 `=`.
 pub(super) const RULE: &str = "================================================================\n";
 
-/// What a header leaves open, turn for turn.
+// Placeholders of a score header, filled for each turn.
 pub(super) const TURN: Hole = Hole(0);
 pub(super) const LEADER: Hole = Hole(1);
 pub(super) const CARDS: Hole = Hole(2);
 pub(super) const TOTAL: Hole = Hole(3);
 
-/// The header of a turn with the standing: one for a player who leads, and one for a draw.
-pub(super) struct Standing {
+/// Header of a turn with the score, in two forms: for a player who leads, and for a draw.
+pub(super) struct ScoreHeader {
     leads: Template<4>,
     draw: Template<4>,
 }
 
-impl Standing {
-    /// A header whose words are these.
+impl ScoreHeader {
     pub(super) fn new(catalogue: &Catalogue, leads: &Text, draw: &Text) -> Self {
         Self {
             leads: catalogue.template(leads),
@@ -228,12 +224,12 @@ impl Standing {
         }
     }
 
-    /// Writes the header of the turn that has just begun.
+    /// Prints the header of the turn that has just begun.
     pub(super) fn write(&self, table: &Table, out: &mut String) {
         let [mut turn, mut leader, mut cards, mut total] = [itoa::Buffer::new(); 4];
-        let (template, seat, held) = match Leader::of(table) {
-            Leader::One(seat, cards) => (&self.leads, seat.number(), cards),
-            Leader::Draw(cards) => (&self.draw, 0, cards),
+        let (template, seat, held) = match Lead::of(table) {
+            Lead::One(seat, cards) => (&self.leads, seat.number(), cards),
+            Lead::Draw(cards) => (&self.draw, 0, cards),
         };
         template.fill(
             out,
@@ -248,16 +244,16 @@ impl Standing {
     }
 }
 
-/// Who holds the most cards.
-enum Leader {
-    /// One player, with this many cards.
+/// Lead at the start of a turn.
+enum Lead {
+    /// One player leads with this many cards.
     One(Seat, usize),
-    /// Several, with this many cards each.
+    /// Several players share the lead with this many cards each.
     Draw(usize),
 }
 
-impl Leader {
-    /// Who led at the start of the turn that has just begun: the cards put in it count.
+impl Lead {
+    /// Lead at the start of the turn that has just begun, so the cards put in it count.
     fn of(table: &Table) -> Self {
         let held = |(seat, place): (Seat, &crate::engine::Place)| {
             (seat, place.hand().len() + place.pile().len())

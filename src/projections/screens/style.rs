@@ -8,7 +8,7 @@ use crate::i18n::Catalogue;
 use crate::rules::ScreenStyle;
 use crate::tokens::TokenGame;
 
-/// The screens of this style, for a new game.
+/// Creates the screens of this style for a new game.
 #[must_use]
 pub fn screens(style: ScreenStyle, start: Start) -> Box<dyn Screen<Table>> {
     match style {
@@ -18,7 +18,7 @@ pub fn screens(style: ScreenStyle, start: Start) -> Box<dyn Screen<Table>> {
     }
 }
 
-/// The screens of a token game.
+/// Creates the screens of a token game.
 #[must_use]
 pub fn token_screens(catalogue: &'static Catalogue) -> Box<dyn Screen<TokenGame>> {
     Box::new(TokenScreens::new(catalogue))

@@ -4,7 +4,7 @@ use crate::engine::{Screen, Seat};
 use crate::i18n::{Catalogue, Text, text};
 use crate::tokens::{Decision, Fairness, Hand, Seats, TokenEvent, TokenGame};
 
-/// The screens of a token game: the opening, each deal, and the end with what was secret.
+/// The screens of a token game: the opening, each deal, and the end with the secret.
 pub(super) struct TokenScreens {
     catalogue: &'static Catalogue,
 }
@@ -14,13 +14,13 @@ impl TokenScreens {
         Self { catalogue }
     }
 
-    fn opening(&self, game: &TokenGame, out: &mut String) {
+    fn print_opening(&self, game: &TokenGame, out: &mut String) {
         let opening = text!(
             TokenGame,
             kind = game.kind().name(),
             game = game.number().to_string(),
-            one = self.player(game, Seat::FIRST),
-            two = self.player(game, Seat::SECOND)
+            one = self.player_name(game, Seat::FIRST),
+            two = self.player_name(game, Seat::SECOND)
         );
         self.line(out, &opening);
         let commitment = game.secret().commitment().to_string();
@@ -39,12 +39,12 @@ impl TokenScreens {
         }
     }
 
-    fn dealt(&self, hands: &[Hand; 2], game: &TokenGame, out: &mut String) {
+    fn print_deal(&self, hands: &[Hand; 2], game: &TokenGame, out: &mut String) {
         if game.deals() == 1 {
             if let Some(Seats::Added { seeds, .. }) = game.seats() {
                 for (seat, seed) in Seat::all().zip(seeds) {
                     if seed.as_ref().is_none_or(|seed| seed.as_str().is_empty()) {
-                        let player = self.player(game, seat);
+                        let player = self.player_name(game, seat);
                         self.line(out, &text!(TokenNoSeed, player = player));
                     }
                 }
@@ -55,16 +55,16 @@ impl TokenScreens {
         self.line(out, &deal);
         for (seat, hand) in Seat::all().zip(hands) {
             let cards: Vec<_> = hand.iter().map(Card::to_string).collect();
-            let player = self.player(game, seat);
+            let player = self.player_name(game, seat);
             let text = text!(TokenHand, player = player, cards = cards.join(" "));
             self.line(out, &text);
         }
     }
 
-    fn settled(&self, deltas: [i64; 2], game: &TokenGame, out: &mut String) {
+    fn print_settlement(&self, deltas: [i64; 2], game: &TokenGame, out: &mut String) {
         out.push_str(SEPARATOR);
         for (seat, delta) in Seat::all().zip(deltas) {
-            let player = self.player(game, seat);
+            let player = self.player_name(game, seat);
             let tokens = delta.unsigned_abs();
             let text = match delta {
                 0.. => text!(TokenWins, player = player, tokens = tokens),
@@ -80,8 +80,8 @@ impl TokenScreens {
         self.line(out, &secret);
     }
 
-    /// What the player at this seat is called: by name, or by their public number.
-    fn player(&self, game: &TokenGame, seat: Seat) -> String {
+    /// Name of the player in this seat, which may be made from their public number.
+    fn player_name(&self, game: &TokenGame, seat: Seat) -> String {
         match game.seats() {
             None => String::new(),
             Some(Seats::Added { names, .. }) => names[seat.index()].as_str().to_owned(),
@@ -101,30 +101,32 @@ impl TokenScreens {
 impl Screen<TokenGame> for TokenScreens {
     fn print(&mut self, event: &TokenEvent, game: &TokenGame, out: &mut String) {
         match event {
-            TokenEvent::Started { .. } | TokenEvent::Committed { .. } => self.opening(game, out),
+            TokenEvent::Started { .. } | TokenEvent::Committed { .. } => {
+                self.print_opening(game, out);
+            }
             TokenEvent::Seeded { seat, value } if !value.as_str().is_empty() => {
-                let player = self.player(game, *seat);
+                let player = self.player_name(game, *seat);
                 let text = text!(TokenSeed, player = player, seed = value.as_str());
                 self.line(out, &text);
             }
-            // Nothing to show: the first deal names those who gave no seed.
+            // The first deal names the players who gave no seed.
             TokenEvent::Seeded { .. } => {}
             TokenEvent::Opened { seat, seed } => {
-                let player = self.player(game, *seat);
+                let player = self.player_name(game, *seat);
                 let text = text!(TokenOpened, player = player, seed = seed.to_string());
                 self.line(out, &text);
             }
             TokenEvent::Forfeited { seat } => {
-                let player = self.player(game, *seat);
+                let player = self.player_name(game, *seat);
                 self.line(out, &text!(TokenForfeited, player = player));
             }
-            TokenEvent::Dealt { hands } => self.dealt(hands, game, out),
+            TokenEvent::Dealt { hands } => self.print_deal(hands, game, out),
             TokenEvent::Decided {
                 seat,
                 decision,
                 timed_out,
             } => {
-                let player = self.player(game, *seat);
+                let player = self.player_name(game, *seat);
                 let text = match (decision, timed_out) {
                     (Decision::Play, _) => text!(TokenPlays, player = player),
                     (Decision::Fold, false) => text!(TokenFolds, player = player),
@@ -136,7 +138,7 @@ impl Screen<TokenGame> for TokenScreens {
                 self.line(out, &text!(TokenTied));
                 out.push_str(SEPARATOR);
             }
-            TokenEvent::Settled { deltas } => self.settled(*deltas, game, out),
+            TokenEvent::Settled { deltas } => self.print_settlement(*deltas, game, out),
         }
     }
 }

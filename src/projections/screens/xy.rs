@@ -4,63 +4,63 @@ use crate::i18n::{Catalogue, text};
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-/// The table of the X/Y edition: a row for each round.
+/// The screens of the X/Y edition: a table with a row for each round.
 pub(super) struct XyScreens {
     catalogue: &'static Catalogue,
     row: XyRow,
 }
 
-/// A row of the X/Y table, written piece by piece as its round is played.
+/// A row of the X/Y table, printed piece by piece as its round is played.
 #[derive(Debug, Default)]
 pub struct XyRow {
-    /// The face-down pairs of a war, until the face-up pair shows how many there are.
+    /// Face-down pairs of a war, buffered until the face-up pair shows how many there are.
     face_down: String,
     pairs: usize,
 }
 
-/// The width of each half of the bar.
+/// Width of each half of the bar.
 const HALF: usize = 26;
 
 impl XyRow {
-    /// Begins the row of a round, counted from 1: its number, what X and Y held before it, and
-    /// the pair of cards played.
+    /// Prints the beginning of a row: the round, counted from 1, the cards that X and Y held
+    /// before it, and the pair of cards played.
     pub fn begin(round: u32, held: [usize; 2], pair: [u8; 2], out: &mut String) {
         // Writing to a string never fails.
         let _ = write!(out, "{round:>6}");
-        standings(held, out);
-        put(pair, '|', out);
+        print_score(held, out);
+        print_pair(pair, '|', out);
     }
 
-    /// Takes a pair that is put face down.
+    /// Buffers a face-down pair.
     pub fn face_down(&mut self, pair: [u8; 2]) {
-        put(pair, '-', &mut self.face_down);
+        print_pair(pair, '-', &mut self.face_down);
         self.pairs += 1;
     }
 
-    /// Writes a war: the pairs face down, then the pair face up.
+    /// Prints a war: the face-down pairs, then the face-up pair.
     pub fn war(&mut self, pair: [u8; 2], out: &mut String) {
         let _ = write!(out, "--> W[{}] {}", self.pairs, self.face_down);
         self.pairs = 0;
         self.face_down.clear();
-        put(pair, '|', out);
+        print_pair(pair, '|', out);
     }
 
-    /// Ends the row of a round that this player won.
+    /// Prints the end of a row for a round that this player won.
     pub fn won_by(seat: Seat, out: &mut String) {
         let _ = writeln!(out, "--> {}", name(seat));
     }
 
-    /// Ends the row of a round that nobody won.
+    /// Prints the end of a row for a drawn round.
     pub fn drawn(catalogue: &Catalogue, out: &mut String) {
         out.push_str("--> W[0] ");
         catalogue.write(out, &text!(XyDraw));
         out.push('\n');
     }
 
-    /// Writes the last row: who won the game, and what X and Y hold.
+    /// Prints the last row: the winner of the game, and the cards that X and Y hold.
     pub fn last(seat: Seat, held: [usize; 2], catalogue: &Catalogue, out: &mut String) {
         catalogue.write(out, &text!(XyWinner));
-        standings(held, out);
+        print_score(held, out);
         let mark = if seat.index() == 0 {
             "X!       "
         } else {
@@ -78,7 +78,7 @@ impl XyScreens {
         }
     }
 
-    fn header(&self, out: &mut String) {
+    fn print_header(&self, out: &mut String) {
         for line in [text!(XyHeader), text!(XyRule)] {
             self.catalogue.write(out, &line);
             out.push('\n');
@@ -89,7 +89,7 @@ impl XyScreens {
 impl Screen<Table> for XyScreens {
     fn print(&mut self, event: &Event, table: &Table, out: &mut String) {
         match event {
-            Event::Dealt { .. } => self.header(out),
+            Event::Dealt { .. } => self.print_header(out),
             Event::Clash { plays } => {
                 XyRow::begin(table.turn(), held(table), pair(plays), out);
             }
@@ -107,7 +107,7 @@ impl Screen<Table> for XyScreens {
     }
 }
 
-/// How many cards X and Y hold, those of the round that has just begun among them.
+/// Numbers of cards of X and Y, including those put in the round that has just begun.
 fn held(table: &Table) -> [usize; 2] {
     let held = |index: usize| {
         let place = table.places().get(index);
@@ -116,23 +116,23 @@ fn held(table: &Table) -> [usize; 2] {
     [held(0), held(1)]
 }
 
-/// The cards of X and Y; the edition has no other players.
+/// Cards of X and Y; the edition has no other players.
 fn pair(plays: &[Play]) -> [u8; 2] {
     let card = |index: usize| plays.get(index).map_or(0, |play| play.card.get());
     [card(0), card(1)]
 }
 
-/// What every row says: the cards held, and the bar.
-fn standings([x, y]: [usize; 2], out: &mut String) {
+/// Prints the numbers of cards held, and the bar.
+fn print_score([x, y]: [usize; 2], out: &mut String) {
     let _ = write!(out, " : X=[{x:02}]=({})=[{y:02}]=Y : ", bar(x, y));
 }
 
-/// Shows a pair, face up with `|` and face down with `-`, and the space after it.
-fn put([x, y]: [u8; 2], sign: char, out: &mut String) {
+/// Prints a pair and a space, with the sign `|` for face up or `-` for face down.
+fn print_pair([x, y]: [u8; 2], sign: char, out: &mut String) {
     let _ = write!(out, "X>{x:02}{sign}{y:02}<Y ");
 }
 
-/// The bar of 53 characters: who holds more, and by how much.
+/// Bar of 53 characters that shows who leads, and by how much.
 fn bar(x: usize, y: usize) -> String {
     let spaces = |count: usize| " ".repeat(count);
     let (full, rest) = (spaces(HALF), |held: usize| {
