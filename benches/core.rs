@@ -1,4 +1,4 @@
-//! The parts of the core by themselves, in events a second.
+//! Benchmarks of the parts of the core, in events per second.
 //!
 //! `cargo bench --bench core`. The game is that of seed 3 for 3 players on the large deck.
 

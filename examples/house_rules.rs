@@ -10,7 +10,7 @@ use war::rules::{Collect, Flow, OutOfCards, Parameters};
 use war::{CLASSIC, Deck, Event, Game, Table};
 
 /// Three cards face down in a war, the winner's cards go back first, and a player without
-/// enough cards puts the last one face up.
+/// enough cards puts their last one face up.
 const HOUSE: Parameters = Parameters {
     face_down: 3,
     collect: Collect::WinnerFirst,
@@ -18,9 +18,9 @@ const HOUSE: Parameters = Parameters {
     ..CLASSIC.parameters
 };
 
-/// Mercy: who holds four fifths of the cards between two turns has won.
+/// Mercy: a player who holds four fifths of the cards between two turns wins.
 ///
-/// Rules look at the table and say what happens next. These ask others for all else.
+/// Rules look at the table and decide what happens next. These delegate everything else.
 struct Mercy<R>(R);
 
 impl<R: Rules> Rules for Mercy<R> {
@@ -29,14 +29,14 @@ impl<R: Rules> Rules for Mercy<R> {
         let mut seated = table.seated();
         let far_ahead = seated.find(|(_, place)| place.hand().len() * 5 >= cards * 4);
         match far_ahead {
-            // `Stopped` is the fact that a game ends before one player holds all cards.
+            // `Stopped` ends a game before one player holds all cards.
             Some((seat, _)) if table.turn() > 0 => Event::Stopped { winner: Some(seat) },
             _ => self.0.decide(table, chance),
         }
     }
 }
 
-/// Plays the game with this seed, and says how it ends.
+/// Plays the game with this seed, and describes its outcome.
 fn play(name: &str, rules: Box<dyn Rules>, seed: u64) -> Result<String, DealError> {
     let mut cards = Deck::Large.cards();
     ChaCha8::new(seed).shuffle(&mut cards);

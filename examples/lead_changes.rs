@@ -1,6 +1,6 @@
-//! A projection of your own: how often does the lead change in a game of War?
+//! Your own projection: how often does the lead change in a game of War?
 //!
-//! It looks on while a game is recorded, and again while the journal is verified.
+//! It follows a game while it is recorded, and again while the journal is verified.
 //!
 //! ```sh
 //! cargo run --example lead_changes
@@ -15,7 +15,7 @@ use war::recording::{Opening, Recorder};
 use war::replay::{Replay, WarOnly};
 use war::{CLASSIC, Deck, Event, Projection, Seat, Table};
 
-/// Who leads, and how often that has changed.
+/// The leader, and the number of times the lead has changed.
 ///
 /// A projection is a fold: it starts empty, sees every event once, and keeps what it needs.
 #[derive(Default)]
@@ -25,9 +25,9 @@ struct LeadChanges {
 }
 
 impl Projection<Table> for LeadChanges {
-    // The table is as the event has left it.
+    // `table` is the state after the event.
     fn project(&mut self, event: &Event, table: &Table) {
-        // In the middle of a turn some cards lie on the table and belong to nobody.
+        // During a turn the cards on the table belong to nobody.
         let Event::Collected { .. } = event else {
             return;
         };
@@ -64,7 +64,7 @@ fn lead_changes(seed: u64) -> Result<u32, Box<dyn Error>> {
         .with(&mut live)
         .play()?;
 
-    // What was counted counts when the verdict is known.
+    // Counts from a journal can be trusted only once it is verified.
     let mut replayed = LeadChanges::default();
     let replay = Replay::open(&journal[..], None)?;
     let judgement = replay.verify(&mut WarOnly(&mut replayed))?;

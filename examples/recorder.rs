@@ -1,4 +1,4 @@
-//! A recorder: plays a game and writes its journal, which `war replay` takes.
+//! A recorder: plays a game and writes its journal, which `war replay` can read.
 //!
 //! ```sh
 //! cargo run --example recorder -- game.json
@@ -13,9 +13,9 @@ use war::lang::Lang;
 use war::recording::{Opening, Recorder};
 use war::{CLASSIC, Deck};
 
-/// Records a game with this seed, and says how it ended.
+/// Records a game with this seed, and describes its outcome.
 pub(crate) fn record(seed: u64, medium: impl Medium) -> Result<String, Box<dyn Error>> {
-    // The journal names the generator and its seed, so that a verifier can deal again.
+    // The journal names the generator and its seed, so that a verifier can repeat the deal.
     let generator = Generator::ChaCha8 { seed };
     let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator)?;
     let engine = concat!("recorder ", env!("CARGO_PKG_VERSION"));
@@ -32,9 +32,9 @@ pub(crate) fn record(seed: u64, medium: impl Medium) -> Result<String, Box<dyn E
 
 fn main() -> Result<(), Box<dyn Error>> {
     let line = match env::args_os().nth(1) {
-        // A new file: each event is written before anything else learns of it.
+        // Each event is written to the new file before anything else sees it.
         Some(path) => record(1, JournalFile::create(path.as_ref())?)?,
-        // Without a file, memory holds the journal.
+        // Without a file, the journal is kept in memory.
         None => record(1, Vec::new())?,
     };
     println!("{line}");

@@ -1,4 +1,4 @@
-//! A verifier: reads journals, plays their games again by the rules, and says what it found.
+//! A verifier: reads journals, replays their games by the rules, and prints its verdicts.
 //!
 //! ```sh
 //! cargo run --example verifier -- journals/*.json
@@ -9,15 +9,15 @@ use std::{env, fs};
 use war::journal::{Judgement, Proof};
 use war::replay::verify;
 
-/// What a journal turned out to be.
+/// Describes the verdict on a journal.
 pub(crate) fn verdict(journal: impl Read) -> String {
     match verify(journal) {
-        Ok(judgement) => told(&judgement),
+        Ok(judgement) => describe(&judgement),
         Err(error) => format!("not read: {error}"),
     }
 }
 
-fn told(judgement: &Judgement) -> String {
+fn describe(judgement: &Judgement) -> String {
     if let (Some(end), Some(proof)) = (judgement.end(), judgement.proof()) {
         let cards = match proof {
             Proof::Seed(generator) => format!("cards from seed {}", generator.seed()),
@@ -26,7 +26,7 @@ fn told(judgement: &Judgement) -> String {
         };
         return format!("{judgement}: {} turns by the rules, {cards}", end.turns);
     }
-    // Where journal and rules part, each side says what it has.
+    // If journal and rules diverge, both sides are shown.
     let divergence = judgement
         .fault()
         .and_then(|fault| fault.divergence.as_ref());

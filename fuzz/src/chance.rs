@@ -1,18 +1,18 @@
-//! Numbers from a seed.
+//! A small generator of pseudorandom numbers.
 
-/// Numbers from a seed.
+/// A generator of pseudorandom numbers.
 pub struct Chance(u64);
 
 impl Chance {
-    /// The numbers that follow from this seed.
+    /// Generator with this seed.
     #[must_use]
     pub fn new(seed: u32) -> Self {
         Self(seed.into())
     }
 
-    /// A number below this bound, which is not 0.
+    /// Draws a number below this bound, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        // The constants of Knuth's generator.
+        // The constants of Knuth's MMIX generator.
         let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = next.wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).expect("31 bits") % bound

@@ -1,11 +1,11 @@
-//! What the events of the engine make of a game: what every kernel must agree with.
+//! Reference counts of a game from the engine's events, which every kernel must reproduce.
 
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::{Event, Game, Outcome, tied};
 use war::rules::{Flow, Parameters};
 use war_simulate::{Conclusion, Depths, DetailedResult, GameResult, Ties};
 
-/// Plays a game by the events of the engine, and counts what a simulation counts.
+/// Plays a game by the engine's events, and counts what a simulation counts.
 pub fn by_events(
     parameters: Parameters,
     hands: Vec<Vec<Rank>>,

@@ -1,4 +1,4 @@
-//! Tables of the X/Y edition: one that is imported is a game that prints it.
+//! Import of X/Y tables: an imported game prints a table that imports as the same game.
 
 use super::reader;
 use war::cards::Deck;
@@ -7,10 +7,10 @@ use war::import::{Imported, import_xy};
 use war::recording::{Opening, Recorder};
 use war::rules::XY;
 
-/// Imports a table.
+/// Checks the import of a table.
 ///
-/// The journal of the game is verified, and the game prints a table from which the same game is
-/// imported.
+/// The journal of the imported game must verify, and the table that it prints must import as the
+/// same game.
 pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let game = match import_xy(&text) {
@@ -21,13 +21,13 @@ pub fn check(bytes: &[u8]) {
             return;
         }
     };
-    let (journal, printed) = recorded(game.clone());
+    let (journal, printed) = record(game.clone());
     reader::verdict(&journal[..]).expect("an imported game is verified");
     assert_eq!(import_xy(&printed), Ok(game), "imported again");
 }
 
-/// Records an imported game: its journal, and what it prints.
-fn recorded(game: Imported) -> (Vec<u8>, String) {
+/// Records an imported game, and returns its journal and its printed text.
+fn record(game: Imported) -> (Vec<u8>, String) {
     let (lang, hands) = (game.lang, game.hands.clone());
     let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game));
     let opening = opening.expect("a table has a whole deck");
@@ -39,7 +39,7 @@ fn recorded(game: Imported) -> (Vec<u8>, String) {
     (journal, printed)
 }
 
-/// Keeps what a game prints.
+/// Collects the printed text of a game.
 struct Transcript<'a>(&'a mut String);
 
 impl Projection<Table> for Transcript<'_> {

@@ -1,5 +1,5 @@
-//! Simulated games: every kernel plays them as the one for every rule does, and that one as the
-//! events of the engine have it.
+//! Simulated games: every kernel must agree with the general one, and that with the engine's
+//! events.
 
 use super::events::by_events;
 use std::cell::Cell;
@@ -9,36 +9,36 @@ use war_simulate::{
     Conclusion, Depths, DetailedResult, GeneralKernel, play_on_each_kernel, play_on_small_kernel,
 };
 
-/// The limit of a game that might else never end.
+/// Turn limit of games that might never end otherwise.
 const LIMIT: u32 = 3_000;
-/// The longest games that the engine plays, for it keeps every turn.
-const FEW_TURNS: u32 = 1_000;
-/// The longest games that every kernel must know to the end.
-const NOT_LONG: u32 = 2_000;
+/// Maximum length of games that the engine plays, since it remembers every turn.
+const MAX_ENGINE_TURNS: u32 = 1_000;
+/// Maximum length of games that every kernel must play to the end.
+const MAX_KERNEL_TURNS: u32 = 2_000;
 
-/// After so many turns no other game is begun.
-const MANY_TURNS: u32 = 50_000;
+/// Number of turns after which no further game is started.
+const MAX_TOTAL_TURNS: u32 = 50_000;
 
-/// Whole decks: as people play with, and as many cards as engines know at most, or one off.
+/// Full decks: the usual ones, and some at or near the maximum size of a kernel.
 const DECKS: [&str; 8] = ["6x4", "13x4", "16x4", "9x7", "13x5", "32x2", "64x1", "26x2"];
 
-/// From this number of ranks on, a whole deck is meant.
-const WHOLE_DECKS: u8 = 192;
+/// Numbers of ranks from here on select a full deck.
+const FIRST_FULL_DECK: u8 = 192;
 
-/// Rules, and games of them.
+/// Rules, and games to play by them.
 #[derive(Debug)]
 struct Case {
     parameters: Parameters,
     players: usize,
     games: Vec<(Vec<Rank>, Xoshiro256PlusPlus)>,
-    /// How many cards player 1 gets, where not all are dealt one at a time.
+    /// Number of cards of player 1, unless all cards are dealt one at a time.
     cut: Option<usize>,
 }
 
-/// Bytes that say what to play; there are zeros behind the last one.
+/// Input bytes that select the case, followed by any number of zeros.
 struct Choices<'a>(&'a [u8]);
 
-/// Plays the games that the bytes mean.
+/// Plays the games that the bytes select on all kernels, and compares the results.
 pub fn check(bytes: &[u8]) {
     let Some(mut case) = Case::read(bytes) else {
         return;
@@ -50,7 +50,7 @@ pub fn check(bytes: &[u8]) {
         };
         turns += game.0.played.turns;
         general.push(game);
-        if turns > MANY_TURNS {
+        if turns > MAX_TOTAL_TURNS {
             break;
         }
     }
@@ -58,7 +58,7 @@ pub fn check(bytes: &[u8]) {
     for ((cards, chance), (counted, depths)) in case.games.iter().zip(&general) {
         let hands = case.hands(cards);
         case.compare_few(&hands, counted);
-        if counted.played.turns <= FEW_TURNS {
+        if counted.played.turns <= MAX_ENGINE_TURNS {
             let found = by_events(case.parameters, hands, chance.clone());
             assert_eq!((*counted, depths.clone()), found, "events: {case:?}");
         }
@@ -75,7 +75,7 @@ impl Case {
         let collect = choices.one_of(&Collect::ALL);
         let out_of_cards = choices.one_of(&OutOfCards::ALL);
         let repetition = choices.byte();
-        // Few games have a second pile: one kernel alone plays with it.
+        // Few games have a second pile, because only one kernel supports it.
         let piles = match repetition {
             240.. => Piles::TwoTurned,
             224.. => Piles::Two,
@@ -96,7 +96,7 @@ impl Case {
         let goes_on = repetition % 8 == 0;
         let many = out_of_cards == OutOfCards::EndOfCards && players >= 128;
         let parameters = Parameters {
-            // Rules have 5 at most, and a program may ask for more.
+            // The command line allows up to 5, but a program may use more.
             face_down: [face_down % 6, more_face_down][usize::from(face_down >= 240)],
             collect,
             piles,
@@ -105,7 +105,7 @@ impl Case {
             draw: Draw::Top,
             limit: limit.or((goes_on || is_chance).then_some(Limit::Turns(LIMIT))),
         };
-        // Where chance has a say, hands that come back prove something of one rank alone.
+        // With chance involved, repeated hands prove a game endless only if all cards are equal.
         let with_ends = || parameters.with_cycles_ended().for_cards(&cards);
         Some(Self {
             parameters: if goes_on { parameters } else { with_ends() },
@@ -123,14 +123,14 @@ impl Case {
         let Some(cut) = self.cut else {
             return deal(cards, self.players);
         };
-        // The others get what the first one leaves.
+        // The other players get the remaining cards.
         let (first, others) = cards.split_at(cut % (cards.len() + 1));
         let mut hands = vec![first.to_vec()];
         hands.extend(deal(others, self.players - 1));
         hands
     }
 
-    /// What the general kernel makes of a game, if that is not too long.
+    /// Plays a game on the general kernel, unless it is too long.
     fn general(
         &self,
         cards: &[Rank],
@@ -152,7 +152,7 @@ impl Case {
             for ((counted, depths), played) in general.iter().zip(&found.played) {
                 let expected = counted.played;
                 let ended = matches!(expected.verdict, Conclusion::Won(_) | Conclusion::Drawn);
-                let is_long = expected.turns > NOT_LONG || self.parameters.limit.is_some();
+                let is_long = expected.turns > MAX_KERNEL_TURNS || self.parameters.limit.is_some();
                 assert!(
                     played.is_some() || is_long || !ended,
                     "{:?} gives up: {self:?}",
@@ -185,7 +185,7 @@ impl Case {
     }
 }
 
-/// Games with these cards: in this order, and shuffled, each with a generator of its own.
+/// Games with these cards, first in this order, then shuffled, each with its own generator.
 fn orders(cards: &[Rank], seed: u64, more: u8) -> Option<Vec<(Vec<Rank>, Xoshiro256PlusPlus)>> {
     if cards.is_empty() {
         return None;
@@ -218,10 +218,9 @@ impl Choices<'_> {
         all[usize::from(self.byte()) % all.len()]
     }
 
-    /// All that is left, as cards of so many ranks; or a whole deck, of which the first cards are
-    /// dealt in another order.
+    /// Takes the remaining bytes as cards with a number of ranks, or as swaps within a full deck.
     fn cards(&self, ranks: u8) -> Vec<Rank> {
-        if let Some(number) = ranks.checked_sub(WHOLE_DECKS) {
+        if let Some(number) = ranks.checked_sub(FIRST_FULL_DECK) {
             let shape = DECKS[usize::from(number) % DECKS.len()];
             let mut cards = Deck::shaped(shape).map_or_else(Vec::new, Deck::cards);
             for (place, &byte) in self.0.iter().enumerate().take(cards.len()) {

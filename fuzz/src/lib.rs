@@ -1,7 +1,7 @@
-//! What the fuzzer holds to be true of every input, whatever it is.
+//! Properties that must hold for every input.
 //!
-//! `.ci/fuzz` looks for inputs that break it. The tests hold it to be true of those in `corpus`,
-//! with this same code.
+//! `.ci/fuzz` searches for inputs that violate them. The tests check the inputs in `corpus` with
+//! the same code.
 
 pub mod chance;
 pub mod events;

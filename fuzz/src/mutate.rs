@@ -1,21 +1,20 @@
-//! Changes to journals behind which a reader does not stop at once.
+//! Mutations of journals that don't make a reader stop at once.
 //!
 //! Any change breaks the chain, and most break the state after it too. So after a change the chain
-//! is made to fit, and sometimes what the rules say of the first fault is put in its place.
+//! is recomputed, and sometimes the first faults are replaced with the values that the rules give.
 
 use super::chance::Chance;
 use super::reader::verdict;
-use super::relink::relinked;
-use super::tokens::other_tokens;
+use super::relink::relink;
+use super::tokens::replace_tokens;
 use war::journal::{Fault, GameError, Problem, RecordError};
 
-/// How many bytes are replayed at most to put faults right: each takes a replay.
+/// Maximum number of bytes to replay for correcting faults, as each correction takes a replay.
 const MOST_REPLAYED: usize = 200_000;
 
-/// Changes the first `size` bytes, where there is room for more; the result is how many there are
-/// then.
+/// Mutates the first `size` bytes of a buffer, and returns their new number.
 ///
-/// `bytes` changes bytes of any kind in the same way.
+/// `bytes` is a mutation of arbitrary bytes with the same arguments and result.
 pub fn mutate(
     data: &mut [u8],
     size: usize,
@@ -28,8 +27,8 @@ pub fn mutate(
     }
     let journal = &data[..size];
     let changed = match chance.below(6) {
-        0 => moved(journal, &mut chance),
-        1 => one_line(journal, &mut chance, |line, _| {
+        0 => move_line(journal, &mut chance),
+        1 => edit_line(journal, &mut chance, |line, _| {
             const ROOM: usize = 64;
             let length = line.len();
             line.resize(length + ROOM, 0);
@@ -37,17 +36,17 @@ pub fn mutate(
             line.truncate(changed);
         }),
         _ => {
-            let tokens = |line: &mut Vec<u8>, chance: &mut _| other_tokens(line, journal, chance);
-            one_line(journal, &mut chance, tokens)
+            let tokens = |line: &mut Vec<u8>, chance: &mut _| replace_tokens(line, journal, chance);
+            edit_line(journal, &mut chance, tokens)
         }
     };
-    let mut journal = relinked(&changed);
+    let mut journal = relink(&changed);
     if chance.below(3) == 0 {
         for _ in 0..MOST_REPLAYED / journal.len().max(1000) {
-            let Some(better) = put_right(&journal) else {
+            let Some(better) = correct(&journal) else {
                 break;
             };
-            journal = relinked(&better);
+            journal = relink(&better);
         }
     }
     let size = journal.len().min(data.len());
@@ -55,8 +54,8 @@ pub fn mutate(
     size
 }
 
-/// A journal with one of its lines left out, doubled or exchanged with another.
-fn moved(journal: &[u8], chance: &mut Chance) -> Vec<u8> {
+/// Removes, duplicates or swaps lines of a journal.
+fn move_line(journal: &[u8], chance: &mut Chance) -> Vec<u8> {
     let mut lines: Vec<_> = journal.split_inclusive(|&byte| byte == b'\n').collect();
     if lines.is_empty() {
         return Vec::new();
@@ -70,8 +69,8 @@ fn moved(journal: &[u8], chance: &mut Chance) -> Vec<u8> {
     lines.concat()
 }
 
-/// A journal with one of its lines changed.
-fn one_line(
+/// Edits one line of a journal.
+fn edit_line(
     journal: &[u8],
     chance: &mut Chance,
     edit: impl FnOnce(&mut Vec<u8>, &mut Chance),
@@ -80,7 +79,7 @@ fn one_line(
     if lines.is_empty() {
         return Vec::new();
     }
-    // The header decides how all the others are read.
+    // The header is chosen more often, as it decides how all other lines are read.
     let number = match chance.below(3) {
         0 => 0,
         _ => chance.below(lines.len()),
@@ -91,22 +90,22 @@ fn one_line(
     lines.concat()
 }
 
-/// The journal with what the rules say in the place of its first fault, where they say anything.
-fn put_right(journal: &[u8]) -> Option<Vec<u8>> {
+/// Replaces the first fault of a journal with the value that the rules give, if there is one.
+fn correct(journal: &[u8]) -> Option<Vec<u8>> {
     let fault = verdict(journal).err()?;
-    let (found, true_one) = exchange(&fault)?;
+    let (found, replacement) = correction(&fault)?;
     let mut lines: Vec<_> = journal.split_inclusive(|&byte| byte == b'\n').collect();
     let number = usize::try_from(fault.at.line).ok()?.checked_sub(1)?;
     let line = String::from_utf8(lines.get(number)?.to_vec()).ok()?;
     let line = line
         .contains(&found)
-        .then(|| line.replacen(&found, &true_one, 1))?;
+        .then(|| line.replacen(&found, &replacement, 1))?;
     lines[number] = line.as_bytes();
     Some(lines.concat())
 }
 
-/// What a fault found in its line, and what should stand there.
-fn exchange(fault: &Fault) -> Option<(String, String)> {
+/// Text that a fault found in its line, and its replacement.
+fn correction(fault: &Fault) -> Option<(String, String)> {
     if let Some(divergence) = &fault.divergence
         && matches!(fault.problem, Problem::Game(GameError::Event { .. }))
     {

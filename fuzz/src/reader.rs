@@ -1,13 +1,13 @@
-//! Journals: whatever the bytes are, they are read to a verdict.
+//! Journal reading: any bytes lead to a verdict.
 
 use std::io::{self, Read};
 use war::journal::{Copying, End, Fault, ReadError};
 use war::replay::{Observer, Replay};
 
-/// Replays bytes as a journal.
+/// Checks the replay of bytes as a journal.
 ///
-/// The verdict is the same however few bytes come at a time. A game that is verified can be
-/// recorded again, and that journal is verified too, with the same digest.
+/// The verdict must not depend on the number of bytes read at a time. A verified game must record
+/// as a journal that verifies too, with the same digest.
 pub fn check(bytes: &[u8]) {
     let read = verdict(bytes);
     let pieces = Pieces {
@@ -25,12 +25,12 @@ pub fn check(bytes: &[u8]) {
     assert_eq!(verdict(&journal[..]), Ok(end), "recorded again");
 }
 
-/// The end of a journal, or what is wrong with it.
+/// Verifies a journal, and returns its end or its fault.
 pub fn verdict(input: impl Read) -> Result<End, Fault> {
     read(Replay::open(input, None), &mut ())
 }
 
-/// The end of a journal, or what is wrong with it, with its events observed.
+/// Verifies a journal with an observer, and returns its end or its fault.
 pub fn read(
     replay: Result<Replay<'_>, ReadError>,
     observer: &mut dyn Observer,
@@ -49,7 +49,7 @@ pub fn read(
     }
 }
 
-/// Bytes that come a few at a time.
+/// Input that returns a few bytes at a time.
 struct Pieces<'a> {
     rest: &'a [u8],
     size: usize,

@@ -1,15 +1,15 @@
-//! The chain of a journal made to fit, as the book says it is computed.
+//! Computation of a journal's chain, as specified in the book.
 
-/// A journal whose lines are records with a link each, with the links that they should have.
+/// Recomputes the links of the records in a journal.
 ///
-/// What is not such a line stays as it is, and so does all that follows an event without a link: the
-/// links of a compact journal cover what it does not write.
-pub fn relinked(journal: &[u8]) -> Vec<u8> {
+/// Lines without a link stay unchanged, and so does everything after an event without one: the
+/// links of a compact journal cover fields that it does not write.
+pub fn relink(journal: &[u8]) -> Vec<u8> {
     let mut last = String::new();
     let mut is_compact = false;
     let mut out = Vec::with_capacity(journal.len());
     for line in journal.split_inclusive(|&byte| byte == b'\n') {
-        match Parts::of(line) {
+        match LinkedLine::of(line) {
             None => {
                 is_compact |= line.starts_with(b"{\"event\":");
                 out.extend_from_slice(line);
@@ -36,22 +36,21 @@ pub fn relinked(journal: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What stands before the digits of a link.
+/// Text before the digits of a link.
 const LINK: &[u8] = b",\"chain\":\"";
-/// The digits of a link.
+/// Number of digits of a link.
 const DIGITS: usize = 32;
 
-/// The parts of a line.
-struct Parts<'a> {
-    /// What stands before the record.
+/// LinkedLine of a line with a link.
+struct LinkedLine<'a> {
     before: &'a [u8],
     /// The record up to its link.
     record: &'a [u8],
-    /// What follows the link's digits.
+    /// The text after the link's digits.
     after: &'a [u8],
 }
 
-impl<'a> Parts<'a> {
+impl<'a> LinkedLine<'a> {
     fn of(line: &'a [u8]) -> Option<Self> {
         let start = line.iter().position(|&byte| byte == b'{')?;
         let chain = line.windows(LINK.len()).rposition(|found| found == LINK)?;

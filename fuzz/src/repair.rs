@@ -1,4 +1,4 @@
-//! Repair: what is kept of a journal is what was proven, and no more is claimed of it.
+//! Repair: the new journal contains what was proven of the old one, and claims no more.
 
 use super::reader::verdict;
 use war::engine::Event;
@@ -7,31 +7,31 @@ use war::repair::Repair;
 use war::replay::{Item, Replay};
 use war::tokens::TokenEvent;
 
-/// Repairs bytes as a journal, and a part of them as a file that was cut off.
+/// Checks the repair of bytes as a journal, and of a part of them as a truncated file.
 ///
-/// A repaired journal has the header and the proven events of the one before, is VERIFIED where the
-/// game was over and INCOMPLETE where not, and can't be repaired again. A journal that is VERIFIED
-/// is not repaired. Cut off anywhere behind an event, it can be; with all its events it ends as
-/// before.
+/// A repaired journal must have the header and the proven events of the old one, be VERIFIED if the
+/// game was over and INCOMPLETE otherwise, and not be repairable again. A VERIFIED journal must not
+/// be repaired. If it is cut off anywhere after an event, it must be repairable, and with all its
+/// events it must end as before.
 pub fn check(bytes: &[u8]) {
     for salvage in [false, true] {
-        repaired(bytes, salvage);
+        check_repair(bytes, salvage);
     }
     let Ok(whole) = verdict(bytes) else { return };
-    // Any place will do that is the same one each time.
+    // Any position will do, as long as it is the same each time.
     let sum: usize = bytes.iter().map(|&byte| usize::from(byte)).sum();
     let cut = &bytes[..sum % bytes.len()];
     if let Err(fault) = verdict(cut) {
         assert_eq!(fault.verdict(), Verdict::Incomplete, "cut off: {fault}");
         let has_all = |end: &End| (end.events, end.reason) == (whole.events, whole.reason);
-        if let Some(end) = repaired(cut, false).filter(has_all) {
+        if let Some(end) = check_repair(cut, false).filter(has_all) {
             assert_eq!(end, whole, "cut off behind its last event");
         }
     }
 }
 
-/// The end of a journal after its repair, if it can be repaired.
-fn repaired(bytes: &[u8], salvage: bool) -> Option<End> {
+/// Repairs a journal if possible, and returns the end of the new one.
+fn check_repair(bytes: &[u8], salvage: bool) -> Option<End> {
     let before = Contents::of(bytes)?;
     let open = || Replay::open(bytes, None).expect("it was opened before");
     let verdict = before.judgement.verdict();
@@ -70,7 +70,7 @@ fn repaired(bytes: &[u8], salvage: bool) -> Option<End> {
     Some(end)
 }
 
-/// What is read of a journal.
+/// Contents of a journal.
 struct Contents {
     header: Header,
     events: Vec<Item>,
@@ -78,7 +78,7 @@ struct Contents {
 }
 
 impl Contents {
-    /// What is read of these bytes, unless they don't even open.
+    /// Reads these bytes; `None` if they don't open as a journal.
     fn of(bytes: &[u8]) -> Option<Self> {
         let replay = Replay::open(bytes, None).ok()?;
         let header = replay.header().clone();
@@ -98,7 +98,7 @@ impl Contents {
         panic!("a replay without a verdict");
     }
 
-    /// Whether the last event ends the game.
+    /// Returns `true` if the last event ends the game.
     fn is_over(&self) -> bool {
         match self.events.last() {
             Some(Item::War(event)) => matches!(
@@ -113,7 +113,7 @@ impl Contents {
         }
     }
 
-    /// The header, but for the journal that this one was upgraded from.
+    /// Header without the journal that this one was upgraded from.
     fn header_without_source(&self) -> Header {
         let format = self.header.format.clone().not_upgraded();
         Header {

@@ -1,4 +1,4 @@
-//! Scenario files: what is read is what JSON says, and can be played.
+//! Scenario files: the hands read from them match the JSON and can be played.
 
 use super::reader;
 use war::cards::{ChaCha8, Rank};
@@ -9,10 +9,12 @@ use war::recording::{Opening, Recorder};
 use war::rules::{Scenarios, VARIANTS, Variant};
 use war::scenario::{Hands, parse};
 
-/// The most events that are played of a game: some go on for long.
+/// Maximum number of events to play of a game, as some are long.
 const MOST_EVENTS: usize = 500;
 
 /// Reads a scenario by the rules of each variant, and plays it.
+///
+/// Every file must lead to hands that can be played, or to an error with a message.
 pub fn check(bytes: &[u8]) {
     for variant in VARIANTS {
         match parse(bytes, variant) {
@@ -28,10 +30,10 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Checks that the cards are those that stand in the file: their values, or their order where any
-/// value may be a card.
+/// Checks the cards against the numbers in the file: their values, or only their order if any
+/// number may be a card.
 fn check_cards(bytes: &[u8], hands: &Hands, variant: &Variant) {
-    // Numbers of any length stand in a scenario, and only few of them can be compared here.
+    // A scenario may contain numbers of any length, which can't all be compared here.
     let Ok(rows) = serde_json::from_slice::<Vec<Vec<i64>>>(bytes) else {
         assert_eq!(variant.scenarios, Scenarios::AnyRank);
         return;
@@ -53,7 +55,7 @@ fn values(hand: &[Rank]) -> Vec<i64> {
     hand.iter().map(|card| card.get().into()).collect()
 }
 
-/// Records a game, or its beginning, and replays it. No card gets lost.
+/// Records a game, or its beginning, and replays it. No card may get lost.
 fn play(hands: Hands, variant: &Variant) {
     let cards = hands.hands.iter().map(Vec::len).sum();
     let opening = Opening::scenario(*variant, "fuzz", hands.hands, Box::new(ChaCha8::new(1)));
@@ -61,7 +63,7 @@ fn play(hands: Hands, variant: &Variant) {
     let (mut journal, mut is_over) = (Vec::new(), false);
     let recorder = Recorder::new("fuzz", opening, Lang::En)
         .written_to(&mut journal, false)
-        .with(Watched {
+        .with(CardCheck {
             cards,
             is_over: &mut is_over,
         });
@@ -73,13 +75,13 @@ fn play(hands: Hands, variant: &Variant) {
     assert_eq!(read.reason == Reason::CutOff, !is_over);
 }
 
-/// Sees that no card gets lost, and whether the game is over.
-struct Watched<'a> {
+/// Projection that checks that no card gets lost, and notes the end of the game.
+struct CardCheck<'a> {
     cards: usize,
     is_over: &'a mut bool,
 }
 
-impl Projection<Table> for Watched<'_> {
+impl Projection<Table> for CardCheck<'_> {
     fn project(&mut self, event: &Event, table: &Table) {
         assert_eq!(table.cards(), self.cards, "{event:?}");
         *self.is_over = table.outcome().is_some();

@@ -1,14 +1,14 @@
-//! Numbers and strings of a line of JSON, exchanged for others.
+//! Mutation of the numbers and strings in a line of JSON.
 
 use super::chance::Chance;
 use std::ops::Range;
 
-/// Exchanges some of a line's numbers and strings for others, so that it stays JSON.
+/// Replaces some numbers and strings of a line, so that it usually stays JSON.
 ///
-/// The others come from the line itself, from the whole text, or lie near.
-pub fn other_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
+/// The replacements come from the line itself or from the whole text, or are nearby numbers.
+pub fn replace_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
     for _ in 0..=chance.below(3) {
-        let tokens = tokens(line);
+        let tokens = find_tokens(line);
         let number = tokens.len().max(1);
         let Some(one) = tokens.get(chance.below(number)).cloned() else {
             return;
@@ -23,7 +23,7 @@ pub fn other_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
                     .filter(|token| same(token, line))
                     .collect();
                 let other = others[chance.below(others.len())].clone();
-                exchange(line, one, other);
+                swap_ranges(line, one, other);
             }
             1 if kind != b'"' => {
                 let value: u64 = std::str::from_utf8(&line[one.clone()])
@@ -39,14 +39,14 @@ pub fn other_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
                 line.splice(one, near.to_string().into_bytes());
             }
             2 if line.get(one.end) == Some(&b',') => {
-                // The element of a list, left out.
+                // Removes an element of a list.
                 line.drain(one.start..=one.end);
             }
             _ => {
-                // Only a part is looked at: a text may be long.
+                // Only a part is searched, since a text may be long.
                 let start = chance.below(text.len().max(1));
                 let part = &text[start..text.len().min(start + 1000)];
-                let others = self::tokens(part).into_iter();
+                let others = self::find_tokens(part).into_iter();
                 let others: Vec<_> = others.filter(|token| same(token, part)).collect();
                 if !others.is_empty() {
                     let other = others[chance.below(others.len())].clone();
@@ -57,8 +57,8 @@ pub fn other_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
     }
 }
 
-/// Exchanges two parts of a text.
-fn exchange(text: &mut Vec<u8>, one: Range<usize>, other: Range<usize>) {
+/// Swaps two parts of a text.
+fn swap_ranges(text: &mut Vec<u8>, one: Range<usize>, other: Range<usize>) {
     if one == other {
         return;
     }
@@ -72,8 +72,8 @@ fn exchange(text: &mut Vec<u8>, one: Range<usize>, other: Range<usize>) {
     text.splice(first, late);
 }
 
-/// Where the numbers and the strings of a text are.
-fn tokens(text: &[u8]) -> Vec<Range<usize>> {
+/// Ranges of the numbers and strings in a text.
+fn find_tokens(text: &[u8]) -> Vec<Range<usize>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while at < text.len() {

@@ -1,13 +1,13 @@
-//! The parts of the page that are the same for every game: its styles, its scripts and its words.
+//! Parts of the page that are the same for every game: styles, scripts and messages.
 
 use crate::drawings::{MODULES, Module};
 use std::fmt::Write;
 use war::lang::Lang;
 
-/// The page with marks where its parts go.
+/// Template of the page, with marks in place of its parts.
 pub(crate) const PAGE: &str = include_str!("view/page.html");
 
-/// The styles, in the order in which they apply.
+/// Style sheets, in the order in which they apply.
 const STYLES: &[&str] = &[
     include_str!("view/base.css"),
     include_str!("view/table.css"),
@@ -17,8 +17,8 @@ const STYLES: &[&str] = &[
     include_str!("view/print.css"),
 ];
 
-/// The scripts that those behind them import, and nothing but each other.
-const GROUND: &[Module] = &[
+/// Basic scripts, which import only each other.
+const BASE_MODULES: &[Module] = &[
     Module {
         name: "dom",
         code: include_str!("view/dom.js"),
@@ -33,7 +33,7 @@ const GROUND: &[Module] = &[
     },
 ];
 
-/// The scripts of this page, each after those that it imports; the drawings come before them.
+/// Scripts of this page, each after those that it imports; the drawings come before them.
 const PAGE_MODULES: &[Module] = &[
     Module {
         name: "rank-card",
@@ -81,14 +81,15 @@ const PAGE_MODULES: &[Module] = &[
     },
 ];
 
-/// SHA-256 and HMAC, for this and other pages.
+/// Script with SHA-256 and HMAC, for this and other pages.
 pub const SHA256: Module = Module {
     name: "sha256",
     code: include_str!("view/verify/sha256.js"),
 };
 
-/// The verifier: modules that read a journal, play its game by the rules and compare every event,
-/// written from the book's page on the journal format. Each comes after those that it imports.
+/// Scripts of the verifier, which read a journal, play its game by the rules and compare every
+/// event. They implement the book's page on the journal format. Each comes after those that it
+/// imports.
 const VERIFIER_MODULES: &[Module] = &[
     SHA256,
     Module {
@@ -149,27 +150,27 @@ const VERIFIER_MODULES: &[Module] = &[
     },
 ];
 
-/// The styles of the page.
+/// Style sheet of the page.
 pub(crate) fn style() -> String {
     STYLES.concat()
 }
 
-/// The script of the page.
+/// Script of the page.
 pub(crate) fn script() -> String {
-    joined(&[GROUND, MODULES, PAGE_MODULES].concat())
+    bundle(&[BASE_MODULES, MODULES, PAGE_MODULES].concat())
 }
 
-/// The verifier as one script, which gives the page a function `verifyJournal`.
+/// Script of the verifier, which defines the global function `verifyJournal`.
 pub(crate) fn verifier() -> String {
-    joined(VERIFIER_MODULES)
+    bundle(VERIFIER_MODULES)
 }
 
-/// The words of the page by the codes of their languages, as a JSON object.
+/// Messages of the page by language code, as a JSON object.
 pub(crate) fn all_words() -> String {
     let mut all = String::new();
     for lang in Lang::ALL {
         let comma = if all.is_empty() { "" } else { "," };
-        // Writing to a text can't fail.
+        // Writing to a string never fails.
         let _ = write!(all, "{comma}\"{}\":{}", lang.code(), words(lang).trim_end());
     }
     format!("{{{all}}}")
@@ -182,20 +183,20 @@ const fn words(lang: Lang) -> &'static str {
     }
 }
 
-/// One script of these modules, each of which imports only what comes before it.
+/// Bundles modules into one script; each may only import modules before it.
 ///
-/// A module becomes a function that returns what it exports, so that names in it are its own.
-/// Imports, the names of exports and comments stand on lines of their own; comments are left out.
-fn joined(modules: &[Module]) -> String {
+/// A module becomes a function that returns its exports, so that its other names stay private.
+/// Every import, export and comment must start on a line of its own; comments are left out.
+fn bundle(modules: &[Module]) -> String {
     let mut script = String::new();
     for module in modules {
         let mut exports = Vec::new();
         let _ = writeln!(script, "const {} = (() => {{", identifier(module.name));
         for line in module.code.lines().filter(|line| !is_comment(line)) {
-            if let Some(import) = imported(line) {
+            if let Some(import) = translate_import(line) {
                 script.push_str(&import);
             } else if let Some(rest) = line.strip_prefix("export ") {
-                exports.extend(exported(rest));
+                exports.extend(exported_name(rest));
                 script.push_str(rest);
             } else {
                 script.push_str(line);
@@ -207,7 +208,7 @@ fn joined(modules: &[Module]) -> String {
     script
 }
 
-/// Whether a line holds nothing but a comment or a part of one.
+/// Returns `true` if a line consists of a comment, or part of one.
 fn is_comment(line: &str) -> bool {
     let start = line.trim_start();
     ["//", "/**", "* ", "*/"]
@@ -216,15 +217,15 @@ fn is_comment(line: &str) -> bool {
         || start == "*"
 }
 
-/// What a line stands for that imports from another module.
-fn imported(line: &str) -> Option<String> {
+/// Translates an `import` line; `None` for other lines.
+fn translate_import(line: &str) -> Option<String> {
     let (names, from) = line.strip_prefix("import ")?.split_once(" from \"./")?;
     let module = identifier(from.strip_suffix(".js\";")?);
     Some(format!("const {names} = {module};"))
 }
 
-/// The name that a declaration exports.
-fn exported(declaration: &str) -> Option<&str> {
+/// Name that a declaration exports.
+fn exported_name(declaration: &str) -> Option<&str> {
     let mut words = declaration.split([' ', '(', '=', ';']);
     words.find(|word| !["async", "function", "function*", "const", "let", "class"].contains(word))
 }
@@ -235,14 +236,14 @@ fn identifier(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::joined;
+    use super::bundle;
     use crate::drawings::Module;
 
     #[test]
-    fn modules_share_what_they_export_and_nothing_else() {
+    fn modules_share_only_their_exports() {
         let one = "// One.\nconst hidden = 1;\n/**\n * Two:\n *\n * three.\n */\nexport const SHOWN = hidden;\nexport async function go(x) {\n}\nexport function* each() {\n}";
         let two = "import { SHOWN, go } from \"./first-one.js\";\nconst hidden = 2;";
-        let script = joined(&[
+        let script = bundle(&[
             Module {
                 name: "first-one",
                 code: one,

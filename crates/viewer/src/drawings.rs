@@ -1,12 +1,12 @@
-//! Drawings of playing cards for web pages: one set for all pages of this package.
+//! Drawings of playing cards, shared by all web pages of this package.
 //!
-//! They are ES modules, to be served or embedded as they are. `cards.js` is what a page
-//! imports: `face("Jc", label)` is the jack of clubs, `face("14", label)` a card that has
-//! only a number, `back(label)` a card that lies face down, and `empty(label)` a place for
-//! one. The label is for screen readers: the drawings know no words. What they share is kept
-//! in the page once, under ids that begin with `card-`.
+//! They are ES modules, to be served or embedded unchanged. A page imports `cards.js`:
+//! `face("Jc", label)` is the jack of clubs, `face("14", label)` a card with only a number,
+//! `back(label)` a face-down card, and `empty(label)` an empty place for one. The label is for
+//! screen readers, as the drawings contain no words. Shared shapes are added to the page once,
+//! under ids that begin with `card-`.
 //!
-//! A page may set the colours in its styles: `--card-paper`, `--card-edge`, `--card-panel`,
+//! A page can set the colours in its styles: `--card-paper`, `--card-edge`, `--card-panel`,
 //! `--card-red`, `--card-black`, `--card-plain`, `--card-back` and `--card-back-line`.
 //!
 //! ```
@@ -17,16 +17,16 @@
 //! assert!(cards.code.contains("export function face("));
 //! ```
 
-/// A script that others import by its name.
+/// A script that others import by name.
 #[derive(Debug, Clone, Copy)]
 pub struct Module {
-    /// The name of its file, without `.js`.
+    /// File name without `.js`.
     pub name: &'static str,
-    /// What is in it.
+    /// Source code.
     pub code: &'static str,
 }
 
-/// The modules, each after those that it imports.
+/// Modules, each after those that it imports.
 pub const MODULES: &[Module] = &[
     Module {
         name: "svg",

@@ -1,38 +1,38 @@
-//! The frames of a game and its overview as the page's scripts read them. The overview is the whole
-//! game at a glance: the chart, and the turns that a scrubber marks.
+//! JSON data of the page: the frames of a game, and its overview with the chart and the turns
+//! marked on the scrubber.
 
 use serde::Serialize;
 use war::engine::{Face, Outcome, Put, Seat};
 use war::projections::frames::{Deal, Dealt, Frame, Held, Overview, Shown, Turn};
 use war::tokens::Decision;
 
-/// What a face-down card is: its rank stays hidden.
+/// Rank that stands for a face-down card.
 const HIDDEN: u8 = 0;
-/// The most points of a chart: more than a screen has columns for helps nobody.
-const POINTS: usize = 1_200;
+/// Maximum number of points in the chart: screens have few more columns.
+const MAX_POINTS: usize = 1_200;
 
-/// A block of frames, each with its text.
+/// A block of frames and their texts.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Block {
-    /// The cards that each player held before the first of these frames.
+    /// Numbers of cards that the players held before the first of these frames.
     pub(crate) before: Vec<usize>,
-    pub(crate) frames: Vec<FrameForm>,
+    pub(crate) frames: Vec<FrameData>,
     pub(crate) texts: Vec<String>,
 }
 
-/// A frame; what is not there did not happen.
+/// A frame; fields that don't apply are omitted.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(crate) enum FrameForm {
-    Turn(TurnForm),
-    Deal(DealForm),
+pub(crate) enum FrameData {
+    Turn(TurnData),
+    Deal(DealData),
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct TurnForm {
-    /// The cards of each player after the turn.
+pub(crate) struct TurnData {
+    /// Number of cards of each player after the turn.
     hands: Vec<usize>,
-    /// The cards that each player put; 0 for one that lies face down.
+    /// Cards that each player put; [`HIDDEN`] for face-down ones.
     put: Vec<Vec<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<Vec<usize>>,
@@ -47,13 +47,13 @@ pub(crate) struct TurnForm {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shuffled: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    end: Option<EndForm>,
+    end: Option<OutcomeData>,
 }
 
-/// How a game of War ended.
+/// Outcome of a game of War.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum EndForm {
+enum OutcomeData {
     Won(usize),
     Endless(u32),
     Drawn,
@@ -61,14 +61,14 @@ enum EndForm {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct DealForm {
-    seats: [DealtForm; 2],
+pub(crate) struct DealData {
+    seats: [PlayerDealData; 2],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     tied: bool,
 }
 
 #[derive(Debug, Serialize)]
-struct DealtForm {
+struct PlayerDealData {
     cards: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     did: Option<&'static str>,
@@ -76,7 +76,7 @@ struct DealtForm {
     won: Option<i64>,
 }
 
-impl From<&Frame> for FrameForm {
+impl From<&Frame> for FrameData {
     fn from(frame: &Frame) -> Self {
         match &frame.shown {
             Shown::Turn(turn) => Self::Turn(turn.into()),
@@ -85,7 +85,7 @@ impl From<&Frame> for FrameForm {
     }
 }
 
-impl From<&Turn> for TurnForm {
+impl From<&Turn> for TurnData {
     fn from(turn: &Turn) -> Self {
         let taken = turn.seats.iter().map(|held| held.taken);
         let is_taken = turn.seats.iter().any(|held| held.taken > 0);
@@ -100,7 +100,7 @@ impl From<&Turn> for TurnForm {
             out: out.collect(),
             leader: turn.new_leader.map(Seat::index),
             shuffled: turn.is_reshuffled,
-            end: turn.outcome.map(EndForm::from),
+            end: turn.outcome.map(OutcomeData::from),
         }
     }
 }
@@ -113,7 +113,7 @@ fn put(held: &Held) -> Vec<u8> {
     held.put.iter().map(shown).collect()
 }
 
-impl From<Outcome> for EndForm {
+impl From<Outcome> for OutcomeData {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Won(seat) => Self::Won(seat.index()),
@@ -124,16 +124,16 @@ impl From<Outcome> for EndForm {
     }
 }
 
-impl From<&Deal> for DealForm {
+impl From<&Deal> for DealData {
     fn from(deal: &Deal) -> Self {
         Self {
-            seats: deal.seats.each_ref().map(DealtForm::from),
+            seats: deal.seats.each_ref().map(PlayerDealData::from),
             tied: deal.is_tied,
         }
     }
 }
 
-impl From<&Dealt> for DealtForm {
+impl From<&Dealt> for PlayerDealData {
     fn from(dealt: &Dealt) -> Self {
         let did = match dealt.decision {
             _ if dealt.forfeited => Some("forfeited"),
@@ -150,29 +150,29 @@ impl From<&Dealt> for DealtForm {
     }
 }
 
-/// An overview as the page's scripts read it.
+/// Overview of a game.
 #[derive(Debug, Serialize)]
-pub(crate) struct OverviewForm {
-    /// The turns of the chart's points.
+pub(crate) struct OverviewData {
+    /// Turns of the chart's points.
     turns: Vec<usize>,
-    /// The cards of each seat there.
+    /// Numbers of cards at these points, for each seat.
     hands: Vec<Vec<u16>>,
-    marks: MarksForm,
+    marks: MarksData,
 }
 
-/// The marked turns, each as the distance from the one before.
+/// Marked turns, each as the distance from the previous one.
 #[derive(Debug, Serialize)]
-struct MarksForm {
+struct MarksData {
     wars: Vec<u32>,
     leads: Vec<u32>,
     outs: Vec<u32>,
 }
 
-impl From<&Overview> for OverviewForm {
+impl From<&Overview> for OverviewData {
     fn from(overview: &Overview) -> Self {
-        // The deal, the last turn, and as many between them as there is room for.
+        // The deal, the last turn, and evenly spaced turns between them.
         let last = overview.turns().saturating_sub(1);
-        let points = last.min(POINTS);
+        let points = last.min(MAX_POINTS);
         let turns =
             (0..=points).map(|point| (point * last).checked_div(points).unwrap_or_default());
         let turns: Vec<_> = turns.collect();
@@ -184,7 +184,7 @@ impl From<&Overview> for OverviewForm {
         Self {
             hands: (0..overview.seats()).map(of_seat).collect(),
             turns,
-            marks: MarksForm {
+            marks: MarksData {
                 wars: distances(&marks.wars),
                 leads: distances(&marks.leads),
                 outs: distances(&marks.outs),
@@ -193,7 +193,7 @@ impl From<&Overview> for OverviewForm {
     }
 }
 
-/// Each number as what is added to the one before.
+/// Differences between consecutive numbers, starting from 0.
 fn distances(turns: &[u32]) -> Vec<u32> {
     let before = [0].into_iter().chain(turns.iter().copied());
     turns

@@ -1,14 +1,14 @@
-//! The page that plays a recorded game in any browser, from disk and without a network, and the
+//! A web page that plays a recorded game in any browser, from disk and without a network, and the
 //! drawings of its cards.
 //!
-//! A [`Viewer`] takes the [`Frame`](war::projections::frames::Frame)s of a game while its journal
-//! is verified, and makes a [`page`](Viewer::page) of them. The page's scripts draw what the
-//! frames say, and what comes from a journal is only ever text to them. The rules are known to the
-//! page's verifier alone, which reads a journal and shares nothing with what is drawn. The
-//! [`drawings`] are the cards of that page and of the card table's.
+//! A [`Viewer`] collects the [`Frame`](war::projections::frames::Frame)s of a game while its
+//! journal is verified, and turns them into a [`page`](Viewer::page). The page's scripts draw the
+//! frames, and treat everything from a journal as plain text. Only the page's verifier knows the
+//! rules: it reads a journal and shares no code with the drawing. The [`drawings`] are the cards of
+//! this page and of the card table's.
 //!
-//! The crate stands on the engine alone; the card table and the program stand on it. It opens no
-//! file, knows no network and no clock, and judges nothing: what it shows, a replay has verified.
+//! The crate depends only on the engine; the card table and the program depend on it. It uses no
+//! files, no network and no clock, and judges nothing: a replay has verified all that it shows.
 //!
 //! # Examples
 //!

@@ -1,7 +1,7 @@
-//! The page: what it says about its game, its frames in blocks, its policy, its parts put together.
+//! Assembly of the page from its data, styles and scripts, with its content security policy.
 
 use crate::assets::{PAGE, all_words, script, style, verifier};
-use crate::frames::{Block, FrameForm, OverviewForm};
+use crate::frames::{Block, FrameData, OverviewData};
 use ct_codecs::{Base64, Encoder};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -15,26 +15,26 @@ use war::lang::Lang;
 use war::projections::frames::{Frame, Overview, Shown};
 use war::tokens::Seats;
 
-/// How many frames are packed together: a page inflates so many to show one of them.
-const FRAMES_OF_A_BLOCK: usize = 256;
+/// Number of frames in a block, which the page inflates as a whole to show one of them.
+const FRAMES_PER_BLOCK: usize = 256;
 
-/// Takes the frames of a game, and makes a page of them.
+/// Collects the frames of a game, and builds the page from them.
 #[derive(Debug, Default)]
 pub struct Viewer {
-    /// The blocks that are full, packed.
+    /// Full blocks, packed.
     blocks: Vec<String>,
     block: Block,
     overview: Overview,
     frames: u32,
-    /// The longest line of the screens, in characters.
+    /// Length of the longest line of the screens, in characters.
     widest: usize,
 }
 
 impl Viewer {
-    /// Takes the next frame.
+    /// Adds the next frame.
     pub fn add(&mut self, frame: &Frame) {
-        if self.block.frames.len() == FRAMES_OF_A_BLOCK {
-            self.blocks.push(packed(json(&self.block).as_bytes()));
+        if self.block.frames.len() == FRAMES_PER_BLOCK {
+            self.blocks.push(pack(json(&self.block).as_bytes()));
             self.block = Block::default();
         }
         if let (true, Shown::Turn(turn)) = (self.block.frames.is_empty(), &frame.shown) {
@@ -43,31 +43,31 @@ impl Viewer {
         self.overview.add(frame);
         let lines = frame.text.lines().map(|line| line.chars().count());
         self.widest = self.widest.max(lines.max().unwrap_or_default());
-        self.block.frames.push(FrameForm::from(frame));
+        self.block.frames.push(FrameData::from(frame));
         self.block.texts.push(frame.text.clone());
         self.frames = self.frames.saturating_add(1);
     }
 
-    /// The page, with all that it needs in it.
+    /// Builds the page, which is self-contained except for a journal beside it.
     #[must_use]
     pub fn page(&self, about: &About<'_>) -> String {
         let turns = self.frames.saturating_sub(1);
-        let form = AboutForm::of(about, turns, FRAMES_OF_A_BLOCK, self.widest);
+        let page_data = PageData::of(about, turns, FRAMES_PER_BLOCK, self.widest);
         let (style, script, verifier) = (style(), script(), verifier());
         let mut data = String::new();
-        data_element(&mut data, "words", &packed(all_words().as_bytes()));
-        data_element(&mut data, "verifier", &packed(verifier.as_bytes()));
-        data_element(&mut data, "about", &embedded(&form));
-        let overview = packed(json(&OverviewForm::from(&self.overview)).as_bytes());
+        data_element(&mut data, "words", &pack(all_words().as_bytes()));
+        data_element(&mut data, "verifier", &pack(verifier.as_bytes()));
+        data_element(&mut data, "about", &embeddable_json(&page_data));
+        let overview = pack(json(&OverviewData::from(&self.overview)).as_bytes());
         data_element(&mut data, "overview", &overview);
-        let last = packed(json(&self.block).as_bytes());
+        let last = pack(json(&self.block).as_bytes());
         for (number, block) in self.blocks.iter().chain([&last]).enumerate() {
             data_element(&mut data, &format!("block-{number}"), block);
         }
         if let Some(journal) = &about.journal.packed {
             data_element(&mut data, "journal", journal);
         }
-        put_together(&[
+        assemble(&[
             ("lang", about.lang.code()),
             ("policy", &policy(&style, [&script, &verifier])),
             ("style", &style),
@@ -77,55 +77,55 @@ impl Viewer {
     }
 }
 
-/// What a page tells of the game that it shows.
+/// Facts about the game that a page shows.
 pub struct About<'a> {
-    /// The language that the page opens in, which is that of its screens.
+    /// Language of the screens, in which the page opens.
     pub lang: Lang,
-    /// The journal's header.
+    /// Header of the journal.
     pub header: &'a Header,
-    /// What the journal turned out to be.
+    /// Verdict on the journal.
     pub judgement: &'a Judgement,
-    /// Who plays a token game.
+    /// Players of a token game.
     pub seats: Option<&'a Seats>,
-    /// What else is known of the journal, in lines of text by the code of their language.
+    /// Further lines of text about the journal, by language code.
     pub lines: BTreeMap<&'static str, Vec<String>>,
     /// The journal itself.
     pub journal: JournalCopy,
 }
 
-/// The journal for those who look at the page.
+/// The journal as offered to the viewers of a page.
 #[derive(Debug, Serialize)]
 pub struct JournalCopy {
-    /// The name of its file.
+    /// File name.
     name: String,
     bytes: usize,
-    /// Whether it lies beside the page.
+    /// Set if its file is beside the page.
     beside: bool,
-    /// The journal, packed, where it is in the page.
+    /// The packed journal, if it is embedded in the page.
     #[serde(skip)]
     packed: Option<String>,
 }
 
 impl JournalCopy {
-    /// The most bytes of a journal that goes into a page.
+    /// Maximum size of a journal to embed in a page, in bytes.
     pub const MOST_WITHIN: usize = 2_000_000;
 
-    /// The name of its file.
+    /// File name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A journal that the page itself carries.
+    /// A journal embedded in the page.
     #[must_use]
     pub fn within(name: &str, journal: &[u8]) -> Self {
         Self {
-            packed: Some(packed(journal)),
+            packed: Some(pack(journal)),
             ..Self::elsewhere(name, journal)
         }
     }
 
-    /// A journal in a file of this name beside the page.
+    /// A journal in a file with this name beside the page.
     #[must_use]
     pub fn beside(name: &str, journal: &[u8]) -> Self {
         Self {
@@ -146,22 +146,22 @@ impl JournalCopy {
     }
 }
 
-/// All this as the page's scripts read it.
+/// JSON data about the game as a whole.
 #[derive(Debug, Serialize)]
-struct AboutForm<'a> {
+struct PageData<'a> {
     lang: &'static str,
     rules: &'a str,
     deck: String,
     cards: usize,
-    /// Whether 11 to 14 are called jack, queen, king and ace.
+    /// Set if 11 to 14 are shown as jack, queen, king and ace.
     court: bool,
     seats: Vec<Called>,
     tokens: bool,
-    /// The number of the last turn.
+    /// Number of the last turn.
     turns: u32,
-    /// How many frames are packed together.
+    /// Number of frames in a block.
     block: usize,
-    /// The longest line of the screens, in characters.
+    /// Length of the longest line of the screens, in characters.
     widest: usize,
     verdict: &'static str,
     digest: Option<String>,
@@ -169,8 +169,7 @@ struct AboutForm<'a> {
     journal: &'a JournalCopy,
 }
 
-impl<'a> AboutForm<'a> {
-    /// What stands beside the frames of so many turns, in blocks of this size, with lines as long.
+impl<'a> PageData<'a> {
     fn of(about: &'a About<'_>, turns: u32, block: usize, widest: usize) -> Self {
         let (header, judgement) = (about.header, about.judgement);
         Self {
@@ -192,16 +191,16 @@ impl<'a> AboutForm<'a> {
     }
 }
 
-/// Adds an element that no browser runs.
+/// Adds a `script` element with data, which browsers don't run.
 fn data_element(out: &mut String, id: &str, content: &str) {
-    // Writing to a text can't fail.
+    // Writing to a string never fails.
     let _ = writeln!(
         out,
         "<script type=\"text/plain\" id=\"{id}\">{content}</script>"
     );
 }
 
-/// What the page may do: nothing but this style and these scripts.
+/// Content security policy that allows only this style and these scripts.
 fn policy(style: &str, scripts: [&str; 2]) -> String {
     let hash = |text: &str| {
         let hash = Base64::encode_to_string(Sha256::digest(text.as_bytes()));
@@ -215,8 +214,8 @@ fn policy(style: &str, scripts: [&str; 2]) -> String {
     )
 }
 
-/// The page with its parts where the marks are; no mark in a part counts.
-fn put_together(parts: &[(&str, &str)]) -> String {
+/// Replaces the marks of the template with the parts; marks within a part are left alone.
+fn assemble(parts: &[(&str, &str)]) -> String {
     let mut page = String::new();
     let mut rest = PAGE;
     for (name, part) in parts {
@@ -230,21 +229,20 @@ fn put_together(parts: &[(&str, &str)]) -> String {
     page + rest
 }
 
-/// Bytes deflated, in base 64: browsers inflate them by themselves.
-fn packed(bytes: &[u8]) -> String {
+/// Deflates bytes and encodes them in base64; browsers can inflate them natively.
+fn pack(bytes: &[u8]) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    // Neither of these can fail: what is written to is memory.
+    // Writing to memory never fails.
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
     Base64::encode_to_string(written.unwrap_or_default()).unwrap_or_default()
 }
 
-/// A value as JSON that can stand in an element of a page, whatever it says.
-fn embedded(value: &impl Serialize) -> String {
+/// Serializes a value as JSON without `<`, so that it can't end the element that contains it.
+fn embeddable_json(value: &impl Serialize) -> String {
     json(value).replace('<', "\\u003c")
 }
 
-/// A value as JSON.
 fn json(value: &impl Serialize) -> String {
-    // The forms of this part have plain keys, and nothing in them fails.
+    // The types of this module have plain keys, so serialization never fails.
     serde_json::to_string(value).unwrap_or_default()
 }

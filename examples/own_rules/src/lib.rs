@@ -1,20 +1,20 @@
-//! Sprint, rules of their own: a game of War lasts 50 turns at most, and then the player with
+//! Your own rules, called Sprint: a game of War lasts at most 50 turns, and then the player with
 //! the most cards wins.
 //!
-//! A program that depends on this crate can record, replay and verify games of Sprint: it puts
-//! [`sprint`] into its [`war::rules::Rulebook`].
+//! A program that depends on this crate can record, replay and verify games of Sprint: it adds
+//! [`sprint`] to its [`war::rules::Rulebook`].
 
 use war::cards::Chance;
 use war::engine::{Event, Place, Rules, Screen, Seat, Table};
 use war::lang::Lang;
 use war::rules::{Flow, OwnRules, Scenarios};
 
-/// How many turns a game lasts at most.
+/// Maximum number of turns of a game.
 const TURNS: u32 = 50;
 
-/// The rules with all that a journal's verification must know of them.
+/// The rules, with everything needed to verify their journals.
 ///
-/// The id is what journals name. Rules or screens that change get the next number.
+/// Journals refer to the rules by their id. When rules or screens change, its number increases.
 #[must_use]
 pub fn sprint() -> OwnRules {
     OwnRules {
@@ -30,8 +30,8 @@ pub fn sprint() -> OwnRules {
 
 /// Sprint at the start of a game.
 ///
-/// Rules look at the table and say what happens next. These ask the classic ones for all but the
-/// end.
+/// Rules look at the table and decide what happens next. These delegate everything but the end to
+/// the classic ones.
 pub struct Sprint {
     turns: u32,
     classic: Flow,
@@ -51,22 +51,22 @@ impl Rules for Sprint {
         if table.turn() < self.turns || !table.pot_is_empty() {
             return self.classic.decide(table, chance);
         }
-        let winner = ahead(table);
+        let winner = leader(table);
         Event::Stopped { winner }
     }
 }
 
 /// The player who holds more cards than any other.
-fn ahead(table: &Table) -> Option<Seat> {
+fn leader(table: &Table) -> Option<Seat> {
     let held = |(seat, place): (Seat, &Place)| (place.hand().len(), seat);
     let most = table.seated().map(held).max()?;
     let mut as_many = table.seated().map(held).filter(|held| held.0 == most.0);
     as_many.nth(1).is_none().then_some(most.1)
 }
 
-/// The screens of Sprint: what everybody holds after each turn, and who wins.
+/// The screens of Sprint: everyone's number of cards after each turn, and the winner.
 ///
-/// What they print is digested in the journal, and compared when it is verified.
+/// The journal keeps a digest of their output, which verification compares.
 struct Score {
     lang: Lang,
 }

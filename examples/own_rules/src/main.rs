@@ -1,12 +1,12 @@
-//! A program with rules of its own: it records a game, opens the journal again and verifies it,
-//! and shows that a forged one is refused.
+//! A program with its own rules: it records a game, opens the journal again and verifies it, and
+//! shows that a forged one is rejected.
 //!
 //! ```sh
 //! cargo run --manifest-path examples/own_rules/Cargo.toml -- sprint.json
 //! cargo run -- replay sprint.json
 //! ```
 //!
-//! The second command doesn't know the rules, says so, and names them.
+//! The second command doesn't know the rules, and reports their id.
 
 use own_rules::{Sprint, sprint};
 use std::env;
@@ -46,10 +46,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    // A program that doesn't know them says so.
+    // A program that doesn't know the rules reports that.
     println!("unknown rules: {}", verify(&journal[..])?);
 
-    // The same id, and other rules: the chain fits, the game does not.
+    // With the same id but different rules, the chain is intact and the game diverges.
     let mut forged = Vec::new();
     let longer = OwnRules {
         start: || Box::new(Sprint::new(51)),

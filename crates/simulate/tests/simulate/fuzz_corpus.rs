@@ -7,7 +7,7 @@
 pub(super) mod fuzz;
 
 use crate::shared::{files, project};
-use fuzz::relink::relinked;
+use fuzz::relink::relink;
 use fuzz::{import, kernels, mutate, reader, repair, scenario};
 use std::fs;
 use war::journal::Verdict;
@@ -50,7 +50,7 @@ fn an_intact_chain_stays_unchanged() {
     let all = all.into_iter().chain([("journals/upgraded", ".jsonl")]);
     for path in all.flat_map(|(folder, suffix)| files(folder, suffix)) {
         let journal = fs::read(&path).expect("a journal");
-        assert!(relinked(&journal) == journal, "{}", path.display());
+        assert!(relink(&journal) == journal, "{}", path.display());
     }
 }
 

@@ -1,8 +1,8 @@
-// What the court holds, upright at the right, with the hand around it.
+// The attributes that court figures hold at the right, with the hand around them.
 
 const STAFF = "wood M70.1 20H71.9V70H70.1Z";
 
-/** From back to front, as the figures are. */
+/** Shapes of each attribute, from back to front, in the format of the figures. */
 const SHAPES = {
   sword: [
     "steel M69.2 51V18L71 12.5L72.8 18V51Z",
@@ -62,7 +62,7 @@ const SHAPES = {
   ],
 };
 
-const HELD = {
+const ATTRIBUTES = {
   Kc: "orb",
   Kd: "axe",
   Kh: "sword",
@@ -87,7 +87,7 @@ const HAND = [
   "~ink M70.5 57.2H75M70.5 59.2H75",
 ];
 
-/** What a court such as `Kh` holds, and the hand. */
-export function held(card) {
-  return [...SHAPES[HELD[card]], ...HAND];
+/** Shapes of the attribute of a court card such as `Kh`, and of the hand. */
+export function attribute(card) {
+  return [...SHAPES[ATTRIBUTES[card]], ...HAND];
 }

@@ -1,4 +1,4 @@
-// The back of the cards: a lattice in the claret of old decks, which stands out on green felt.
+// The back of the cards: a lattice in claret, which stands out on green felt.
 
 import { shape } from "./svg.js";
 
@@ -8,17 +8,17 @@ const THREAD = "var(--card-back-line, #f0dfb4)";
 const SWORD =
   "M-1.3 8V-14L0-18L1.3-14V8ZM-5.5 8H5.5V10.4H-5.5ZM-1.2 10.4H1.2V16H-1.2ZM-2.2 16H2.2V18.5H-2.2Z";
 
-/** The fields of the lattice, across and down, in the rectangle within the inner line. */
+/** Number of lattice fields across and down, and the rectangle that they fill. */
 const FIELDS = { across: 8, down: 12, left: 9, top: 9, width: 82, height: 122 };
 
-/** Two crossed swords around a point. */
+/** Draws two crossed swords around a point. */
 export function arms(x, y, scale, colour) {
   const swords = [-35, 35].map((turn) => shape("path", { d: SWORD, transform: `rotate(${turn})` }));
   return shape("g", { fill: colour, transform: `translate(${x} ${y}) scale(${scale})` }, swords);
 }
 
-/** What is on the paper of a back. */
-export function reverse() {
+/** Draws the pattern of a back. */
+export function pattern() {
   const line = { fill: "none", stroke: THREAD };
   const { left: x, top: y, width, height } = FIELDS;
   return [
@@ -32,7 +32,7 @@ export function reverse() {
   ];
 }
 
-/** A diamond in each field; those as large as their fields make a lattice. */
+/** Outlines a diamond in each field; at size 1 the diamonds form a lattice. */
 function diamonds(size) {
   const { across, down, left, top, width, height } = FIELDS;
   const [w, h] = [width / across / 2, height / down / 2];

@@ -1,10 +1,10 @@
-// Draws playing cards as pictures that scale.
+// Draws playing cards as scalable pictures.
 
-import { arms, reverse } from "./back.js";
+import { arms, pattern } from "./back.js";
 import { court } from "./courts.js";
 import { sign } from "./glyphs.js";
 import { pip, pips } from "./pips.js";
-import { again, keep, shape, twice } from "./svg.js";
+import { define, mirrored, shape, use } from "./svg.js";
 
 const PAPER = "var(--card-paper, #fffdf7)";
 const PANEL = "var(--card-panel, #fdf3d8)";
@@ -14,36 +14,36 @@ const BLACK = "var(--card-black, #17181c)";
 const COLOURS = { c: BLACK, d: RED, h: RED, s: BLACK };
 
 /**
- * A card, face up; a screen reader says its label, and passes over a card without one.
+ * Draws a face-up card; screen readers announce its label, and skip a card without one.
  *
- * A card is a rank and a suit, such as `Jc`, or a rank without a suit: `J`, `Q`, `K`, `A`, or
- * a number such as `10` or `64`.
+ * A card is a rank and a suit, such as `Jc`, or a rank without a suit: `J`, `Q`, `K`, `A`, or a
+ * number such as `10` or `64`.
  */
 export function face(card, label) {
   return picture(
     "card",
-    keep(`card-${card}`, () => sheet(front(card))),
+    define(`card-${card}`, () => sheet(front(card))),
     label,
   );
 }
 
-/** A card, face down; a screen reader says its label. */
+/** Draws a face-down card; screen readers announce its label. */
 export function back(label) {
   return picture(
     "card back",
-    keep("card-back", () => sheet(reverse())),
+    define("card-back", () => sheet(pattern())),
     label,
   );
 }
 
-/** A place where no card lies; a screen reader says its label. */
+/** Draws an empty place for a card; screen readers announce its label. */
 export function empty(label) {
-  return picture("card empty", keep("card-empty", place), label);
+  return picture("card empty", define("card-empty", place), label);
 }
 
 function picture(kind, id, label) {
-  const said = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
-  return shape("svg", { class: kind, viewBox: "0 0 100 140", ...said }, [again(id)]);
+  const aria = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
+  return shape("svg", { class: kind, viewBox: "0 0 100 140", ...aria }, [use(id)]);
 }
 
 function sheet(shapes) {
@@ -69,20 +69,20 @@ function front(card) {
   const wide = shown.length > 1 && !suit ? 16 : 12;
   const corner = [sign(shown, wide, 17.5, 23, colour)];
   if (suit) corner.push(pip(suit, 12, 39, 14));
-  return [shape("g", { fill: colour }, [...twice(corner), ...body(rank, suit, card, colour)])];
+  return [shape("g", { fill: colour }, [...mirrored(corner), ...body(rank, suit, card, colour)])];
 }
 
 function body(rank, suit, card, colour) {
   if ("JQK".includes(rank)) return framed(card, suit, colour);
-  if (!suit) return numbered(rank, colour);
+  if (!suit) return ringed(rank, colour);
   if (rank !== "A") return pips(rank, suit);
-  return suit === "s" ? proud(suit) : [pip(suit, 50, 70, 48)];
+  return suit === "s" ? aceOfSpades(suit) : [pip(suit, 50, 70, 48)];
 }
 
-/** A court stands on a panel, within a line. */
+/** Draws a court figure on a framed panel. */
 function framed(card, suit, colour) {
   const frame = { x: 21, y: 9, width: 58, height: 122, rx: 2 };
-  const signs = suit ? twice([pip(suit, 27.8, 18.3, 12)]) : [];
+  const signs = suit ? mirrored([pip(suit, 27.8, 18.3, 12)]) : [];
   return [
     shape("rect", { ...frame, fill: PANEL }),
     court(card),
@@ -91,14 +91,14 @@ function framed(card, suit, colour) {
   ];
 }
 
-/** A rank without a suit stands in a ring. */
-function numbered(rank, colour) {
+/** Draws a rank without a suit in a ring. */
+function ringed(rank, colour) {
   const ring = { cx: 50, cy: 70, rx: 27, ry: 37, stroke: colour };
   return [shape("ellipse", { ...ring, fill: PANEL, "stroke-width": 1.4 }), sign(rank, 50, 70, 40, colour)];
 }
 
-/** The ace of spades is larger than the others, and bears the arms of the back. */
-function proud(suit) {
+/** Draws the ace of spades, which is larger than the others and bears the arms of the back. */
+function aceOfSpades(suit) {
   const line = pip(suit, 50, 70, 62);
   for (const [name, value] of Object.entries({ fill: "none", stroke: PAPER, "stroke-width": 0.4 })) {
     line.setAttribute(name, value);

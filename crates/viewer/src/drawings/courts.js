@@ -1,7 +1,7 @@
-// The court: one half of a jack, a queen or a king in flat colours; the other half is turned.
+// Court figures: half of a jack, queen or king in flat colours; the other half is rotated.
 
-import { held } from "./attributes.js";
-import { shape, twice } from "./svg.js";
+import { attribute } from "./attributes.js";
+import { mirrored, shape } from "./svg.js";
 
 const PAINTS = {
   skin: "#f7d9bb",
@@ -17,8 +17,8 @@ const PAINTS = {
   nose: "#b9855a",
 };
 
-/** Robe, what trims it, and hair, by suit; the last are those of a court without one. */
-const SUITED = {
+/** Colours of robe, trim and hair by suit; the last ones are for a court card without a suit. */
+const SUIT_PAINTS = {
   c: { robe: "#1b7a55", trim: "#b3272d", hair: "#6b4222" },
   d: { robe: "#d8641c", trim: "#1f4e8c", hair: "#9a4a1d" },
   h: { robe: "#c4203a", trim: "#264a9c", hair: "#d9a441" },
@@ -27,8 +27,8 @@ const SUITED = {
 };
 
 /**
- * The shapes from back to front. Each is a colour and an outline: after `~` it is a line
- * of that colour, after `.` it has none around it.
+ * Shapes of the figures, from back to front. Each is a colour and a path: `~` draws only a line
+ * in that colour, `.` fills the path without an outline.
  */
 const FIGURES = {
   K: [
@@ -87,7 +87,7 @@ const FIGURES = {
   ],
 };
 
-/** Eyes, brows, nose and mouth: the same in every face, but for the king's mouth. */
+/** Eyes, brows and nose, the same in every face. */
 const FACE = [
   ".white M43 41.2Q45.4 38.8 47.8 41.2Q45.4 43 43 41.2ZM52.2 41.2Q54.6 38.8 57 41.2Q54.6 43 52.2 41.2Z",
   ".ink M44.2 40.8a1.3 1.3 0 1 1 2.6 0a1.3 1.3 0 1 1-2.6 0ZM53.2 40.8a1.3 1.3 0 1 1 2.6 0a1.3 1.3 0 1 1-2.6 0Z",
@@ -101,7 +101,7 @@ const MOUTHS = {
   J: [".lip M47 49Q50 49.6 53 48.8Q50 51 47 49Z"],
 };
 
-/** What makes one face differ from another, besides hair. */
+/** Features that distinguish the faces, besides hair. */
 const TRAITS = {
   Jd: [
     "hair M50 46.3C48.2 45.2 45.6 45.6 44.2 47.8C46.6 48.6 48.8 48 50 47.2C51.2 48 53.4 48.6 55.8 47.8C54.4 45.6 51.8 45.2 50 46.3Z",
@@ -121,23 +121,23 @@ const TRAITS = {
   ],
 };
 
-/** What the two halves meet at. */
+/** The band where the two halves meet. */
 const SASH = ["gold M21 61.9L79 73.5V78.1L21 66.5Z", "~trim M22 64.4L78 75.6"];
 
-/** A court such as `Kh`, or `K` without a suit, within the frame of its card. */
+/** Draws the figure of a court card such as `Kh`, or `K` without a suit. */
 export function court(card) {
   const [rank, suit = ""] = card;
-  const paints = { ...PAINTS, ...SUITED[suit] };
+  const paints = { ...PAINTS, ...SUIT_PAINTS[suit] };
   const face = [...FACE, ...(MOUTHS[rank] ?? []), ...(TRAITS[card] ?? [])];
-  const shapes = [...FIGURES[rank], ...face, ...held(card)];
+  const shapes = [...FIGURES[rank], ...face, ...attribute(card)];
   const outlined = { stroke: PAINTS.ink, "stroke-width": 0.8, "stroke-linejoin": "round" };
-  const halves = twice(shapes.map((each) => painted(each, paints)));
-  return shape("g", outlined, [...halves, ...SASH.map((each) => painted(each, paints))]);
+  const halves = mirrored(shapes.map((each) => paint(each, paints)));
+  return shape("g", outlined, [...halves, ...SASH.map((each) => paint(each, paints))]);
 }
 
-function painted(each, paints) {
-  const [, kind, paint, d] = /^([~.]?)(\w+) (.*)$/.exec(each);
-  const colour = paints[paint];
+function paint(each, paints) {
+  const [, kind, name, d] = /^([~.]?)(\w+) (.*)$/.exec(each);
+  const colour = paints[name];
   if (kind === "~") return shape("path", { d, fill: "none", stroke: colour });
   return shape("path", { d, fill: colour, ...(kind === "." ? { stroke: "none" } : {}) });
 }

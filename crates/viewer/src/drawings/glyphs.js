@@ -1,8 +1,8 @@
-// The digits and letters of the corners, drawn as lines: they look the same with any font.
+// Digits and letters of the ranks, drawn as lines so that they don't depend on fonts.
 
 import { shape } from "./svg.js";
 
-/** In a box 12 wide and 20 high. */
+/** Paths in a box 12 wide and 20 high. */
 const LINES = {
   0: "M6 1.6C9 1.6 10.5 4.6 10.5 10S9 18.4 6 18.4S1.5 15.4 1.5 10S3 1.6 6 1.6Z",
   1: "M2.2 5.3L6.8 1.6V20",
@@ -20,7 +20,7 @@ const LINES = {
   A: "M.8 20L6 1L11.2 20M2.7 13.8H9.3",
 };
 
-/** A rank of one sign or two around this point, in this colour. */
+/** Draws a rank of one or two characters, centred on a point. */
 export function sign(rank, x, y, height, colour) {
   const scale = height / 20;
   const narrow = rank.length > 1 ? 0.74 : 1;

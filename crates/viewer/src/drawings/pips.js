@@ -1,8 +1,8 @@
-// The suits, and where their signs stand on the cards from two to ten.
+// Suit pips, and their layout on the cards from two to ten.
 
-import { again, keep, shape } from "./svg.js";
+import { define, shape, use } from "./svg.js";
 
-/** The outlines of the suits, around the origin, 20 units high. */
+/** Outlines of the suits, around the origin, 20 units high. */
 const OUTLINES = {
   c: "M-4.6-5.3a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0ZM-9.4 2.2a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0ZM.2 2.2a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0ZM-3.5-3.5H3.5V4H1.9Q1.6 8 4.2 10H-4.2Q-1.6 8-1.9 4H-3.5Z",
   d: "M0-10.4C1.9-6.2 4.8-2.5 7.6 0C4.8 2.5 1.9 6.2 0 10.4C-1.9 6.2-4.8 2.5-7.6 0C-4.8-2.5-1.9-6.2 0-10.4Z",
@@ -14,7 +14,7 @@ const TWO = [26, 114];
 const THREE = [26, 70, 114];
 const FOUR = [26, 55.3, 84.7, 114];
 
-/** The heights at which signs stand: in each column at the sides, and in the one between. */
+/** Heights of the pips: in each of the side columns, and in the middle one. */
 const COLUMNS = {
   2: [[], TWO],
   3: [[], THREE],
@@ -27,14 +27,14 @@ const COLUMNS = {
   T: [FOUR, [40.6, 99.4]],
 };
 
-/** The sign of a suit around a point; below the middle of a card it stands on its head. */
+/** Draws a pip centred on a point, upside down in the lower half of the card. */
 export function pip(suit, x, y, size) {
-  const id = keep(`card-suit-${suit}`, () => shape("path", { d: OUTLINES[suit] }));
+  const id = define(`card-suit-${suit}`, () => shape("path", { d: OUTLINES[suit] }));
   const scale = size / 20;
-  return again(id, { transform: `translate(${x} ${y}) scale(${scale} ${y > 70 ? -scale : scale})` });
+  return use(id, { transform: `translate(${x} ${y}) scale(${scale} ${y > 70 ? -scale : scale})` });
 }
 
-/** The signs of a rank, where it is a number. */
+/** Draws the pips of a card from two to ten. */
 export function pips(rank, suit) {
   const [sides, between] = COLUMNS[rank];
   const column = (x, heights) => heights.map((y) => pip(suit, x, y, 18.5));

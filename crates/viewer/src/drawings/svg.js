@@ -1,8 +1,8 @@
-// Shapes of pictures, and the sheet of those that pictures share.
+// SVG shapes, and the sheet of shapes that pictures share.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** A shape with these attributes, around others. */
+/** Creates an SVG element with these attributes and children. */
 export function shape(kind, attributes = {}, inner = []) {
   const made = document.createElementNS(NAMESPACE, kind);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -10,19 +10,19 @@ export function shape(kind, attributes = {}, inner = []) {
   return made;
 }
 
-/** The shape of the sheet with this id, drawn here once more. */
-export function again(id, attributes = {}) {
+/** Draws the shared shape with this id. */
+export function use(id, attributes = {}) {
   return shape("use", { href: `#${id}`, ...attributes });
 }
 
-/** Shapes, and the same shapes upside down in the other half of a card. */
-export function twice(shapes) {
+/** Returns shapes with an upside-down copy of them in the other half of the card. */
+export function mirrored(shapes) {
   const turned = shapes.map((part) => part.cloneNode(true));
   return [...shapes, shape("g", { transform: "rotate(180 50 70)" }, turned)];
 }
 
-/** Keeps a shape under this id in the sheet of the page, made where it is not there yet. */
-export function keep(id, make) {
+/** Adds a shape with this id to the page's sheet, unless it is there already. */
+export function define(id, make) {
   if (document.getElementById(id)) return id;
   const made = make();
   made.id = id;
@@ -30,7 +30,7 @@ export function keep(id, make) {
   return id;
 }
 
-/** The sheet takes no room, and nothing reads it aloud. */
+/** Returns the sheet, which is invisible, also to screen readers. */
 function sheet() {
   const known = document.getElementById("card-sheet");
   if (known) return known;

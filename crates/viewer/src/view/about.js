@@ -1,11 +1,11 @@
-// What is known of the journal, and the journal itself.
+// The facts about the journal, and its download.
 
-import { kind } from "./check.js";
-import { about, bytes } from "./data.js";
+import { verdictStyle } from "./check.js";
+import { about, inflate } from "./data.js";
 import { byId, show } from "./dom.js";
 import { language, number, say } from "./words.js";
 
-/** What rules are called, by the beginning of their name. */
+/** Message keys of the rules, by the beginning of their id. */
 const RULES = {
   classic: "rules-classic",
   duels: "rules-duels",
@@ -15,14 +15,14 @@ const RULES = {
   double: "rules-double",
 };
 
-/** Says what no turn changes. */
-export function tell() {
-  const title = titled();
+/** Shows everything about the game that does not depend on the turn. */
+export function showAbout() {
+  const title = gameTitle();
   show("title", title);
   document.title = say("page-title", { title });
   const verdict = byId("verdict");
   verdict.textContent = about.verdict;
-  verdict.dataset.is = kind(about.verdict);
+  verdict.dataset.is = verdictStyle(about.verdict);
   verdict.title = say("verdict-about");
   const lines = about.lines[language()] ?? [];
   byId("lines").hidden = lines.length === 0;
@@ -35,32 +35,32 @@ export function tell() {
     byId("notice").hidden = false;
     show("notice", say("incomplete", { turn: about.turns }));
   }
-  tellOfJournal();
+  showJournal();
 }
 
-function titled() {
+function gameTitle() {
   const key = RULES[about.rules.split(/[-/:]/)[0]];
   const parts = [key ? say(key) : about.rules, say("players", { n: about.seats.length })];
   if (!about.tokens) parts.push(say("deck", { n: about.cards }));
   return parts.join(" · ");
 }
 
-/** Says where the journal is. */
-function tellOfJournal() {
+/** Shows the name and the location of the journal. */
+function showJournal() {
   const { name, bytes: size, beside } = about.journal;
   show("download", say("download", { name }));
   if (byId("journal")) show("journal-note", say("bytes", { n: size }));
   else show("journal-note", beside ? say("beside", { size: number(size) }) : say("elsewhere", { name }));
 }
 
-/** Offers the journal: out of the page, or from beside it. */
-export function offer() {
+/** Sets up the download of the journal, from the page itself or from the file beside it. */
+export function offerJournal() {
   const { name, beside } = about.journal;
   const link = byId("download");
   link.download = name;
   if (byId("journal")) {
     link.href = "#";
-    link.addEventListener("click", saved, { once: true });
+    link.addEventListener("click", saveJournal, { once: true });
   } else if (beside) {
     link.href = encodeURIComponent(name);
   } else {
@@ -68,11 +68,11 @@ export function offer() {
   }
 }
 
-/** Unpacks the journal at the first click, and clicks again. */
-async function saved(event) {
+/** Unpacks the journal on the first click, and repeats the click. */
+async function saveJournal(event) {
   event.preventDefault();
   const link = event.currentTarget;
-  const journal = new Blob([await bytes("journal")], { type: "application/json" });
+  const journal = new Blob([await inflate("journal")], { type: "application/json" });
   link.href = URL.createObjectURL(journal);
   link.click();
 }

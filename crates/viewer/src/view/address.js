@@ -1,17 +1,16 @@
-// What the address of the page says behind `#`: the turn, and the language if it is another one
-// than that of the page.
+// The fragment of the page's address: the turn, and the language unless it is the page's own.
 
 import { OWN, language } from "./words.js";
 
-/** The turn and the language that the address names, where it does. */
-export function addressed() {
-  const said = new URLSearchParams(location.hash.slice(1));
-  const turn = said.get("turn") ?? "";
-  return { turn: /^\d{1,10}$/.test(turn) ? Number(turn) : null, lang: said.get("lang") };
+/** Reads the turn and the language from the address; either may be null. */
+export function readAddress() {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const turn = parameters.get("turn") ?? "";
+  return { turn: /^\d{1,10}$/.test(turn) ? Number(turn) : null, lang: parameters.get("lang") };
 }
 
-/** Says where the game is. */
-export function address(turn) {
+/** Writes the turn and the language to the address. */
+export function writeAddress(turn) {
   const hash = `#turn=${turn}${language() === OWN ? "" : `&lang=${language()}`}`;
   if (location.hash !== hash) history.replaceState(null, "", hash);
 }

@@ -1,20 +1,20 @@
-// The chart of everyone's cards over the turns, and the marks of the scrubber below it.
+// The chart of everyone's cards over the turns, and the marks on the scrubber below it.
 
 import { about } from "./data.js";
 import { byId, shape, style } from "./dom.js";
 
-/** The room of the picture, stretched to the place it has. */
+/** Size of the drawing area, which is stretched to the available space. */
 const [WIDTH, HEIGHT] = [1000, 100];
 
-/** How many columns marks are gathered in, and in how many strengths they are drawn. */
+/** Number of columns that marks are grouped into, and of strengths to draw them in. */
 const COLUMNS = 500;
 const STRENGTHS = 4;
 
-/** Where one in so many columns has marks, they would run into each other. */
+/** If more than one in this many columns has marks, they are drawn as a histogram instead. */
 const DENSE = 4;
 
-/** Draws what stays the same for the whole game. */
-export function draw({ turns, hands, wars, leads, outs }) {
+/** Draws the areas and the marks, which stay the same for the whole game. */
+export function drawChart({ turns, hands, wars, leads, outs }) {
   byId("chart").hidden = hands.length < 2 || turns.length < 2;
   const areas = byId("areas");
   areas.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
@@ -41,7 +41,7 @@ export function draw({ turns, hands, wars, leads, outs }) {
   }
 }
 
-/** The outline between two lines. */
+/** Returns the outline of the area between two lines. */
 function band(turns, below, top, all) {
   const point = (sums) => (turn, at) => `${x(turn)} ${y(sums[at], all[at])}`;
   const over = turns.map(point(top));
@@ -57,7 +57,7 @@ function y(sum, all) {
   return Number((HEIGHT - (sum / Math.max(1, all)) * HEIGHT).toFixed(2));
 }
 
-/** Marks of one kind: the stronger the more of them lie in a column, or the higher if many do. */
+/** Draws the marks of one kind, stronger in columns with more of them, or as a histogram. */
 function ticks(turns, kind, from, to) {
   const columns = new Map();
   for (const turn of turns) {
@@ -65,7 +65,7 @@ function ticks(turns, kind, from, to) {
     columns.set(column, (columns.get(column) ?? 0) + 1);
   }
   const most = Math.max(1, ...columns.values());
-  if (columns.size > COLUMNS / DENSE) return [heights(columns, most, kind, from, to)];
+  if (columns.size > COLUMNS / DENSE) return [histogram(columns, most, kind, from, to)];
   const paths = Array.from({ length: STRENGTHS }, () => "");
   for (const [column, count] of columns) {
     const strength = Math.ceil((count / most) * STRENGTHS) - 1;
@@ -76,8 +76,8 @@ function ticks(turns, kind, from, to) {
   );
 }
 
-/** How many marks there are in each column. */
-function heights(columns, most, kind, from, to) {
+/** Draws a bar for the number of marks in each column. */
+function histogram(columns, most, kind, from, to) {
   const wide = WIDTH / COLUMNS;
   const bar = ([column, count]) => {
     const top = to - ((to - from) * count) / most;
@@ -86,15 +86,15 @@ function heights(columns, most, kind, from, to) {
   return shape("path", { class: `heights ${kind}`, d: Array.from(columns, bar).join("") });
 }
 
-/** Shows where the game is. */
-export function point(turn) {
+/** Moves the position line to a turn. */
+export function showPosition(turn) {
   style(byId("game"), "at", about.turns > 0 ? turn / about.turns : 0);
 }
 
-/** Takes a turn from where the chart is touched. */
+/** Seeks the turn at which the chart is clicked or dragged. */
 export function listenToChart(seek) {
   const chart = byId("chart");
-  const sought = ({ clientX }) => {
+  const seekTo = ({ clientX }) => {
     const { left, width } = byId("areas").getBoundingClientRect();
     const part = Math.min(1, Math.max(0, (clientX - left) / Math.max(1, width)));
     seek(Math.round(part * about.turns));
@@ -102,9 +102,9 @@ export function listenToChart(seek) {
   chart.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     chart.setPointerCapture(event.pointerId);
-    sought(event);
+    seekTo(event);
   });
   chart.addEventListener("pointermove", (event) => {
-    if (chart.hasPointerCapture(event.pointerId)) sought(event);
+    if (chart.hasPointerCapture(event.pointerId)) seekTo(event);
   });
 }

@@ -1,13 +1,13 @@
-// Verifies a journal in the page: the one that it carries, or a file.
+// Verifies a journal in the page: the embedded one, or a file.
 
-import { about, bytes } from "./data.js";
+import { about, inflate } from "./data.js";
 import { byId, element, phrase, show } from "./dom.js";
 import { say } from "./words.js";
 
-/** How long the page may stand still meanwhile, in milliseconds. */
-const STILL = 40;
+/** Maximum time between pauses that keep the page responsive, in milliseconds. */
+const MAX_BUSY = 40;
 
-/** What the codes of faults mean. */
+/** Message keys of the fault codes. */
 const FAULTS = {
   WJ001: "fault-json",
   WJ002: "fault-other",
@@ -24,7 +24,7 @@ const FAULTS = {
   WJ304: "fault-printed",
 };
 
-/** How the ends of games are called. */
+/** Message keys of the outcomes. */
 const ENDS = {
   won: "result-won",
   endless: "result-endless",
@@ -33,67 +33,69 @@ const ENDS = {
   folded: "result-folded",
 };
 
-/** What is being verified, or was; a new one takes its place. */
+/** The current or last check, if there was one; a new one replaces it. */
 let current = null;
 
-/** Listens to the buttons, and to files that are dropped anywhere. */
+/** Listens to the buttons, and to files dropped anywhere on the page. */
 export function listenToFiles() {
   byId("check-own").hidden = !byId("journal");
-  byId("check-own").addEventListener("click", () => start(about.journal.name, () => bytes("journal"), true));
+  byId("check-own").addEventListener("click", () =>
+    check(about.journal.name, () => inflate("journal"), true),
+  );
   byId("choose").addEventListener("click", () => byId("file").click());
   byId("file").addEventListener("change", ({ target }) => {
-    if (target.files.length > 0) startWith(target.files[0]);
+    if (target.files.length > 0) checkFile(target.files[0]);
     target.value = "";
   });
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
-    if (file) startWith(file);
+    if (file) checkFile(file);
   });
 }
 
-function startWith(file) {
-  start(file.name, () => file.arrayBuffer(), false);
+function checkFile(file) {
+  check(file.name, () => file.arrayBuffer(), false);
 }
 
-/** Verifies what is read; `isOwn` is whether the page carries it. */
-async function start(name, read, isOwn) {
-  const mine = { name, isOwn, events: 0, judgement: null, hasFailed: false };
-  current = mine;
-  tellChecked();
+/** Verifies a journal; `isOwn` is set for the embedded one. */
+async function check(name, read, isOwn) {
+  const state = { name, isOwn, events: 0, judgement: null, hasFailed: false };
+  current = state;
+  showCheck();
   byId("check").scrollIntoView({ block: "nearest" });
   let since = performance.now();
   const pause = async (events) => {
-    if (performance.now() - since < STILL) return;
-    mine.events = events;
-    tellChecked();
+    if (performance.now() - since < MAX_BUSY) return;
+    state.events = events;
+    showCheck();
     await new Promise((next) => setTimeout(next));
     since = performance.now();
-    if (mine !== current) throw new Error("another journal is being verified");
+    if (state !== current) throw new Error("another journal is being verified");
   };
   try {
-    const verify = await verifier();
-    mine.judgement = await verify(new Uint8Array(await read()), pause);
+    const verify = await loadVerifier();
+    state.judgement = await verify(new Uint8Array(await read()), pause);
   } catch {
-    // A file that can't be read, or one that is too large for a text.
-    mine.hasFailed = true;
+    // The file can't be read, or is too large for a string.
+    state.hasFailed = true;
   }
-  tellChecked();
+  showCheck();
 }
 
-/** The verifier, which the page carries packed until it is wanted. */
-async function verifier() {
+/** Returns the verifier, which stays packed until it is needed. */
+async function loadVerifier() {
   if (!globalThis.verifyJournal) {
     const script = element("script", "");
-    script.textContent = new TextDecoder().decode(await bytes("verifier"));
+    script.textContent = new TextDecoder().decode(await inflate("verifier"));
     document.head.append(script);
   }
   return globalThis.verifyJournal;
 }
 
-/** Shows what was found, or how far it is. */
-export function tellChecked() {
+/** Shows the verdict, or the progress so far. */
+export function showCheck() {
   byId("checked").hidden = current === null;
   if (current === null) return;
   const { name, judgement, events, hasFailed } = current;
@@ -108,48 +110,53 @@ export function tellChecked() {
   const { verdict, digest } = judgement;
   byId("checked").dataset.verdict = verdict;
   show("checked-verdict", verdict);
-  byId("checked-verdict").dataset.is = kind(verdict);
-  phrase(byId("checked-why"), why(judgement));
+  byId("checked-verdict").dataset.is = verdictStyle(verdict);
+  phrase(byId("checked-why"), explanation(judgement));
   show("checked-digest", digest ?? "");
-  show("checked-same", compared(current));
-  byId("checked-same").classList.toggle("warns", isLie(current));
+  show("checked-same", comparison(current));
+  byId("checked-same").classList.toggle("warns", contradictsPage(current));
 }
 
-/** How a verdict looks. */
-export function kind(verdict) {
+/** Returns the style name of a verdict. */
+export function verdictStyle(verdict) {
   if (verdict === "VERIFIED") return "good";
   return verdict === "INCOMPLETE" ? "part" : "bad";
 }
 
-function why({ verdict, code, line, events, turns, outcome }) {
-  const told = [];
-  if (code) told.push(say(verdict === "INCOMPLETE" && code === "WJ001" ? "fault-empty" : FAULTS[code]));
-  else if (verdict === "INCOMPLETE") told.push(say("fault-stopped"));
-  if (code) told.push(say("fault-place", { code, line: String(line) }));
-  if (code && verdict !== "UNSUPPORTED") told.push(say("intact", { n: events }));
+function explanation({ verdict, code, line, events, turns, outcome }) {
+  const sentences = [];
+  if (code) sentences.push(say(verdict === "INCOMPLETE" && code === "WJ001" ? "fault-empty" : FAULTS[code]));
+  else if (verdict === "INCOMPLETE") sentences.push(say("fault-stopped"));
+  if (code) sentences.push(say("fault-place", { code, line: String(line) }));
+  if (code && verdict !== "UNSUPPORTED") sentences.push(say("intact", { n: events }));
   if (verdict === "VERIFIED") {
-    told.push(say("events", { n: events }), say("turns", { n: turns }), result(outcome), say("unprinted"));
+    sentences.push(
+      say("events", { n: events }),
+      say("turns", { n: turns }),
+      outcomeSentence(outcome),
+      say("unprinted"),
+    );
   }
-  return told.join(" ");
+  return sentences.join(" ");
 }
 
-function result([reason, winner]) {
+function outcomeSentence([reason, winner]) {
   const key = reason === "stopped" && winner !== null ? "result-won" : ENDS[reason];
   return say(key, { number: String(winner) });
 }
 
-/** Whether the page says something else of its own journal than what was found. */
-function isLie({ isOwn, judgement: { verdict, digest } }) {
+/** Returns true if the outcomeSentence for the embedded journal differs from the page's statement. */
+function contradictsPage({ isOwn, judgement: { verdict, digest } }) {
   return isOwn && (verdict !== about.verdict || digest !== about.digest);
 }
 
-/** What was found beside what the page says. */
-function compared(check) {
+/** Returns the sentence that compares the outcomeSentence with the page's statement. */
+function comparison(state) {
   const {
     isOwn,
     judgement: { digest },
-  } = check;
-  if (isLie(check)) return say("own-lie");
+  } = state;
+  if (contradictsPage(state)) return say("own-lie");
   if (isOwn) return say("own-true");
   if (digest === null || about.digest === null) return say("not-compared");
   return digest === about.digest ? say("same-journal") : say("other-journal");

@@ -1,17 +1,17 @@
-// The game as the page carries it: frames in blocks that are inflated when they are wanted.
+// The game data embedded in the page: frames in blocks, which are inflated on demand.
 
-import { byId, parsed } from "./dom.js";
+import { byId, parseJson } from "./dom.js";
 
-/** How many inflated blocks are kept. */
-const KEPT = 8;
+/** Maximum number of inflated blocks to keep. */
+const MAX_BLOCKS = 8;
 
-/** What is known of the game as a whole. */
-export const about = parsed("about");
+/** Facts about the game as a whole. */
+export const about = parseJson("about");
 
 const blocks = new Map();
 
-/** The bytes that an element carries. */
-export async function bytes(id) {
+/** Inflates the bytes of an element. */
+export async function inflate(id) {
   const letters = atob(byId(id).textContent);
   const deflated = new Uint8Array(letters.length);
   for (let at = 0; at < letters.length; at += 1) deflated[at] = letters.charCodeAt(at);
@@ -19,14 +19,14 @@ export async function bytes(id) {
   return new Response(inflated).arrayBuffer();
 }
 
-/** The value that an element carries. */
-export async function value(id) {
-  return JSON.parse(new TextDecoder().decode(await bytes(id)));
+/** Inflates the JSON value of an element. */
+export async function inflateJson(id) {
+  return JSON.parse(new TextDecoder().decode(await inflate(id)));
 }
 
-/** The chart, and the turns to mark: of each kind all of them, in order. */
-export async function overview() {
-  const { turns, hands, marks } = await value("overview");
+/** Loads the data of the chart, and the marked turns of each kind, in order. */
+export async function loadOverview() {
+  const { turns, hands, marks } = await inflateJson("overview");
   const summed = (steps) => {
     let turn = 0;
     return steps.map((step) => (turn += step));
@@ -34,41 +34,41 @@ export async function overview() {
   return { turns, hands, wars: summed(marks.wars), leads: summed(marks.leads), outs: summed(marks.outs) };
 }
 
-/** The frame of a turn where its block is there, else nothing. */
-export function ready(turn) {
+/** Returns the frame of a turn if its block is loaded, or null. */
+export function cachedFrame(turn) {
   const block = blocks.get(Math.floor(turn / about.block));
-  return block && block.frames ? picked(block, turn) : null;
+  return block && block.frames ? frameOf(block, turn) : null;
 }
 
-/** The frame of a turn. */
-export async function frame(turn) {
-  return picked(await fetched(Math.floor(turn / about.block)), turn);
+/** Loads the frame of a turn. */
+export async function loadFrame(turn) {
+  return frameOf(await loadBlock(Math.floor(turn / about.block)), turn);
 }
 
-/** Makes the frames around a turn ready: they are likely to be wanted next. */
-export function prepare(turn) {
+/** Loads the frames around a turn, which are likely to be needed next. */
+export function preload(turn) {
   for (const near of [turn + about.block / 2, turn - about.block / 2]) {
-    if (near >= 0 && near <= about.turns) fetched(Math.floor(near / about.block));
+    if (near >= 0 && near <= about.turns) loadBlock(Math.floor(near / about.block));
   }
 }
 
-/** A frame with its text and what each player held before it. */
-function picked({ before, frames, texts }, turn) {
+/** Returns a frame with its text and everyone's number of cards before it. */
+function frameOf({ before, frames, texts }, turn) {
   const at = turn % about.block;
   return { ...frames[at], turn, text: texts[at], before: at > 0 ? frames[at - 1].hands : before };
 }
 
-/** A block, inflated once; those that were used longest ago are dropped. */
-async function fetched(index) {
+/** Loads a block into the cache, which drops the least recently used ones. */
+async function loadBlock(index) {
   const known = blocks.get(index);
   blocks.delete(index);
-  const wanted = known ?? value(`block-${index}`);
-  blocks.set(index, wanted);
+  const loading = known ?? inflateJson(`block-${index}`);
+  blocks.set(index, loading);
   for (const old of blocks.keys()) {
-    if (blocks.size <= KEPT) break;
+    if (blocks.size <= MAX_BLOCKS) break;
     blocks.delete(old);
   }
-  const block = await wanted;
+  const block = await loading;
   if (blocks.has(index)) blocks.set(index, block);
   return block;
 }

@@ -1,9 +1,9 @@
-// The table of the token games: two hands with suits, what both decided, and what they won.
+// The table of a token game: both hands, the decisions, and the tokens won.
 
 import { back, face } from "./cards.js";
 import { about } from "./data.js";
 import { byId, element, style } from "./dom.js";
-import { name } from "./headline.js";
+import { playerName } from "./headline.js";
 import { change, say } from "./words.js";
 
 const RANKS = {
@@ -31,24 +31,24 @@ const DECISIONS = {
   forfeited: "did-forfeited",
 };
 
-/** How many backs stand for a hand that was not dealt. */
+/** Number of card backs that stand for a hand not dealt. */
 const UNDEALT = 1;
 
-/** What a card such as `Jc` is called. */
+/** Returns the name of a card such as `Jc`. */
 export function cardName([rank, suit]) {
   return say("card", { rank: say(RANKS[rank]), suit: say(SUITS[suit]) });
 }
 
-/** Shows a deal; cards come in one after the other where `moves`. */
+/** Shows a deal; if `moves` is set, cards come in one after the other. */
 export function showDeal(frame, moves) {
   const most = Math.max(UNDEALT, ...frame.seats.map(({ cards }) => cards.length));
   style(byId("seats"), "n", about.seats.length);
   style(byId("seats"), "k", most);
-  byId("seats").replaceChildren(...frame.seats.map((seat, at) => place(seat, at, moves)));
+  byId("seats").replaceChildren(...frame.seats.map((seat, at) => seatElement(seat, at, moves)));
 }
 
-function place({ cards, did, won }, seat, moves) {
-  const plate = element("div", "plate", element("p", "name", name(seat)));
+function seatElement({ cards, did, won }, seat, moves) {
+  const plate = element("div", "plate", element("p", "name", playerName(seat)));
   if (won !== undefined) {
     const tokens = element("p", "count", element("b", "", change(won)), ` ${say("tokens", { n: won })}`);
     plate.append(tokens);
@@ -64,7 +64,7 @@ function place({ cards, did, won }, seat, moves) {
       return item;
     }),
   );
-  list.setAttribute("aria-label", say("hand-of", { name: name(seat) }));
+  list.setAttribute("aria-label", say("hand-of", { name: playerName(seat) }));
   style(list, "own", pictures.length);
   const item = element(
     "li",

@@ -1,8 +1,8 @@
-// Elements of the page. Whatever came from a journal is only ever shown as text.
+// Elements of the page. Everything from a journal is shown as plain text only.
 
 export const byId = (id) => document.getElementById(id);
 
-/** A new element with this class and these children, texts among them. */
+/** Creates an element with this class and these children, which may be texts. */
 export function element(kind, name, ...children) {
   const made = document.createElement(kind);
   if (name) made.className = name;
@@ -10,30 +10,30 @@ export function element(kind, name, ...children) {
   return made;
 }
 
-/** A new part of a picture. */
+/** Creates an SVG element. */
 export function shape(kind, attributes) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", kind);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 }
 
-/** Shows a text where another one stands. */
+/** Replaces the text of an element. */
 export function show(id, text) {
   const place = byId(id);
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** Shows a text of the page's own, in which what is typed stands between backticks. */
+/** Shows a message in which backticks mark code. */
 export function phrase(place, text) {
   place.replaceChildren(...text.split("`").map((part, at) => (at % 2 ? element("code", "", part) : part)));
 }
 
-/** Sets what the style sheets call `--name`. */
+/** Sets the style property `--name`. */
 export function style(target, name, value) {
   target.style.setProperty(`--${name}`, String(value));
 }
 
-/** The value that an element of data holds. */
-export function parsed(id) {
+/** Parses the JSON value of a data element. */
+export function parseJson(id) {
   return JSON.parse(byId(id).textContent);
 }

@@ -1,4 +1,4 @@
-// What happens in a turn, in words.
+// Descriptions of a turn.
 
 import { about } from "./data.js";
 import { say } from "./words.js";
@@ -10,13 +10,13 @@ const DID = {
   forfeited: "deal-forfeited",
 };
 
-/** What a player is called, by the index of their seat. */
-export function name(seat) {
+/** Returns the name of a player, by the index of their seat. */
+export function playerName(seat) {
   const known = about.seats[seat];
   return typeof known === "string" ? known : say("player", { number: String(known) });
 }
 
-/** The short line above the table. */
+/** Returns the short line above the table. */
 export function headline(frame) {
   const { turn } = frame;
   if (about.tokens) return turn === 0 ? say("before-deal") : say(frame.tied ? "deal-tied" : "deal", { turn });
@@ -24,44 +24,46 @@ export function headline(frame) {
   return say(frame.war ? "turn-war" : "turn-number", { turn });
 }
 
-/** The line and all else, as a screen reader says it. */
+/** Returns the headline and all sentences, for screen readers. */
 export function spokenTurn(frame) {
   const line = headline(frame);
   return `${line}${line.endsWith("!") ? "" : "."} ${sentences(frame)}`;
 }
 
-/** All else, in sentences. */
+/** Returns the sentences about a turn, apart from the headline. */
 export function sentences(frame) {
-  const told = about.tokens ? dealt(frame) : played(frame);
-  return told.join(" ");
+  const parts = about.tokens ? dealSentences(frame) : turnSentences(frame);
+  return parts.join(" ");
 }
 
-function dealt({ turn, seats, tied }) {
-  const told = seats.flatMap(({ did }, seat) => (did ? [say(DID[did], { name: name(seat) })] : []));
-  if (tied) told.push(say("deal-again"));
-  // By the first rules, the table alone commits.
+function dealSentences({ turn, seats, tied }) {
+  const parts = seats.flatMap(({ did }, seat) => (did ? [say(DID[did], { name: playerName(seat) })] : []));
+  if (tied) parts.push(say("deal-again"));
+  // In version 1 of the rules, only the table commits.
   const committed = about.rules.endsWith("/1") ? "deal-table-committed" : "deal-committed";
-  if (turn === 0 && told.length === 0) told.push(say(committed));
-  return told;
+  if (turn === 0 && parts.length === 0) parts.push(say(committed));
+  return parts;
 }
 
-function played(frame) {
+function turnSentences(frame) {
   const { turn, taken, winner, out = [], leader, shuffled, end } = frame;
-  const told = [];
-  if (turn === 0) told.push(say("dealt-cards", { n: frame.hands.reduce((all, hand) => all + hand, 0) }));
-  if (winner !== undefined) told.push(say("takes", { name: name(winner), n: taken[winner] }));
-  else if (taken) told.push(say("nobody-takes"));
-  else if (turn > 0 && !end) told.push(say("cut-off"));
-  for (const seat of out) told.push(say("is-out", { name: name(seat) }));
-  if (leader !== undefined && !end) told.push(say("leads", { name: name(leader) }));
-  if (shuffled) told.push(say("shuffled"));
-  if (end) told.push(ending(end));
-  return told;
+  const parts = [];
+  if (turn === 0) parts.push(say("dealt-cards", { n: frame.hands.reduce((all, hand) => all + hand, 0) }));
+  if (winner !== undefined) parts.push(say("takes", { name: playerName(winner), n: taken[winner] }));
+  else if (taken) parts.push(say("nobody-takes"));
+  else if (turn > 0 && !end) parts.push(say("cut-off"));
+  for (const seat of out) parts.push(say("is-out", { name: playerName(seat) }));
+  if (leader !== undefined && !end) parts.push(say("leads", { name: playerName(leader) }));
+  if (shuffled) parts.push(say("shuffled"));
+  if (end) parts.push(ending(end));
+  return parts;
 }
 
 function ending(end) {
   if (end === "drawn") return say("end-drawn");
-  if ("won" in end) return say("end-won", { name: name(end.won) });
+  if ("won" in end) return say("end-won", { name: playerName(end.won) });
   if ("endless" in end) return say("end-endless", { turn: end.endless });
-  return end.stopped === null ? say("end-stopped") : say("end-stopped-won", { name: name(end.stopped) });
+  return end.stopped === null
+    ? say("end-stopped")
+    : say("end-stopped-won", { name: playerName(end.stopped) });
 }

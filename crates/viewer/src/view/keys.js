@@ -1,12 +1,12 @@
-// The keys, and the page of help about them.
+// Keyboard control, and the help about it.
 
 import { byId, element } from "./dom.js";
 import { say } from "./words.js";
 
-/** The one key of these whose name depends on the language. */
+/** The only key whose name depends on the language. */
 const SPACE = "Space";
 
-/** Which keys do what, in the order of the help. */
+/** Keys and the message keys of their descriptions, in the order of the help. */
 const HELP = [
   ["←  →", "key-step"],
   ["Home  End", "key-ends"],
@@ -18,10 +18,10 @@ const HELP = [
   ["?", "key-help"],
 ];
 
-/** Where letters and arrows are typed for something else. */
-const TYPED = "input, select, textarea, dialog";
+/** Elements that handle keys themselves. */
+const KEY_TARGETS = "input, select, textarea, dialog";
 
-/** Listens to the keyboard; each action is called by its name. */
+/** Listens to the keyboard, and calls the actions by name. */
 export function listenToKeys(actions) {
   const keys = {
     ArrowLeft: () => actions.step(-1),
@@ -36,28 +36,28 @@ export function listenToKeys(actions) {
     "=": () => actions.faster(1),
     "-": () => actions.faster(-1),
     "/": () => actions.type(),
-    "?": () => help(),
+    "?": () => showHelp(),
   };
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     const action = keys[key.length === 1 ? key.toLowerCase() : key];
-    // A slider moves by itself; the other keys mean the same there.
+    // A slider handles these keys itself; all others work as usual.
     const slides =
       target.type === "range" &&
       !["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"].includes(key);
-    if (!action || (target.closest(TYPED) && !slides)) return;
-    // Space presses the button that has the focus, and scrolls a long text.
+    if (!action || (target.closest(KEY_TARGETS) && !slides)) return;
+    // Space presses the focused button.
     if (key === " " && target.closest("button, a, summary")) return;
     if (target.id === "text" && key.startsWith("Page")) return;
     event.preventDefault();
     action();
   });
-  byId("help").addEventListener("click", help);
+  byId("help").addEventListener("click", showHelp);
 }
 
-/** Says which keys do what. */
-export function tellKeys() {
+/** Fills the help about the keys. */
+export function showKeys() {
   byId("key-list").replaceChildren(
     ...HELP.flatMap(([key, text]) => [
       element(
@@ -72,6 +72,6 @@ export function tellKeys() {
   );
 }
 
-function help() {
+function showHelp() {
   byId("keys").showModal();
 }

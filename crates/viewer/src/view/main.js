@@ -1,28 +1,28 @@
-// The page: what is shown follows from the turn alone.
+// Entry point of the page, whose state is determined by the current turn.
 
-import { offer, tell } from "./about.js";
-import { address, addressed } from "./address.js";
-import { draw, listenToChart, point } from "./chart.js";
-import { listenToFiles, tellChecked } from "./check.js";
-import { about, overview, prepare } from "./data.js";
+import { offerJournal, showAbout } from "./about.js";
+import { readAddress, writeAddress } from "./address.js";
+import { drawChart, listenToChart, showPosition } from "./chart.js";
+import { listenToFiles, showCheck } from "./check.js";
+import { about, loadOverview, preload } from "./data.js";
 import { showDeal } from "./deals.js";
 import { byId, element, show, style } from "./dom.js";
 import { headline, sentences, spokenTurn } from "./headline.js";
-import { listenToKeys, tellKeys } from "./keys.js";
-import { SPEEDS, next, player } from "./player.js";
-import { legend, showTurn, sitDown } from "./seats.js";
-import { label, language, languages, learn, number, say, speak } from "./words.js";
+import { listenToKeys, showKeys } from "./keys.js";
+import { SPEEDS, createPlayer, nextAfter } from "./player.js";
+import { createSeats, showLegend, showTurn } from "./seats.js";
+import { label, language, languages, loadWords, number, say, setLanguage } from "./words.js";
 
-/** What the languages of screens are called. */
+/** Message keys of the screens' languages. */
 const LANGUAGES = { en: "lang-en", pl: "lang-pl" };
 
-/** How long the address waits for the next turn, in milliseconds: browsers limit its changes. */
-const SETTLED = 300;
+/** Delay of address changes in milliseconds, as browsers limit their rate. */
+const SETTLE_DELAY = 300;
 
 let wars = [];
 let settling = 0;
 let shown = null;
-const game = player(render, controls);
+const game = createPlayer(render, updateControls);
 
 /** Shows a frame. */
 function render(frame, moves) {
@@ -36,30 +36,30 @@ function render(frame, moves) {
     showDeal(frame, moves);
   } else {
     showTurn(frame, moves);
-    legend(frame);
+    showLegend(frame);
   }
   show("text", frame.text);
-  point(turn);
+  showPosition(turn);
   byId("scrubber").value = turn;
   byId("scrubber").setAttribute("aria-valuetext", spokenTurn(frame));
   if (document.activeElement !== byId("number")) byId("number").value = turn;
-  controls();
+  updateControls();
   clearTimeout(settling);
-  settling = setTimeout(() => settle(frame), SETTLED);
+  settling = setTimeout(() => settle(frame), SETTLE_DELAY);
   document.body.dataset.turn = turn;
 }
 
-/** What waits until nobody moves: the address, and the words of a screen reader. */
+/** Updates the address and the screen reader's text once the turn stays the same. */
 function settle(frame) {
-  prepare(frame.turn);
-  address(frame.turn);
+  preload(frame.turn);
+  writeAddress(frame.turn);
   if (!game.playing && document.activeElement !== byId("scrubber")) {
     show("live", spokenTurn(frame));
   }
 }
 
-/** Shows what the buttons can do. */
-function controls() {
+/** Updates the state of the buttons. */
+function updateControls() {
   const [turn, { playing, speed }] = [game.turn, game];
   document.body.classList.toggle("playing", playing);
   const play = say(playing ? "pause" : "play");
@@ -69,10 +69,10 @@ function controls() {
   for (const id of ["first", "back"]) disable(id, turn === 0);
   for (const id of ["step", "last"]) disable(id, turn === about.turns);
   disable("play", about.turns === 0);
-  disable("next-war", next(wars, turn) === undefined);
+  disable("next-war", nextAfter(wars, turn) === undefined);
 }
 
-/** A button that can do nothing keeps the focus. */
+/** Disables or enables a button, which keeps the focus in either case. */
 function disable(id, disabled) {
   byId(id).setAttribute("aria-disabled", String(disabled));
 }
@@ -84,7 +84,7 @@ const actions = {
   toggle: () => game.toggle(),
   faster: (by) => game.faster(by),
   nextWar() {
-    const turn = next(wars, game.turn);
+    const turn = nextAfter(wars, game.turn);
     if (turn !== undefined) game.seek(turn);
   },
   type() {
@@ -105,15 +105,15 @@ function listen() {
   for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
   byId("scrubber").addEventListener("input", ({ target }) => game.seek(Number(target.value)));
   byId("speed").addEventListener("change", ({ target }) => game.setSpeed(Number(target.value)));
-  byId("number").addEventListener("change", typed);
+  byId("number").addEventListener("change", goToTyped);
   byId("number").addEventListener("blur", ({ target }) => {
     target.value = game.turn;
   });
-  byId("number").addEventListener("keydown", left);
-  byId("lang").addEventListener("change", ({ target }) => talk(target.value));
+  byId("number").addEventListener("keydown", leaveNumber);
+  byId("lang").addEventListener("change", ({ target }) => switchLanguage(target.value));
   addEventListener("hashchange", () => {
-    const { turn, lang } = addressed();
-    if (lang !== null) talk(lang);
+    const { turn, lang } = readAddress();
+    if (lang !== null) switchLanguage(lang);
     if (turn !== null && turn !== game.turn) game.seek(turn);
   });
   listenToFiles();
@@ -121,38 +121,38 @@ function listen() {
   listenToKeys(actions);
 }
 
-/** Goes to the turn that was typed, with separators or without. */
-function typed({ target }) {
+/** Goes to the typed turn, which may contain separators. */
+function goToTyped({ target }) {
   const digits = target.value.replace(/[\s.,_\u00a0]/g, "");
   if (/^\d+$/.test(digits)) game.seek(Number(digits));
   target.value = game.turn;
 }
 
-/** Gives the keyboard back to the game when a turn was typed, or none is wanted. */
-function left({ key, target }) {
+/** Returns the focus to the page on Enter, and on Escape without going to the typed turn. */
+function leaveNumber({ key, target }) {
   if (key === "Escape") target.value = game.turn;
   if (key === "Escape" || key === "Enter") target.blur();
 }
 
-/** Goes on in this language, if the page knows it. */
-function talk(lang) {
+/** Switches the page to another language, if it is available. */
+function switchLanguage(lang) {
   if (lang === language()) return;
-  speak(lang);
-  tellAll();
+  setLanguage(lang);
+  showStatic();
   render(shown, false);
 }
 
-/** Says all that no turn changes. */
-function tellAll() {
+/** Shows everything that does not depend on the turn. */
+function showStatic() {
   label();
-  tell();
-  tellKeys();
-  tellChecked();
+  showAbout();
+  showKeys();
+  showCheck();
   byId("lang").value = language();
   show("screen-lang", say("screen-in", { language: say(LANGUAGES[about.lang]) }));
   byId("screen-lang").hidden = language() === about.lang;
   byId("speed").replaceChildren(
-    ...SPEEDS.map((speed) => choice(speed, say("per-second", { speed: number(speed) }))),
+    ...SPEEDS.map((speed) => optionElement(speed, say("per-second", { speed: number(speed) }))),
   );
   const place = say(about.tokens ? "deal-here" : "turn");
   show("place", place);
@@ -163,28 +163,28 @@ function tellAll() {
   byId("next-war").setAttribute("aria-label", nextWar);
   byId("next-war").title = nextWar;
   show("mark-war", say(about.tokens ? "mark-tie" : "mark-war"));
-  if (!about.tokens) sitDown();
+  if (!about.tokens) createSeats();
 }
 
-function choice(value, text) {
+function optionElement(value, text) {
   const option = element("option", "", text);
   option.value = value;
   return option;
 }
 
 async function start() {
-  await learn();
+  await loadWords();
   byId("lang").replaceChildren(
     ...languages().map(([lang, name]) => {
-      const option = choice(lang, name);
+      const option = optionElement(lang, name);
       option.lang = lang;
       return option;
     }),
   );
-  const { turn, lang } = addressed();
-  if (lang !== null) speak(lang);
-  tellAll();
-  offer();
+  const { turn, lang } = readAddress();
+  if (lang !== null) setLanguage(lang);
+  showStatic();
+  offerJournal();
   byId("scrubber").max = about.turns;
   const { length: digits } = String(about.turns);
   style(byId("number"), "digits", Math.max(3, digits));
@@ -196,10 +196,10 @@ async function start() {
   document.body.classList.toggle("tokens", about.tokens);
   listen();
   await game.seek(turn ?? 0);
-  const whole = await overview();
-  wars = whole.wars;
-  draw(whole);
-  controls();
+  const overview = await loadOverview();
+  wars = overview.wars;
+  drawChart(overview);
+  updateControls();
 }
 
 start();

@@ -1,28 +1,29 @@
-// Goes from turn to turn: at once, step by step, or by itself.
+// Playback of the game: seeking, stepping and playing.
 
-import { about, frame, ready } from "./data.js";
+import { about, cachedFrame, loadFrame } from "./data.js";
 
-/** Turns a second. */
+/** Speeds in turns per second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8, 20, 100, 1000];
 
-/** How many more moments a war takes than another turn, where people can follow. */
-const WAR = 2;
+/** Duration of a war, relative to other turns, at speeds that people can follow. */
+const WAR_DURATION = 2;
 
-/** The shortest time between two pictures, in milliseconds. */
-const PICTURE = 33;
+/** Minimum time between two renderings, in milliseconds. */
+const MIN_INTERVAL = 33;
 
-/** A player that shows frames by `render(frame, moves)` and its own state by `changed()`. */
-export function player(render, changed) {
+/** Creates a player that renders frames with `render(frame, moves)`, and reports changes of its
+ *  state with `changed()`. */
+export function createPlayer(render, changed) {
   let [shown, wanted, playing, speed, timer] = [null, 0, false, 1, 0];
 
-  /** Shows a turn; the last one that was asked for wins. */
+  /** Shows a turn, unless another one is requested in the meantime. */
   async function seek(turn, moves = false) {
     wanted = Math.min(about.turns, Math.max(0, turn));
-    const mine = wanted;
-    const found = ready(mine) ?? (await frame(mine));
-    if (mine !== wanted) return;
-    shown = found;
-    render(found, moves);
+    const target = wanted;
+    const frame = cachedFrame(target) ?? (await loadFrame(target));
+    if (target !== wanted) return;
+    shown = frame;
+    render(frame, moves);
   }
 
   async function tick() {
@@ -32,10 +33,10 @@ export function player(render, changed) {
       return;
     }
     const apart = 1000 / speed;
-    const steps = Math.max(1, Math.round(PICTURE / apart));
+    const steps = Math.max(1, Math.round(MIN_INTERVAL / apart));
     await seek(wanted + steps, apart >= 240);
-    const slow = shown.war && apart > PICTURE ? WAR : 1;
-    if (playing) timer = setTimeout(tick, Math.max(PICTURE, apart) * slow);
+    const slow = shown.war && apart > MIN_INTERVAL ? WAR_DURATION : 1;
+    if (playing) timer = setTimeout(tick, Math.max(MIN_INTERVAL, apart) * slow);
   }
 
   function play() {
@@ -61,7 +62,7 @@ export function player(render, changed) {
       return seek(wanted + by, by === 1);
     },
     toggle: () => (playing ? pause() : play()),
-    /** The next speed, or the one before. */
+    /** Changes the speed by a number of steps. */
     faster(by) {
       const at = SPEEDS.indexOf(speed) + by;
       this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at))]);
@@ -82,8 +83,8 @@ export function player(render, changed) {
   };
 }
 
-/** The first of these turns after this one, else none. */
-export function next(turns, turn) {
+/** Returns the first of these turns after `turn`, or undefined. */
+export function nextAfter(turns, turn) {
   let [low, high] = [0, turns.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,20 +1,20 @@
-// The table of War: for each player a hand with its count, and what they put.
+// The table of a game of War: for each player their hand and the cards they put.
 
 import { back, empty } from "./cards.js";
 import { about } from "./data.js";
 import { byId, element, style } from "./dom.js";
-import { name } from "./headline.js";
+import { playerName } from "./headline.js";
 import { rankCard } from "./rank-card.js";
 import { change, number, say } from "./words.js";
 
-/** A face-down card in a frame. */
+/** Rank that stands for a face-down card in a frame. */
 const HIDDEN = 0;
 
-/** The most cards that are shown on top of each other, beside a name and on the table. */
+/** Maximum number of cards drawn in a stack: beside a name, and on the table. */
 const [STACK, PILE] = [6, 10];
 
-/** Sets the players down; what changes from turn to turn comes with `showTurn`. */
-export function sitDown() {
+/** Creates the elements of all seats, which `showTurn` updates. */
+export function createSeats() {
   const seats = about.seats.map((_, seat) => {
     const stack = element("div", "stack");
     stack.setAttribute("aria-hidden", "true");
@@ -22,7 +22,7 @@ export function sitDown() {
       "div",
       "plate",
       stack,
-      element("p", "name", name(seat)),
+      element("p", "name", playerName(seat)),
       element("p", "count", element("b"), " ", element("span", "unit"), " ", element("span", "delta")),
     );
     const pile = element("div", "pile");
@@ -35,7 +35,7 @@ export function sitDown() {
   byId("seats").classList.toggle("full", seats.length > 4);
 }
 
-/** Shows a turn; cards come in one after the other where `moves`. */
+/** Shows a turn; if `moves` is set, cards come in one after the other. */
 export function showTurn(frame, moves) {
   const places = byId("seats").children;
   const longest = Math.max(1, ...frame.put.map((cards) => cards.length));
@@ -48,7 +48,7 @@ function showSeat(place, frame, seat, moves) {
   const isOut = hand === 0 && put.length === 0;
   place.classList.toggle("winner", frame.winner === seat);
   place.classList.toggle("out", isOut);
-  // Where nothing was put, the hand lies on the table, as it does after the deal.
+  // A player who put nothing has their hand on the table, as after the deal.
   place.classList.toggle("waits", put.length === 0);
   place.dataset.cards = hand;
   place.querySelector("b").textContent = number(hand);
@@ -57,9 +57,9 @@ function showSeat(place, frame, seat, moves) {
   delta.textContent = hand === before ? "" : change(hand - before);
   delta.classList.toggle("less", hand < before);
   style(place, "part", hand / about.cards);
-  stack(place.querySelector(".stack"), hand, STACK);
-  stack(place.querySelector(".pile"), hand, PILE);
-  place.querySelector(".did").textContent = did(frame, seat, isOut);
+  showStack(place.querySelector(".stack"), hand, STACK);
+  showStack(place.querySelector(".pile"), hand, PILE);
+  place.querySelector(".did").textContent = actionText(frame, seat, isOut);
   const cards = put.map((rank, at) => {
     const card = element(
       "li",
@@ -71,20 +71,20 @@ function showSeat(place, frame, seat, moves) {
   });
   const list = place.querySelector(".put");
   style(list, "own", Math.max(1, put.length));
-  list.setAttribute("aria-label", say("put-by", { name: name(seat) }));
+  list.setAttribute("aria-label", say("put-by", { name: playerName(seat) }));
   list.replaceChildren(...cards);
 }
 
-/** What a player did, shortly. */
-function did({ taken, out = [], end }, seat, isOut) {
+/** Returns a short text about a player's turn. */
+function actionText({ taken, out = [], end }, seat, isOut) {
   if (end && end.won === seat) return say("wins-game");
   if (out.includes(seat) || isOut) return say("out");
   if (taken && taken[seat] > 0) return say("took", { n: taken[seat] });
   return "";
 }
 
-/** A stack as high as the part of all cards that the hand holds; without cards an empty place. */
-function stack(place, hand, most) {
+/** Shows a stack whose height stands for the hand's share of all cards, or an empty place. */
+function showStack(place, hand, most) {
   const layers = Math.min(most, Math.ceil((most * hand) / about.cards));
   if (Number(place.dataset.layers) === layers) return;
   place.dataset.layers = layers;
@@ -96,14 +96,14 @@ function stack(place, hand, most) {
   place.replaceChildren(...(layers > 0 ? cards : [empty()]));
 }
 
-/** The players by their colors, with what they hold; for the chart. */
-export function legend(frame) {
+/** Shows the legend of the chart: the players' colors, names and numbers of cards. */
+export function showLegend(frame) {
   const items = about.seats.map((_, seat) => {
     const item = element(
       "li",
       `s${(seat % 5) + 1}`,
       element("i"),
-      `${name(seat)} `,
+      `${playerName(seat)} `,
       element("b", "", number(frame.hands[seat])),
     );
     return item;

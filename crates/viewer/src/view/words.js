@@ -1,65 +1,65 @@
-// The words of the page in every language, with plurals and numbers as each writes them.
+// Messages of the page in all languages, with their plurals and number formats.
 
-import { value } from "./data.js";
+import { inflateJson } from "./data.js";
 import { phrase } from "./dom.js";
 
-/** The language that the page was made in. */
+/** Original language of the page. */
 export const OWN = document.documentElement.lang;
 
-/** The words of every language. */
+/** Messages of all languages. */
 const known = {};
 
-/** The language that is spoken, its words, and how it counts. */
-const spoken = {};
+/** Current language, with its messages, plural rules and number format. */
+const current = {};
 
-/** Unpacks the words; nothing can be said before. */
-export async function learn() {
-  Object.assign(known, await value("words"));
-  speak(OWN);
+/** Unpacks the messages, which must come before any other call. */
+export async function loadWords() {
+  Object.assign(known, await inflateJson("words"));
+  setLanguage(OWN);
 }
 
-/** Chooses the language of all that is said from now on, if there are words of it. */
-export function speak(lang) {
+/** Sets the current language, if it is available. */
+export function setLanguage(lang) {
   if (!Object.hasOwn(known, lang)) return;
   document.documentElement.lang = lang;
-  spoken.lang = lang;
-  spoken.words = known[lang];
-  spoken.plurals = new Intl.PluralRules(lang);
-  spoken.numbers = new Intl.NumberFormat(lang);
+  current.lang = lang;
+  current.words = known[lang];
+  current.plurals = new Intl.PluralRules(lang);
+  current.numbers = new Intl.NumberFormat(lang);
 }
 
-/** The language that is spoken. */
+/** Returns the code of the current language. */
 export function language() {
-  return spoken.lang;
+  return current.lang;
 }
 
-/** Every language that there are words of, with its own name. */
+/** Returns the codes of all languages with their own names. */
 export function languages() {
   return Object.entries(known).map(([lang, words]) => [lang, words["own-name"]]);
 }
 
-/** A number as this language writes it. */
+/** Formats a number in the current language. */
 export function number(value) {
-  return spoken.numbers.format(value).replace("-", "−");
+  return current.numbers.format(value).replace("-", "−");
 }
 
-/** A number with its sign. */
+/** Formats a number with its sign. */
 export function change(value) {
   return value > 0 ? `+${number(value)}` : number(value);
 }
 
-/** The words of a key; `values.n` chooses the plural form. */
+/** Returns the message of a key; `values.n` selects the plural form. */
 export function say(key, values = {}) {
-  const entry = spoken.words[key];
-  const form = typeof entry === "string" ? entry : entry[spoken.plurals.select(Math.abs(values.n))];
-  return form.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
+  const entry = current.words[key];
+  const form = typeof entry === "string" ? entry : entry[current.plurals.select(Math.abs(values.n))];
+  return form.replace(/\{(\w+)\}/g, (_, name) => formatted(values[name]));
 }
 
-function shown(value) {
+function formatted(value) {
   return typeof value === "number" ? number(value) : String(value);
 }
 
-/** Says what stands still on the page. */
+/** Fills in all fixed texts and labels of the page. */
 export function label() {
   for (const part of document.querySelectorAll("[data-say]")) phrase(part, say(part.dataset.say));
   for (const part of document.querySelectorAll("[data-label]")) {

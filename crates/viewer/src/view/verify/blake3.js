@@ -1,4 +1,4 @@
-// BLAKE3, which no browser has.
+// BLAKE3, which browsers don't provide.
 
 const START = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
@@ -9,10 +9,10 @@ const BLOCK = 64;
 const CHUNK = 1024;
 const [CHUNK_START, CHUNK_END, PARENT, ROOT] = [1, 2, 4, 8];
 
-/** The digits of every byte. */
+/** Hexadecimal digits of every byte. */
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Which word of a block each step of all rounds takes. */
+/** Index of the block's word that each step of all rounds takes. */
 const ORDER = Array.from({ length: 16 }, (_, at) => at);
 for (let at = 16; at < 16 * ROUNDS; at += 1) ORDER.push(ORDER[at - 16 - (at % 16) + PERMUTATION[at % 16]]);
 
@@ -21,7 +21,7 @@ const words = new Uint32Array(16);
 const encoder = new TextEncoder();
 
 /**
- * The BLAKE3 hash of a text's UTF-8, as 64 hexadecimal digits.
+ * Computes the BLAKE3 hash of a text in UTF-8, as 64 hexadecimal digits.
  * @param {string} text
  */
 export function blake3(text) {
@@ -33,7 +33,7 @@ export function blake3(text) {
   return digits;
 }
 
-/** The chaining value of these bytes, of which the first chunk has this number. */
+/** Computes the chaining value of bytes; `number` is that of their first chunk. */
 function tree(bytes, number, flags) {
   if (bytes.length <= CHUNK) return chunk(bytes, number, flags);
   const left = 2 ** (31 - Math.clz32((bytes.length - 1) / CHUNK));
@@ -57,13 +57,13 @@ function chunk(bytes, number, flags) {
   return chain;
 }
 
-/** Takes the words of a block; what isn't there is 0. */
+/** Reads the words of a block, padded with zeros. */
 function read(bytes, from, length) {
   words.fill(0);
   for (let at = 0; at < length; at += 1) words[at >> 2] |= bytes[from + at] << (8 * (at & 3));
 }
 
-/** Makes the next chaining value of this one and the block. */
+/** Computes the next chaining value from this one and the block, in place. */
 function compress(chain, number, length, flags) {
   state.set(chain);
   for (let at = 0; at < 4; at += 1) state[8 + at] = START[at];
@@ -87,15 +87,15 @@ function compress(chain, number, length, flags) {
 
 function mix(a, b, c, d, at) {
   state[a] += state[b] + words[ORDER[at]];
-  state[d] = turned(state[d] ^ state[a], 16);
+  state[d] = rotated(state[d] ^ state[a], 16);
   state[c] += state[d];
-  state[b] = turned(state[b] ^ state[c], 12);
+  state[b] = rotated(state[b] ^ state[c], 12);
   state[a] += state[b] + words[ORDER[at + 1]];
-  state[d] = turned(state[d] ^ state[a], 8);
+  state[d] = rotated(state[d] ^ state[a], 8);
   state[c] += state[d];
-  state[b] = turned(state[b] ^ state[c], 7);
+  state[b] = rotated(state[b] ^ state[c], 7);
 }
 
-function turned(word, bits) {
+function rotated(word, bits) {
   return (word >>> bits) | (word << (32 - bits));
 }

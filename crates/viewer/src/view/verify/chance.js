@@ -1,4 +1,4 @@
-// The generators: each gives numbers below a bound, and so shuffles and tosses coins.
+// The generators, each of which draws numbers below a bound, shuffles and tosses coins.
 
 import { CHACHA, JAVA } from "./fields.js";
 import { demand } from "./fault.js";
@@ -7,7 +7,7 @@ const [M48, M64] = [2n ** 48n - 1n, 2n ** 64n - 1n];
 const [I64, U64] = [2n ** 63n, 2n ** 64n];
 
 class Chance {
-  /** One of two orders, by a coin. */
+  /** Tosses a coin for one of two orders. */
   either(heads, tails) {
     return this.below(2) ? tails : heads;
   }
@@ -16,7 +16,7 @@ class Chance {
     for (let last = cards.length - 1; last > 0; last -= 1) swap(cards, last, this.below(last + 1));
   }
 
-  /** Leaves the cards of a hand as they are. */
+  /** Skips a hand that keeps its order. */
   leave() {}
 }
 
@@ -131,18 +131,18 @@ export class Xoshiro extends Chance {
 
   word() {
     let [s0, s1, s2, s3] = this.state;
-    const word = (turned((s0 + s3) & M64, 23n) + s0) & M64;
+    const word = (rotated((s0 + s3) & M64, 23n) + s0) & M64;
     const t = (s1 << 17n) & M64;
     s2 ^= s0;
     s3 ^= s1;
     s1 ^= s2;
     s0 ^= s3;
     s2 ^= t;
-    this.state = [s0, s1, s2, turned(s3, 45n)];
+    this.state = [s0, s1, s2, rotated(s3, 45n)];
     return word;
   }
 
-  /** A word that favours no number below a bound. */
+  /** Draws a word that favours no number below a bound. */
   fair(bound) {
     for (;;) {
       const word = this.word();
@@ -156,7 +156,7 @@ export class Xoshiro extends Chance {
 
   shuffle(cards) {
     for (let bound = cards.length; bound > 1;) {
-      // The bounds from this one down to the last share a word.
+      // The bounds from `bound` down to `last` share a word.
       let [last, product] = [bound, bound];
       while (last > 2 && product * (last - 1) < 2 ** 56) product *= --last;
       let word = this.fair(BigInt(product));
@@ -170,11 +170,11 @@ export class Xoshiro extends Chance {
   }
 }
 
-function turned(word, bits) {
+function rotated(word, bits) {
   return ((word << bits) | (word >> (64n - bits))) & M64;
 }
 
-/** An output of SplitMix64, counted from 0. */
+/** Returns an output of SplitMix64, counted from 0. */
 function splitMix(seed, number) {
   let z = (seed + (number + 1n) * 0x9e3779b97f4a7c15n) & M64;
   z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & M64;
@@ -182,9 +182,9 @@ function splitMix(seed, number) {
   return z ^ (z >> 31n);
 }
 
-/** What an event says came of chance, where that is possible. */
-export class Recorded extends Chance {
-  /** @param {object} content  what the event holds */
+/** Repeats the results of chance recorded in an event, as far as they are possible. */
+export class RecordedChance extends Chance {
+  /** @param {object} content  the content of the event */
   constructor({ hands, takes, cards, plays = [] }) {
     super();
     const taken = takes ? takes.map((take) => take.cards) : [cards].filter(Boolean);
@@ -213,14 +213,14 @@ export class Recorded extends Chance {
   }
 }
 
-/** Cards from the lowest to the highest. */
+/** Sorts cards from the lowest to the highest. */
 export function sorted(cards) {
   return [...cards].sort((one, other) => one - other);
 }
 
 /**
- * The generator of this name at the start of its stream.
- * @throws {Fault} the seed is none of this generator
+ * Creates the generator with this name and seed.
+ * @throws {Fault} if the seed is not valid for the generator
  */
 export function generator(name, seed) {
   const numbers = seed.split(":");

@@ -1,9 +1,9 @@
-// What was typed wrong when the game was started: whether it really was, and what became of it.
+// Checks of the corrections in a header: that the typed values were wrong, and their replacements.
 
 import { demand } from "./fault.js";
 import { only } from "./forms.js";
 
-/** The lists there may be, each correction followed by a space. */
+/** Valid lists of corrections, each followed by a space. */
 const LISTS = new RegExp(
   "^(?:|both |players_(?:out_of_range|unparseable) (?:deck_missing )?" +
     "|players_missing (?:deck_unrecognized )?|deck_(?:unrecognized|missing) )$",
@@ -11,7 +11,7 @@ const LISTS = new RegExp(
 
 /**
  * Checks the corrections of a header.
- * @throws {Fault} they are not those of these rules, or not true
+ * @throws {Fault} if they don't match the rules or the header
  */
 export function checkCorrections(id, rules, header, isScenario) {
   const corrections = header.console.corrections.map(only);

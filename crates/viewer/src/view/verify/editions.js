@@ -1,4 +1,4 @@
-// The rules by their ids, and which headers they allow.
+// The rules by id, and checks of headers against them.
 
 import { generator } from "./chance.js";
 import { checkCorrections } from "./corrections.js";
@@ -8,7 +8,7 @@ import { only, same, without } from "./forms.js";
 
 const PARAMETERS = ["face_down", "collect", "out_of_cards"];
 
-// Players and cards are given by the fewest and the most, deals by their generators.
+// `players` has the minimum and the maximum, `deals` the allowed generators of each kind of deal.
 const DUELS = {
   face_down: 1,
   collect: "seat",
@@ -44,7 +44,7 @@ const CUSTOM = {
   holds: (cards) => cards >= 2 && cards <= 255,
   lowest: 1,
 };
-// Of token games: how many cards a hand has, and the stakes by how many fold.
+// Token games have the number of cards in a hand, and the stakes by the number of players who fold.
 const SINGLE = { deals: { committed: [HMAC] }, first: "started", hand: 1, stakes: [10, 3, 1] };
 const DOUBLE = { ...SINGLE, hand: 2, stakes: [20, 5, 2] };
 
@@ -66,15 +66,15 @@ const RULES = new Map(
   }),
 );
 
-/** Whether rules of this id are known. */
+/** Returns true if rules with this id are known. */
 export const isKnown = (id) => RULES.has(id);
 
-/** What the rules of a header are, its parameters among them. */
+/** Returns the rules of a header, including its parameters. */
 export const rulesOf = ({ rules }) => ({ ...RULES.get(rules.id), ...rules });
 
 /**
- * Checks that parameters, deal and corrections are those of the rules.
- * @throws {Fault} what is wrong
+ * Checks that parameters, deal and corrections match the rules.
+ * @throws {Fault} if they don't
  */
 export function checkHeader(header) {
   const { id } = header.rules;
@@ -97,11 +97,11 @@ function checkParameters(rules, parameters) {
     "WJ103",
   );
   const known = Object.fromEntries(PARAMETERS.map((name) => [name, rules[name]]));
-  const isKnown = rules.isCustom ? canBePutTogether(parameters) : same(parameters, known);
-  demand(isKnown, "WJ003", "UNSUPPORTED");
+  const isSupported = rules.isCustom ? areValidCustom(parameters) : same(parameters, known);
+  demand(isSupported, "WJ003", "UNSUPPORTED");
 }
 
-function canBePutTogether({ face_down: down, collect, out_of_cards: out, repetition }) {
+function areValidCustom({ face_down: down, collect, out_of_cards: out, repetition }) {
   if (down > 5 || repetition === undefined) return false;
   const orders = collect.split(",");
   const most = out === "eoc" ? 5 : 2;

@@ -1,11 +1,11 @@
-// Why a journal is not verified.
+// Errors that keep a journal from being verified.
 
-/** What was found first that is wrong. */
+/** The first fault of a journal. */
 export class Fault extends Error {
   /**
    * @param {"INCOMPLETE" | "DAMAGED" | "DIVERGED" | "UNSUPPORTED"} verdict
-   * @param {string} code  the code of the fault, such as `WJ202`
-   * @param {number} [line]  its line, if that isn't the one where the record begins
+   * @param {string} code  code of the fault, such as `WJ202`
+   * @param {number} [line]  line of the fault, unless it is the one where the record begins
    */
   constructor(verdict, code, line) {
     super(`${verdict} ${code}`);
@@ -15,9 +15,9 @@ export class Fault extends Error {
   }
 }
 
-/** A name that only a newer program may write. */
+/** A name that only a newer program could have written. */
 export class UnknownName extends Error {
-  /** @param {string} code  the code of the fault in a header whose chain doesn't prove the name */
+  /** @param {string} code  code of the fault if the chain of a header doesn't prove the name */
   constructor(code = "WJ103") {
     super(code);
     this.code = code;
@@ -25,7 +25,7 @@ export class UnknownName extends Error {
 }
 
 /**
- * Throws a fault unless something holds.
+ * Throws a fault unless a condition holds.
  * @param {boolean} holds
  * @param {string} code
  * @param {"INCOMPLETE" | "DAMAGED" | "DIVERGED" | "UNSUPPORTED"} [verdict]

@@ -1,4 +1,4 @@
-// What the records of a journal hold, as in the tables of the journal format.
+// Fields of the records, as in the tables of the journal format.
 
 import { UnknownName, demand } from "./fault.js";
 import { all, compact, fields, kind, list, oneOf, orNull, pair, text, whole } from "./forms.js";
@@ -35,7 +35,7 @@ function different(value) {
   return value;
 }
 
-/** The cards of a deck in ascending order, once for each suit, or null where no deck has this name. */
+/** Returns the cards of a deck, in ascending order for each suit, or null for an unknown name. */
 export function deckOf(name) {
   const known = { small: [9, 14, 4], large: [2, 14, 4], thirteen: [1, 13, 4] };
   if (/^[1-9][0-9]?x[1-9][0-9]{0,2}$/.test(name) && name !== "6x4" && name !== "13x4") {
@@ -69,13 +69,13 @@ const COLLECT = oneOf(
   "random",
 );
 
-/** An order of collecting, or one for each player with commas between. */
+/** Validates a collecting order, or one for each player, separated by commas. */
 function orders(value) {
   value.split(",").forEach(COLLECT);
   return value;
 }
 
-/** Whether one text comes before another by the bytes of their UTF-8. */
+/** Returns true if one text comes before another in the order of their UTF-8 bytes. */
 function isBefore(one, other) {
   const [ones, others] = [one, other].map((each) =>
     Array.from(each, (character) => character.codePointAt(0)),
@@ -84,7 +84,7 @@ function isBefore(one, other) {
   return at < 0 ? ones.length < others.length : at < others.length && ones[at] < others[at];
 }
 
-/** Notes of any kind; they stay a map, for names may be numbers. */
+/** Validates free-form notes, which stay a map because their names may be numbers. */
 function meta(value) {
   demand(value instanceof Map && value.size <= 64, "WJ103");
   const names = [...value.keys()];
@@ -140,13 +140,13 @@ const HEADER = {
 };
 const CHAIN = { chain: DIGITS_32 };
 
-/** The header, by the version of the format. */
+/** Validators of the header, by format version. */
 export const HEADERS = {
   1: fields({ ...HEADER, ...CHAIN }),
   2: fields({ ...HEADER, meta, "upgraded_from?": DIGITS_32, ...CHAIN }),
 };
 
-/** The record of an event of this form, as a whole, and as a compact journal has it. */
+/** Validators of an event's record, in full and in a compact journal. */
 export const eventRecord = (event) => fields({ seq: U64, turn: U32, event, state: DIGITS_16, ...CHAIN });
 export const compactRecord = (event) => fields({ event });
 
@@ -158,10 +158,10 @@ const END = {
   console: fields({ bytes: U64, blake3: DIGITS_64 }),
 };
 
-/** The end record, by the version of the format. */
+/** Validators of the end record, by format version. */
 export const ENDS = { 1: fields({ ...END, ...CHAIN }), 2: fields({ end: fields(END), ...CHAIN }) };
 
-/** The events of a game of War, with cards up to this rank. */
+/** Validates events of a game of War, with cards up to this rank. */
 export function warEvents(highest) {
   const card = whole(1, highest);
   const played = { plays: list(fields({ player: PLAYER, card, "index?": whole(1, 2 ** 16 - 1) })) };
@@ -183,7 +183,7 @@ export function warEvents(highest) {
   });
 }
 
-/** The events of a token game. */
+/** Validates events of a token game. */
 export const TOKEN_EVENTS = kind({
   started: fields({ players: pair(NAME) }),
   seeded: fields({ player: PLAYER, value: SEED }),

@@ -1,23 +1,23 @@
-// Forms of values: each is a function that gives a value back with its fields in canonical order,
-// or throws what is wrong with it.
+// Validators of values, called forms: each is a function that returns the value with its fields in
+// canonical order, or throws its fault.
 
 import { UnknownName, demand } from "./fault.js";
 import { OtherNumber } from "./text.js";
 
-/** A whole number from the one to the other. */
+/** A whole number from `least` to `most`. */
 export const whole = (least, most) => (value) => {
   const isNumber = typeof value === "number" || typeof value === "bigint";
   demand(isNumber && value >= least && value <= most, "WJ103");
   return value;
 };
 
-/** A text that a pattern matches. */
+/** A text that matches a pattern. */
 export const text = (pattern) => (value) => {
   demand(typeof value === "string" && pattern.test(value), "WJ103");
   return value;
 };
 
-/** One of these values; another one of their type may be a name that is not known here. */
+/** One of these values; another value of the same type counts as an unknown name. */
 export const oneOf =
   (...values) =>
   (value) => {
@@ -26,13 +26,13 @@ export const oneOf =
     return value;
   };
 
-/** What has all these forms. */
+/** A value that passes all these forms, one after the other. */
 export const all =
   (...forms) =>
   (value) =>
     forms.reduce((read, form) => form(read), value);
 
-/** This form, or null. */
+/** A value of this form, or null. */
 export const orNull = (form) => (value) => (value === null ? null : form(value));
 
 /** A list of any number of values. */
@@ -47,7 +47,7 @@ export const pair = (form) => (value) => {
   return value.map(form);
 };
 
-/** An object with these fields, in canonical order; those with a `?` may be left out. */
+/** An object with these fields, in canonical order; those marked with `?` are optional. */
 export function fields(forms) {
   const known = new Map();
   for (const [name, form] of Object.entries(forms)) {
@@ -69,7 +69,7 @@ export function fields(forms) {
   };
 }
 
-/** An object with one of these fields, which says what it is. */
+/** An object with exactly one of these fields, which is its kind. */
 export function kind(forms) {
   const known = new Map(Object.entries(forms));
   return (value) => {
@@ -81,7 +81,7 @@ export function kind(forms) {
   };
 }
 
-/** The canonical form of a value whose fields are in canonical order: compact JSON. */
+/** Serializes a value with fields in canonical order as compact JSON, its canonical form. */
 export function compact(value) {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return `[${value.map(compact).join(",")}]`;
@@ -94,7 +94,7 @@ export function compact(value) {
     .join(",")}}`;
 }
 
-/** Whether two values in canonical form are the same. */
+/** Returns true if two values in canonical form are equal. */
 export function same(one, other) {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
@@ -106,12 +106,12 @@ export function same(one, other) {
   );
 }
 
-/** An object without some of its fields. */
+/** Copies an object without some of its fields. */
 export function without(record, ...names) {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
-/** The one field of an object of some kind: its name and what it holds. */
+/** Returns the name and the value of an object's only field. */
 export function only(value) {
   return Object.entries(value)[0];
 }

@@ -1,4 +1,4 @@
-// Hands the verifier to the page, which runs all these modules as one script when it is wanted.
+// Makes the verifier available to the page, which runs these modules as one script on demand.
 
 import { verify } from "./journal.js";
 

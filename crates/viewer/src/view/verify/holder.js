@@ -1,24 +1,25 @@
-// A player at a table of War: a hand, a pile, and whether they are in the game.
+// A player at a table of War, and the order in which they collect cards.
 
-/** What stands for the place of a card face up among those face down in its round. */
+/** Number of face-down cards that marks a face-up card, which sorts after all of them. */
 const FACE_UP = 99;
 
-export class Holder {
+/** A player with a hand and a pile. */
+export class CardHolder {
   /**
    * @param {number} number  from 1
-   * @param {number[]} hand  the top card first
+   * @param {number[]} hand  top card first
    */
   constructor(number, hand) {
     this.number = number;
     this.hand = [...hand];
     this.isIn = hand.length > 0;
-    /** How many cards at the bottom of the hand are the second pile. */
+    /** Number of cards at the bottom of the hand that form the second pile. */
     this.second = 0;
     this.clear();
   }
 
-  /** Takes the pile away: cards with their rounds, how many lie face up with the rank of the last
-   *  of these, and how many were put face down since. */
+  /** Clears the pile, the number of face-up cards with the rank of the last one, and the number of
+   *  face-down cards since. */
   clear() {
     this.pile = [];
     this.up = 0;
@@ -26,7 +27,7 @@ export class Holder {
     this.down = 0;
   }
 
-  /** Puts the card at this index of the hand, where there is one. */
+  /** Puts the card at this index of the hand on the pile. */
   put(index, isUp) {
     const [card] = this.hand.splice(index, 1);
     this.pile.push({ card, up: this.up, down: isUp ? FACE_UP : this.down, by: this });
@@ -38,13 +39,13 @@ export class Holder {
     return this.pile.map(({ card }) => card);
   }
 
-  /** Takes cards under the hand, or on a second pile. */
+  /** Adds cards to the bottom of the hand, or to the second pile. */
   take(cards, isSecond) {
     this.hand.push(...cards);
     if (isSecond) this.second += cards.length;
   }
 
-  /** Whether all cards lie in the second pile. */
+  /** Returns true if all cards are in the second pile. */
   isUsedUp() {
     return this.second > 0 && this.second === this.hand.length;
   }
@@ -53,7 +54,7 @@ export class Holder {
 const byRound = (one, other) => one.up - other.up || one.down - other.down;
 const lost = (winner) => (one, other) => (one.by !== winner) - (other.by !== winner);
 
-/** How `collect` sorts the cards on the table, which lie by player, in the order put. */
+/** Comparison functions for `collect`, which sort cards listed by player in the order put. */
 const ORDERS = {
   seat: () => () => 0,
   "seat-interleaved": () => byRound,
@@ -68,7 +69,7 @@ const ORDERS = {
 };
 
 /**
- * The cards that a winner collects, in this order; what is left to chance comes from the source.
+ * Returns the cards that a winner collects, in this order; `source` is the source of chance.
  * @param {string} order  one of the orders of `collect`
  */
 export function collected(order, winner, holders, source) {

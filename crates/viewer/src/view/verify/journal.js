@@ -1,4 +1,4 @@
-// Verifies a journal: its fields, its chain, its states, and every event by the rules.
+// Verification of a journal: its fields, its chain, its states, and every event by the rules.
 
 import { blake3 } from "./blake3.js";
 import { checkHeader, isKnown, rulesOf } from "./editions.js";
@@ -9,28 +9,28 @@ import { records } from "./records.js";
 import { TokenGame } from "./token-game.js";
 import { WarGame } from "./war-game.js";
 
-/** How many records are read at a time. */
+/** Number of events between two pauses. */
 const SLICE = 500;
 
 /**
  * @typedef {object} Judgement
  * @property {"VERIFIED" | "INCOMPLETE" | "DAMAGED" | "DIVERGED" | "UNSUPPORTED"} verdict
- * @property {string | null} code  the code of the fault, such as `WJ202`
- * @property {number | null} line  the line of the fault, from 1
- * @property {number} events  how many events are intact
- * @property {number} turns  how many turns they play
- * @property {[string, number | null] | null} outcome  how the game ended, and who won it
- * @property {string | null} digest  the final digest, where the journal is whole
+ * @property {string | null} code  code of the fault, such as `WJ202`
+ * @property {number | null} line  line of the fault, from 1
+ * @property {number} events  number of intact events
+ * @property {number} turns  number of turns in these
+ * @property {[string, number | null] | null} outcome  outcome and winner of the game
+ * @property {string | null} digest  final digest, if the journal is complete
  */
 
 /**
- * The verdict on a journal. Only what the game printed is not checked.
+ * Verifies a journal, except for the text that the game printed.
  * @param {Uint8Array} bytes  the journal
- * @param {(read: number) => Promise<void>} [pause]  is awaited now and then, with how many events were read
+ * @param {(read: number) => Promise<void>} [pause]  awaited at intervals, with the number of events read
  * @returns {Promise<Judgement>}
  */
 export async function verify(bytes, pause = async () => {}) {
-  const journal = new Journal();
+  const journal = new JournalVerifier();
   let [at, last] = [null, ""];
   try {
     for (const { part, record, line } of records(bytes)) {
@@ -38,30 +38,30 @@ export async function verify(bytes, pause = async () => {}) {
       journal[part](record);
       if (part === "event" && journal.events % SLICE === 0) await pause(journal.events);
     }
-    return journal.judged();
+    return journal.judge();
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
-    // In version 2, what stands behind the last line feed was cut off.
-    const isRest = fault.line === undefined && journal.version === 2 && at > feeds(bytes);
+    // In version 2, text after the last line feed was cut off.
+    const isRest = fault.line === undefined && journal.version === 2 && at > countLineFeeds(bytes);
     const [verdict, code] = isRest
       ? ["INCOMPLETE", last === "end" ? "WJ102" : "WJ101"]
       : [fault.verdict, fault.code];
-    return { ...journal.known(), verdict, code, line: fault.line ?? at };
+    return { ...journal.summary(), verdict, code, line: fault.line ?? at };
   }
 }
 
-/** How many line feeds there are. */
-function feeds(bytes) {
+/** Counts line countLineFeeds. */
+function countLineFeeds(bytes) {
   return bytes.reduce((sum, byte) => sum + (byte === 0x0a), 0);
 }
 
-/** The link of a record behind the link before it. */
+/** Computes the link of a record from the link before it. */
 function link(before, record) {
   return blake3(before + record).slice(0, 32);
 }
 
-/** A journal that is being verified, record by record. */
-class Journal {
+/** Verifies a journal record by record. */
+class JournalVerifier {
   constructor() {
     this.chain = "";
     this.oldChain = "";
@@ -71,8 +71,8 @@ class Journal {
     this.readEvent = null;
   }
 
-  /** What is known however it goes on. */
-  known() {
+  /** Returns the judgement so far, without a verdict. */
+  summary() {
     const { events, game } = this;
     return {
       code: null,
@@ -84,8 +84,8 @@ class Journal {
     };
   }
 
-  /** A record in canonical form, if its fields and its chain hold. */
-  proven(found, form, hasChain = true) {
+  /** Returns a record in canonical form, or throws the fault of its fields. */
+  validated(found, form, hasChain = true) {
     try {
       return form(found);
     } catch (fault) {
@@ -104,7 +104,7 @@ class Journal {
     demand(chain === link(this.chain, compact(rest)), "WJ202");
   }
 
-  /** Checks whether version and rules are known. */
+  /** Checks that version and rules are known. */
   beginning(found) {
     this.version = found.get("version");
     const rules = found.get("rules");
@@ -115,14 +115,14 @@ class Journal {
   }
 
   header(found) {
-    // Where the end record comes first, the fields of a journal were sorted.
+    // If the end record comes first, the fields of a journal were sorted.
     const isOther = found.has("format") || !found.has("end");
     demand(found.get("format") === "war-journal", isOther ? "WJ002" : "WJ103");
     this.beginning(found);
     demand(this.version === 1 || this.version === 2, "WJ103");
     const fields = new Map(found);
     fields.delete("events");
-    const header = this.proven(fields, HEADERS[this.version]);
+    const header = this.validated(fields, HEADERS[this.version]);
     this.checkChain(header);
     checkHeader(header);
     demand((this.version === 1) === found.has("events"), "WJ103");
@@ -138,7 +138,7 @@ class Journal {
       this.isCompact = this.version === 2 && found instanceof Map && [...found.keys()].join() === "event";
       this.readEvent = (this.isCompact ? compactRecord : eventRecord)(this.game.form);
     }
-    const record = this.proven(found, this.readEvent, !this.isCompact);
+    const record = this.validated(found, this.readEvent, !this.isCompact);
     const { events: seq, game } = this;
     if (!this.isCompact) {
       demand(record.seq === seq, "WJ201");
@@ -158,7 +158,7 @@ class Journal {
   }
 
   end(found) {
-    const record = this.proven(found, ENDS[this.version]);
+    const record = this.validated(found, ENDS[this.version]);
     this.checkChain(record);
     this.chain = record.chain;
     this.last = record.end ?? without(record, "chain");
@@ -166,8 +166,8 @@ class Journal {
     demand((reason === "won") === (winner !== null) || reason === "stopped", "WJ203");
   }
 
-  /** The verdict when the whole file is read. */
-  judged() {
+  /** Returns the judgement once the whole file is read. */
+  judge() {
     const { last, game, found } = this;
     const isCutOff = last.reason === "cut_off";
     demand(isCutOff || same([last.reason, last.winner], game.outcome), "WJ203");
@@ -177,6 +177,6 @@ class Journal {
     demand(found.console.renderer !== 0 || isSilent, "WJ304", "DIVERGED");
     const old = found.upgraded_from;
     demand(old === undefined || old === link(this.oldChain, compact(last)), "WJ203");
-    return { ...this.known(), verdict: isCutOff ? "INCOMPLETE" : "VERIFIED", digest: this.chain };
+    return { ...this.summary(), verdict: isCutOff ? "INCOMPLETE" : "VERIFIED", digest: this.chain };
   }
 }

@@ -1,32 +1,32 @@
-// The records of a journal, one after the other: the header, the events, and the end record.
+// Reading of a journal's records: the header, the events, and the end record.
 
 import { Fault, demand } from "./fault.js";
-import { Text } from "./text.js";
+import { JsonReader } from "./text.js";
 
 const [LONGEST_RECORD, LONGEST_HEADER] = [2 ** 20, 2 ** 21];
 
-/** How every journal begins. */
+/** Beginning of every journal. */
 const BEGINNING = '{"format":"war-journal"';
 
-/** How an end record of version 2 begins. */
+/** Beginning of an end record of version 2. */
 const IS_END = /^\s*\{\s*"end"/;
 
-/** What a line looks like that ends where a value or a name may come. */
+/** A line that ends where a value or a name is expected. */
 const OPEN = /(?:^|[[{,:])\s*$/;
 
 const encoder = new TextEncoder();
 
 /**
- * Goes through the records of a journal.
+ * Reads the records of a journal.
  * @param {Uint8Array} bytes  the journal
  * @returns {Generator<{ part: "beginning" | "header" | "event" | "end", record: unknown, line: number }>}
- *   each record with what it is and the line where it begins; `beginning` is a header that ends early
- * @throws {Fault} what is wrong with the file
+ *   each record with its kind and the line where it begins; `beginning` is an incomplete header
+ * @throws {Fault} at the first fault of the file
  */
 export function* records(bytes) {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end -= 1;
-  const text = new Text(decoded(bytes.subarray(0, end)));
+  const text = new JsonReader(decode(bytes.subarray(0, end)));
   demand(text.peek() !== "", "WJ001", "INCOMPLETE", 1);
   const [record, line] = [new Map(), text.line()];
   try {
@@ -43,9 +43,9 @@ export function* records(bytes) {
   demand(end === bytes.length, "WJ203", "DAMAGED", text.lastLine());
 }
 
-/** Whether a text is JSON as far as it goes. */
+/** Returns true for JSON, complete or cut off. */
 function isOtherJson(text) {
-  const other = new Text(text);
+  const other = new JsonReader(text);
   try {
     other.value(Infinity);
     return other.peek() === "";
@@ -54,11 +54,11 @@ function isOtherJson(text) {
   }
 }
 
-/** Reads the fields of the header, up to the list of events in a journal of version 1. */
+/** Reads the fields of the header; in version 1, up to the list of events. */
 function header(text, record) {
   text.isWithin = true;
   text.take("{");
-  for (let isFirst = true; text.goesOn("}", isFirst); isFirst = false) {
+  for (let isFirst = true; text.hasNext("}", isFirst); isFirst = false) {
     const name = text.name(record);
     record.set(name, name === "events" ? null : text.value());
     if (name === "events") break;
@@ -66,27 +66,27 @@ function header(text, record) {
   demand(isWithin(text.text.slice(0, text.at), LONGEST_HEADER), "WJ103", "DAMAGED", 1);
 }
 
-/** The events and the end record of version 1. */
+/** Reads the events and the end record of version 1. */
 function* inDocument(text) {
   text.take("[");
   text.isWithin = false;
-  for (let isFirst = true; text.goesOn("]", isFirst); isFirst = false) {
+  for (let isFirst = true; text.hasNext("]", isFirst); isFirst = false) {
     text.isWithin = !isFirst || text.peek() !== "";
-    yield one(text, "event");
+    yield nextRecord(text, "event");
   }
   const names = new Map();
-  if (!text.goesOn("}", false)) throw text.cut();
+  if (!text.hasNext("}", false)) throw text.cut();
   if (text.name(names) !== "end") throw text.fault("WJ103");
-  yield one(text, "end");
-  if (text.goesOn("}", false)) {
+  yield nextRecord(text, "end");
+  if (text.hasNext("}", false)) {
     text.name(names);
     throw text.fault("WJ103");
   }
   if (text.peek() !== "") throw text.fault("WJ203");
 }
 
-/** The next record of a document. */
-function one(text, part) {
+/** Reads the next record of version 1. */
+function nextRecord(text, part) {
   text.peek();
   const [start, line] = [text.at, text.line()];
   const record = text.value();
@@ -95,7 +95,7 @@ function one(text, part) {
   return { part, record, line };
 }
 
-/** The events and the end record of version 2, behind the header in this line. */
+/** Reads the events and the end record of version 2, after the header in line `first`. */
 function* inLines(text, first) {
   demand(text.line() === first, "WJ103", "DAMAGED", first);
   demand(text.peek() === "" || text.line() > first, "WJ203", "DAMAGED", first);
@@ -110,16 +110,16 @@ function* inLines(text, first) {
     isTorn = content !== "";
     if (!isTorn && end < 0) break;
     demand(part !== "end", "WJ203", "DAMAGED", line);
-    const record = ofLine(content, end >= 0, line);
+    const record = parseLine(content, end >= 0, line);
     part = record instanceof Map && record.has("end") ? "end" : "event";
     yield { part, record, line };
   }
   demand(part === "end", isTorn ? "WJ101" : "WJ102", "INCOMPLETE", line);
 }
 
-/** The record in a line. */
-function ofLine(content, isWhole, line) {
-  const text = new Text(content);
+/** Reads the record in a line. */
+function parseLine(content, isWhole, line) {
+  const text = new JsonReader(content);
   try {
     const record = text.value();
     demand(text.peek() === "", "WJ103");
@@ -132,13 +132,13 @@ function ofLine(content, isWhole, line) {
   }
 }
 
-/** Whether a text is at most so many bytes long. */
+/** Returns true if a text has at most this many bytes. */
 function isWithin(text, most) {
   return 3 * text.length <= most || encoder.encode(text).length <= most;
 }
 
-/** The text of these bytes, with a lone surrogate where they first aren't UTF-8. */
-function decoded(bytes) {
+/** Decodes UTF-8, with a lone surrogate in place of the first invalid bytes. */
+function decode(bytes) {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   let read = 0;
   for (let before = 0; ;) {

@@ -1,5 +1,5 @@
-// SHA-256 and HMAC, as browsers have them only over https and on the machine itself; a page
-// of another table commits to its seed all the same.
+// SHA-256 and HMAC. Browsers provide them only for pages served over HTTPS or from localhost, but
+// players at other tables commit to their seeds too.
 
 // prettier-ignore
 const ROUNDS = Uint32Array.of(
@@ -21,7 +21,7 @@ const START = [
 const BLOCK = 64;
 
 /**
- * The SHA-256 of bytes, as bytes.
+ * Computes the SHA-256 hash of bytes.
  *
  * @param {Uint8Array} data
  */
@@ -36,7 +36,7 @@ export function sha256(data) {
 }
 
 /**
- * The HMAC-SHA256 of bytes under a key, as bytes.
+ * Computes the HMAC-SHA256 of bytes with a key.
  *
  * @param {Uint8Array} key
  * @param {Uint8Array} data
@@ -49,7 +49,7 @@ export function hmac(key, data) {
 }
 
 /**
- * The SHA-256 of what hexadecimal digits stand for, as such digits.
+ * Computes the SHA-256 hash of bytes, both in hexadecimal digits.
  *
  * @param {string} digits
  */
@@ -58,7 +58,7 @@ export function sha256OfHex(digits) {
 }
 
 /**
- * Bytes one after the other.
+ * Concatenates bytes.
  *
  * @param {ArrayLike<number>[]} parts
  */
@@ -73,7 +73,7 @@ export function joined(...parts) {
 }
 
 /**
- * The bytes of a text.
+ * Encodes a text in UTF-8.
  *
  * @param {string} text
  */
@@ -82,7 +82,7 @@ export function utf8(text) {
 }
 
 /**
- * The bytes that hexadecimal digits stand for.
+ * Decodes hexadecimal digits.
  *
  * @param {string} digits
  */
@@ -91,7 +91,7 @@ export function bytes(digits) {
 }
 
 /**
- * Bytes as hexadecimal digits.
+ * Encodes bytes as hexadecimal digits.
  *
  * @param {Uint8Array} data
  */
@@ -100,7 +100,7 @@ export function hex(data) {
 }
 
 /**
- * Whether this is a value of 32 bytes in hexadecimal digits, as hashes and seeds are.
+ * Returns true for 32 bytes in hexadecimal digits, the form of hashes and seeds.
  *
  * @param {unknown} value
  * @returns {value is string}
@@ -110,7 +110,7 @@ export function isHash(value) {
 }
 
 /**
- * The data, a one, zeros, and its length in bits, in whole blocks.
+ * Pads data to whole blocks: a one bit, zeros, and its length in bits.
  *
  * @param {Uint8Array} data
  */
@@ -135,8 +135,8 @@ function compress(state, block) {
   for (let round = 0; round < 64; round += 1) {
     const chosen = (e & f) ^ (~e & g);
     const most = (a & b) ^ (a & c) ^ (b & c);
-    const one = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + ROUNDS[round] + words[round];
-    const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + most;
+    const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + ROUNDS[round] + words[round];
+    const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + most;
     [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
   }
   [a, b, c, d, e, f, g, h].forEach((word, at) => {
@@ -145,7 +145,7 @@ function compress(state, block) {
 }
 
 /**
- * The words of a block, and those that follow from them.
+ * Expands a block into the message schedule.
  *
  * @param {DataView} block
  */
@@ -154,8 +154,8 @@ function schedule(block) {
   for (let at = 0; at < 16; at += 1) words[at] = block.getUint32(4 * at);
   for (let at = 16; at < 64; at += 1) {
     const [early, late] = [words[at - 15], words[at - 2]];
-    const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
-    const two = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
+    const one = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
+    const two = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
     words[at] = words[at - 16] + one + words[at - 7] + two;
   }
   return words;
@@ -165,6 +165,6 @@ function schedule(block) {
  * @param {number} word
  * @param {number} bits
  */
-function turned(word, bits) {
+function rotated(word, bits) {
   return (word >>> bits) | (word << (32 - bits));
 }

@@ -1,16 +1,16 @@
-// JSON that is read value by value, and may be cut off anywhere.
+// A JSON reader that goes value by value, and detects text that was cut off anywhere.
 
 import { Fault, demand } from "./fault.js";
 
-/** How deep a value may be nested. */
+/** Maximum nesting of a value. */
 const DEEPEST = 64;
 
-/** No word or number of a journal is as long. */
+/** Maximum length of a word or a number, far more than any journal needs. */
 const LONGEST_WORD = 2 ** 20;
 
 const WHOLE = /^(?:0|-?[1-9][0-9]{0,30})$/;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
-/** What the end of a text may leave of a number or a word. */
+/** A number or a word that was cut off. */
 const CUT_WORD =
   /^(?:-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]*)?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/;
 const OF_A_WORD = /[-+.0-9A-Za-z]/;
@@ -23,7 +23,7 @@ const CONSTANTS = new Map([
   ["null", null],
 ]);
 
-/** A number that isn't whole, or larger than any of a journal, as it was written. */
+/** A number that isn't whole, or is too large for any journal, as it was written. */
 export class OtherNumber {
   /** @param {string} token */
   constructor(token) {
@@ -31,18 +31,18 @@ export class OtherNumber {
   }
 }
 
-/** A text of JSON, and how far it is read. Objects are read as maps: the order of names counts. */
-export class Text {
-  /** @param {string} text  bytes that aren't UTF-8 stand in it as lone surrogates */
+/** Reads JSON from a text. Objects become maps, since the order of names matters. */
+export class JsonReader {
+  /** @param {string} text  the text, with lone surrogates in place of bytes that aren't UTF-8 */
   constructor(text) {
     this.text = text;
     this.at = 0;
-    /** Whether the header or an event is being read, which a cut would leave torn. */
+    /** Set while reading the header or an event, which would be torn if the text ended. */
     this.isWithin = false;
     this.counted = { at: 0, line: 1 };
   }
 
-  /** The line that is reached, counted from 1. */
+  /** Returns the current line, counted from 1. */
   line() {
     const { counted } = this;
     for (;;) {
@@ -53,23 +53,23 @@ export class Text {
     }
   }
 
-  /** The line in which the text ends. */
+  /** Returns the last line. */
   lastLine() {
     this.at = this.text.length;
     return this.line();
   }
 
-  /** What is wrong here. */
+  /** Creates a fault at the current line. */
   fault(code) {
     return new Fault("DAMAGED", code, this.line());
   }
 
-  /** The text ends too early. */
+  /** Creates a fault for a text that ends too early. */
   cut() {
     return new Fault("INCOMPLETE", this.isWithin ? "WJ101" : "WJ102", this.lastLine());
   }
 
-  /** The next character that isn't white space, or nothing at the end. */
+  /** Returns the next character that isn't white space, or "" at the end. */
   peek() {
     for (;;) {
       const character = this.text[this.at];
@@ -80,7 +80,7 @@ export class Text {
     }
   }
 
-  /** Takes the next character, which must be one of these. */
+  /** Consumes the next character, which must be one of these. */
   take(...expected) {
     const character = this.peek();
     if (character === "") throw this.cut();
@@ -89,15 +89,15 @@ export class Text {
     return character;
   }
 
-  /** Whether another item stands before the closing bracket, behind a comma unless it is the first. */
-  goesOn(closing, isFirst) {
+  /** Returns true if another item follows before the closing bracket. */
+  hasNext(closing, isFirst) {
     if (!isFirst) return this.take(",", closing) === ",";
     if (this.peek() !== closing) return true;
     this.at += 1;
     return false;
   }
 
-  /** The name of the next field, and the colon; no name of these may come again. */
+  /** Reads the name of the next field, which must not be known, and the colon. */
   name(known) {
     const first = this.peek();
     if (first === "") throw this.cut();
@@ -108,7 +108,7 @@ export class Text {
     return name;
   }
 
-  /** The next value; `depth` is how deep it may be nested. */
+  /** Reads the next value; `depth` is the maximum nesting. */
   value(depth = DEEPEST) {
     const first = this.peek();
     if (first === '"') return this.string();
@@ -120,7 +120,7 @@ export class Text {
 
   object(depth) {
     const found = new Map();
-    for (let isFirst = true; this.goesOn("}", isFirst); isFirst = false) {
+    for (let isFirst = true; this.hasNext("}", isFirst); isFirst = false) {
       const name = this.name(found);
       found.set(name, this.value(depth));
     }
@@ -129,7 +129,7 @@ export class Text {
 
   list(depth) {
     const found = [];
-    for (let isFirst = true; this.goesOn("]", isFirst); isFirst = false) found.push(this.value(depth));
+    for (let isFirst = true; this.hasNext("]", isFirst); isFirst = false) found.push(this.value(depth));
     return found;
   }
 
@@ -153,7 +153,7 @@ export class Text {
     return text;
   }
 
-  /** How long the escape is that begins here. */
+  /** Returns the length of the escape sequence that begins here. */
   escape(at) {
     ESCAPE.lastIndex = at;
     const [whole] = ESCAPE.exec(this.text) ?? [];
@@ -162,7 +162,7 @@ export class Text {
     throw CUT_ESCAPE.test(this.text) ? this.cut() : this.fault("WJ001");
   }
 
-  /** A number, or one of the words that JSON has. */
+  /** Reads a number, `true`, `false` or `null`. */
   word() {
     let end = this.at;
     while (end < this.text.length && OF_A_WORD.test(this.text[end])) end += 1;

@@ -1,4 +1,4 @@
-// A token game: which event comes next, and what it does.
+// The rules of a token game, and its state.
 
 import { ChaCha8 } from "./chance.js";
 import { rulesOf } from "./editions.js";
@@ -17,10 +17,10 @@ export class TokenGame {
     this.rules = rulesOf(header);
     this.deal = header.deal.committed;
     this.form = TOKEN_EVENTS;
-    /** Whether the players commit to their seeds, too. */
+    /** Set if the players commit to their seeds too. */
     this.isFair = this.rules.first === "committed";
     this.turn = 0;
-    /** How the game ended, and who won it. */
+    /** Outcome and winner of the game. */
     this.outcome = null;
     this.players = null;
     this.hashes = null;
@@ -32,8 +32,8 @@ export class TokenGame {
   }
 
   /**
-   * Lets an event happen that is the next one.
-   * @throws {Fault} it isn't
+   * Checks the next event and applies it.
+   * @throws {Fault} if the event can't come next
    */
   play(event) {
     const [kind, content] = only(event);
@@ -75,7 +75,7 @@ export class TokenGame {
     );
   }
 
-  /** The one event that comes next when nobody is waited for. */
+  /** Returns the only possible next event, if no player's move is awaited. */
   due(areAllAnswered) {
     if (areAllAnswered && this.forfeited.includes(true)) {
       return this.settled(this.forfeited.map((isGone) => (isGone ? "fold" : "play")));
@@ -83,7 +83,7 @@ export class TokenGame {
     return this.hands !== null && !this.decisions.includes(null) ? this.settled(this.decisions) : null;
   }
 
-  /** What follows when both have decided. */
+  /** Returns the event that follows both decisions. */
   settled(decisions) {
     const folds = decisions.filter((decision) => decision === "fold").length;
     const stake = this.rules.stakes[folds];
@@ -97,13 +97,13 @@ export class TokenGame {
     return { settled: { deltas: firstWins ? [stake, -stake] : [-stake, stake] } };
   }
 
-  /** The two hands of the next deal. */
+  /** Returns the two hands of the next deal. */
   dealt() {
     const {
       rules: { id, hand },
       deal,
     } = this;
-    // By version 2 of the rules a seed is written as the digits of its bytes.
+    // In version 2 of the rules, seeds are already hexadecimal digits.
     const digits = this.seeds.map((seed) => (this.isFair ? seed : hex(utf8(seed ?? ""))));
     const message = [id, deal.game, this.turn + 1, ...digits].map((line) => `${line}\n`).join("");
     const deck = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
@@ -129,14 +129,14 @@ export class TokenGame {
     }
   }
 
-  /** What is hashed after an event. */
+  /** Returns the text that is hashed after an event. */
   state() {
     const { turn: deal, seeds, forfeited, hands, decisions, deltas } = this;
     return compact({ deal, seeds, ...(this.isFair ? { forfeited } : {}), hands, decisions, deltas });
   }
 }
 
-/** What hands are compared by: the highest rank, then the lower one. */
+/** Returns a number by which hands compare: the highest rank first, then the lower one. */
 function strength(hand) {
   const ranks = hand.map(([rank]) => RANKS.indexOf(rank)).sort((one, other) => other - one);
   return ranks.reduce((sum, rank) => sum * RANKS.length + rank, 0);

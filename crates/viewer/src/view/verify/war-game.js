@@ -1,11 +1,11 @@
-// A game of War: which event comes next, and what it does to the table.
+// The rules of a game of War, and its table.
 
-import { Recorded, generator, sorted } from "./chance.js";
+import { RecordedChance, generator, sorted } from "./chance.js";
 import { rulesOf } from "./editions.js";
 import { demand } from "./fault.js";
 import { deckOf, warEvents } from "./fields.js";
 import { only, same } from "./forms.js";
-import { Holder, collected } from "./holder.js";
+import { CardHolder, collected } from "./holder.js";
 
 const ENDS = { won: "won", endless: "endless", drawn_game: "drawn", stopped: "stopped" };
 const NO_LIMIT = 2 ** 32 - 1;
@@ -18,7 +18,7 @@ export class WarGame {
     this.form = warEvents(this.rules.isCustom ? 64 : 14);
     this.orders = this.rules.collect.split(",");
     this.turn = 0;
-    /** How the game ended, and who won it. */
+    /** Outcome and winner of the game. */
     this.outcome = null;
     this.holders = null;
     this.chance = null;
@@ -27,8 +27,8 @@ export class WarGame {
   }
 
   /**
-   * Lets an event happen that is the next one.
-   * @throws {Fault} it isn't
+   * Checks the next event and applies it.
+   * @throws {Fault} if the event can't come next
    */
   play(event) {
     const [kind, content] = only(event);
@@ -42,15 +42,15 @@ export class WarGame {
 
   check(event, content) {
     demand(this.outcome === null, "WJ301", "DIVERGED");
-    this.source = this.chance ?? new Recorded(content);
+    this.source = this.chance ?? new RecordedChance(content);
     const expected = this.next();
     if (same(event, expected)) return;
-    const isChance = same(this.forgotten(event), this.forgotten(expected));
+    const isChance = same(this.withoutChance(event), this.withoutChance(expected));
     demand(false, isChance ? "WJ303" : "WJ301", "DIVERGED");
   }
 
-  /** An event without what chance brought. */
-  forgotten(event) {
+  /** Returns an event without the results of chance. */
+  withoutChance(event) {
     const [kind, content] = only(event);
     const { collect } = this.rules;
     const kept = (cards) => (this.chance ? sorted(cards) : null);
@@ -64,7 +64,7 @@ export class WarGame {
     return event;
   }
 
-  /** Whether the rules allow these hands, and the generator gives them, if there is one. */
+  /** Returns true if the rules allow these hands, and the generator, if any, deals them. */
   mayBeDealt(hands) {
     const {
       rules,
@@ -91,7 +91,7 @@ export class WarGame {
     return given !== null && same(hands, given);
   }
 
-  /** The hands that the generator gives, or nothing if the deal can't be. */
+  /** Returns the hands that the generator deals, or null if the deal is impossible. */
   generated({ generator: name, seed, player = 0, cards = [] }) {
     const { players } = this.header;
     const [deck, fixed] = [deckOf(this.header.deck), [...cards]];
@@ -113,7 +113,7 @@ export class WarGame {
   }
 
   apply(kind, content) {
-    if (kind === "dealt") this.holders = content.hands.map((hand, seat) => new Holder(seat + 1, hand));
+    if (kind === "dealt") this.holders = content.hands.map((hand, seat) => new CardHolder(seat + 1, hand));
     if (kind === "reshuffled") this.reorder(content.hands);
     if (kind === "clash") this.turn += 1;
     for (const { player, index = 0 } of content.plays ?? [])
@@ -140,14 +140,14 @@ export class WarGame {
     }
   }
 
-  /** What is hashed after an event. */
+  /** Returns the text that is hashed after an event. */
   state() {
     const lists = (of) => this.holders.map((holder) => `[${of(holder)}]`).join(",");
     const [hands, table] = [lists(({ hand }) => hand), lists((holder) => holder.cards())];
     return `{"turn":${this.turn},"hands":[${hands}],"table":[${table}]}`;
   }
 
-  /** The next event; what is left to chance comes from the source. */
+  /** Decides the next event; `this.source` is the source of chance. */
   next() {
     if (this.holders.some(({ pile }) => pile.length > 0)) return this.inTurn();
     const inGame = this.holders.filter(({ isIn }) => isIn);
@@ -158,11 +158,11 @@ export class WarGame {
     const held = inGame.reduce((sum, { hand }) => sum + hand.length, 0);
     const limit = isDuel ? 10 * held : (this.rules.max_turns ?? NO_LIMIT);
     if (this.turn >= limit) return { stopped: { winner: isDuel ? this.strongest() : null } };
-    return this.takenUp(inGame) ?? this.repeated() ?? { clash: { plays: this.plays(inGame) } };
+    return this.pickUp(inGame) ?? this.decideRepetition() ?? { clash: { plays: this.plays(inGame) } };
   }
 
-  /** What comes before these players put a card, if one of them has a second pile alone. */
-  takenUp(putting) {
+  /** Decides the event before these players put cards, if one of them has only a second pile. */
+  pickUp(putting) {
     if (!putting.some((holder) => holder.isUsedUp())) return null;
     const hands = this.holders.map((holder) => {
       const hand = [...holder.hand];
@@ -174,7 +174,7 @@ export class WarGame {
     return { reshuffled: { hands } };
   }
 
-  /** The player who alone holds all cards of the highest rank, and alone the most cards. */
+  /** Returns the player who alone holds all cards of the highest rank, and alone the most cards. */
   strongest() {
     const highest = Math.max(...this.holders.flatMap(({ hand }) => hand));
     const most = Math.max(...this.holders.map(({ hand }) => hand.length));
@@ -182,8 +182,8 @@ export class WarGame {
     return either.length === 1 ? either[0].number : null;
   }
 
-  /** The event that a repetition leads to, if there is one. */
-  repeated() {
+  /** Decides the event after repeated hands, or null. */
+  decideRepetition() {
     const { repetition } = this.rules;
     if (repetition !== "ends" && repetition !== "reshuffles") return null;
     const key = this.holders.map(({ hand, second }) => String.fromCharCode(...hand, 0, second)).join("\0");
@@ -205,7 +205,7 @@ export class WarGame {
     });
   }
 
-  /** The next event while cards are on the table. */
+  /** Decides the next event while cards are on the table. */
   inTurn() {
     const { out_of_cards: out, face_down: down } = this.rules;
     const up = Math.max(...this.holders.map((holder) => holder.up));
@@ -228,9 +228,9 @@ export class WarGame {
     return putting.length > 0 ? this.put(putting, true, up) : this.put(fighters, false, up);
   }
 
-  /** These players put a card each, after taking up their second piles. */
+  /** Lets these players put a card each, or first pick up their second piles. */
   put(fighters, isDown, up) {
-    const event = this.takenUp(fighters);
+    const event = this.pickUp(fighters);
     if (event) return event;
     const plays = this.plays(fighters);
     return isDown ? { face_down: { plays } } : { war_round: { round: up + 1, plays } };
@@ -243,7 +243,7 @@ export class WarGame {
     };
   }
 
-  /** Nobody won the turn: everyone takes what the next one put. */
+  /** Decides a drawn turn: each player takes the cards of the next one. */
   drawn() {
     const putting = this.holders.filter(({ pile }) => pile.length > 0);
     if (putting.some((holder) => new Set(holder.cards()).size > 1)) this.memory.clear();
