@@ -1,7 +1,7 @@
 //! The stay of a client in a room.
 
 use tokio::sync::mpsc;
-use war_table::server::client::ClientRequest;
+use war_table::protocol::Request;
 use war_table::server::hub::{ClientId, HubCommand};
 use war_table::server::mailbox::{Inbox, Visitor, mailbox};
 use war_table::server::room_actor::ActorMessage;
@@ -42,12 +42,9 @@ impl Visit {
     }
 
     /// Asks for something that came when the node's clock showed `arrived`.
-    pub(crate) async fn ask(&self, errand: ClientRequest, arrived: u64) -> Result<(), RoomGone> {
+    pub(crate) async fn ask(&self, request: Request, arrived: u64) -> Result<(), RoomGone> {
         let client = self.client;
-        let command = match errand {
-            ClientRequest::Hello(hello) => HubCommand::Hello { client, hello },
-            ClientRequest::Request(request) => HubCommand::Request { client, request },
-        };
+        let command = HubCommand::Request { client, request };
         self.submit(command, arrived).await
     }
 

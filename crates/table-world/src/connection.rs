@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 use war::i18n::{Catalogue, Lang};
-use war_table::protocol::PlayerId;
-use war_table::server::client::{ClientRequest, Session};
+use war_table::protocol::{PlayerId, Request};
+use war_table::server::client::Session;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table_cluster::gateway::Route;
@@ -125,7 +125,7 @@ pub(crate) enum Call {
     /// A client comes.
     Enter(Visit),
     /// It asks for something that came to its node so many milliseconds ago.
-    Ask(ClientRequest, u64),
+    Ask(Request, u64),
     /// It leaves.
     Leave,
 }

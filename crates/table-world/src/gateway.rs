@@ -8,9 +8,9 @@ use crate::post::{Post, address};
 use crate::schedule::What;
 use crate::world::World;
 use std::collections::BTreeMap;
-use war_table::protocol::{PlayerId, RequestId};
+use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::room::Standing;
-use war_table::server::client::{Action, ClientRequest};
+use war_table::server::client::Action;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
 use war_table_cluster::PlayerLocation;
@@ -36,8 +36,7 @@ impl World<'_> {
                 // Nobody here asks for that.
                 Action::People(_) => {}
                 Action::Ping => self.answer(number, Packet::Ping),
-                Action::Hello(hello) => self.errand(number, ClientRequest::Hello(hello)),
-                Action::Request(request) => self.errand(number, ClientRequest::Request(request)),
+                Action::Request(request) => self.request(number, request),
                 Action::Read { .. } if !self.nodes[node].reaches() => self.hang_up(number),
                 Action::Read { player, after } => {
                     let mut messages = self.store.messages(player, after);
@@ -123,20 +122,20 @@ impl World<'_> {
     }
 
     /// A client asks for something.
-    pub(crate) fn errand(&mut self, number: u64, errand: ClientRequest) {
+    pub(crate) fn request(&mut self, number: u64, request: Request) {
         if !self.is_shared() {
-            return self.ask_own(number, errand);
+            return self.ask_own(number, request);
         }
         let Some(line) = self.lines.get_mut(&number) else {
             return;
         };
         let clock = self.nodes[line.node].clock(self.now);
-        line.route.ask(errand, clock);
+        line.route.ask(request, clock);
         self.go_on(number);
     }
 
     /// Asks the hub of a table that one node has to itself.
-    fn ask_own(&mut self, number: u64, errand: ClientRequest) {
+    fn ask_own(&mut self, number: u64, request: Request) {
         let Some(line) = self.lines.get_mut(&number) else {
             return;
         };
@@ -152,7 +151,7 @@ impl World<'_> {
             };
             self.enters(number, visit);
         }
-        self.asks(number, errand, 0);
+        self.asks(number, request, 0);
     }
 
     /// Does what the way of a connection's requests decides.
@@ -163,11 +162,11 @@ impl World<'_> {
             match step {
                 Step::Enter { room, player } => self.enter(number, room, player),
                 Step::Leave => self.leave(number),
-                Step::Send { errand, arrived } => {
+                Step::Send { request, arrived } => {
                     let clock = self.nodes[line.node].clock(self.now);
                     let age = clock.saturating_sub(arrived);
                     if let Some((visit, link)) = line.visit {
-                        self.call(link, visit, Call::Ask(errand, age));
+                        self.call(link, visit, Call::Ask(request, age));
                     }
                 }
                 Step::Hand(outbound) => self.hand(number, outbound),

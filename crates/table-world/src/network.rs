@@ -12,7 +12,7 @@ use war_table::server::client::Frame;
 const SOON: u64 = 40;
 /// The most connections of a player.
 const MOST_LINES: usize = 2;
-/// The most errands of a connection that wait for their answers.
+/// The most requests of a connection that wait for their answers.
 const MOST_WAITING: usize = 8;
 /// How long most frames take to another node, in milliseconds.
 const SOON_ELSEWHERE: u64 = 8;
@@ -249,7 +249,7 @@ impl World<'_> {
         };
         match link.calls.next() {
             Some((visit, Call::Enter(visitor))) => self.enters(visit, visitor),
-            Some((visit, Call::Ask(errand, age))) => self.asks(visit, errand, age),
+            Some((visit, Call::Ask(request, age))) => self.asks(visit, request, age),
             Some((visit, Call::Leave)) => self.leaves(visit),
             None => {}
         }

@@ -8,8 +8,7 @@ use crate::world::World;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::Ordering;
 use war::i18n::{Catalogue, Lang};
-use war_table::protocol::PlayerId;
-use war_table::server::client::ClientRequest;
+use war_table::protocol::{PlayerId, Request};
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
@@ -121,9 +120,7 @@ impl World<'_> {
             .inbox
             .iter()
             .filter_map(|taken| match &taken.arrived.command {
-                HubCommand::Request { client, .. } | HubCommand::Hello { client, .. } => {
-                    Some(client)
-                }
+                HubCommand::Request { client, .. } => Some(client),
                 _ => None,
             });
         let is_claimed = clients.any(|client| {
@@ -289,15 +286,12 @@ impl World<'_> {
     }
 
     /// A client asks for something that came to its node so long ago.
-    pub(crate) fn asks(&mut self, number: u64, errand: ClientRequest, age: u64) {
+    pub(crate) fn asks(&mut self, number: u64, request: Request, age: u64) {
         let client = ClientId(number);
         let Some(visit) = self.visits.get(&number) else {
             return;
         };
-        let command = match errand {
-            ClientRequest::Hello(hello) => HubCommand::Hello { client, hello },
-            ClientRequest::Request(request) => HubCommand::Request { client, request },
-        };
+        let command = HubCommand::Request { client, request };
         self.arrives((visit.node, visit.room), command, age);
     }
 

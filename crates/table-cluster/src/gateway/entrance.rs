@@ -6,9 +6,8 @@ use crate::visit::{RoomGone, Visit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{mpsc, watch};
-use war_table::protocol::PlayerId;
+use war_table::protocol::{PlayerId, Request};
 use war_table::server::Newcomers;
-use war_table::server::client::ClientRequest;
 use war_table::server::hub::ClientId;
 use war_table::server::mailbox::{Inbox, Visitor};
 use war_table::server::room_actor::ActorMessage;
@@ -120,10 +119,10 @@ pub(crate) enum Stay {
 
 impl Stay {
     /// Asks for something that came when the node's clock showed `arrived`.
-    pub(super) async fn ask(&self, errand: ClientRequest, arrived: u64) -> Result<(), RoomGone> {
+    pub(super) async fn ask(&self, request: Request, arrived: u64) -> Result<(), RoomGone> {
         match self {
-            Self::Here(visit) => visit.ask(errand, arrived).await,
-            Self::There(visit) => visit.ask(errand, arrived).await,
+            Self::Here(visit) => visit.ask(request, arrived).await,
+            Self::There(visit) => visit.ask(request, arrived).await,
         }
     }
 

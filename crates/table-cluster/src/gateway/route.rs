@@ -1,7 +1,6 @@
 use crate::visit::RETRY;
 use std::collections::VecDeque;
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::client::ClientRequest;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::TokenHash;
@@ -51,7 +50,7 @@ pub enum Step {
     /// Send this to the room that was entered; it came from the client at this time.
     Send {
         /// What.
-        errand: ClientRequest,
+        request: Request,
         /// When.
         arrived: u64,
     },
@@ -61,16 +60,16 @@ pub enum Step {
     Unavailable(RequestId),
 }
 
-/// An errand that waits, and when it came.
+/// An request that waits, and when it came.
 #[derive(Debug)]
 struct Waiting {
-    errand: ClientRequest,
+    request: Request,
     arrived: u64,
     /// How often it was sent on from one room to another.
     hops: u32,
 }
 
-/// How often an errand is sent on at once: who moves that fast is looked for a moment later.
+/// How often an request is sent on at once: who moves that fast is looked for a moment later.
 const HOPS: u32 = 3;
 
 impl Route {
@@ -95,7 +94,7 @@ impl Route {
         self.steps.pop_front()
     }
 
-    /// How many errands wait for their answers.
+    /// How many requests wait for their answers.
     #[must_use]
     pub fn len(&self) -> usize {
         self.waiting.len()
@@ -116,9 +115,9 @@ impl Route {
     }
 
     /// Takes what the client asks for, which came at the time `now`.
-    pub fn ask(&mut self, errand: ClientRequest, now: u64) {
+    pub fn ask(&mut self, request: Request, now: u64) {
         self.waiting.push_back(Waiting {
-            errand,
+            request,
             arrived: now,
             hops: 0,
         });
@@ -191,7 +190,7 @@ impl Route {
         self.go_on();
     }
 
-    /// Says of the first errand that it can't be done now. It may be done all the same.
+    /// Says of the first request that it can't be done now. It may be done all the same.
     fn give_up(&mut self) {
         if self.entered.is_some() && self.is_on_its_way {
             // Its answer is for nobody any more.
@@ -199,12 +198,12 @@ impl Route {
             self.steps.push_back(Step::Leave);
         }
         if let Some(first) = self.waiting.pop_front() {
-            let id = first.errand.id().clone();
+            let id = first.request.id().clone();
             self.steps.push_back(Step::Unavailable(id));
         }
     }
 
-    /// Sends the next errand, if none is on its way and it is time.
+    /// Sends the next request, if none is on its way and it is time.
     fn go_on(&mut self) {
         if self.is_on_its_way || self.retry.is_some() {
             return;
@@ -212,22 +211,22 @@ impl Route {
         let Some(first) = self.waiting.front() else {
             return;
         };
-        let (errand, arrived) = (first.errand.clone(), first.arrived);
-        if let ClientRequest::Hello(hello) = &errand {
-            self.home = self.rooms.home(TokenHash::of(&hello.token).bytes());
+        let (request, arrived) = (first.request.clone(), first.arrived);
+        if let Request::Hello { token, .. } = &request {
+            self.home = self.rooms.home(TokenHash::of(token).bytes());
         }
         if self.entered.is_none() {
-            let room = self.place.unwrap_or_else(|| self.room_for(&errand));
+            let room = self.place.unwrap_or_else(|| self.room_for(&request));
             self.enter(room);
         }
         self.is_on_its_way = true;
-        self.steps.push_back(Step::Send { errand, arrived });
+        self.steps.push_back(Step::Send { request, arrived });
     }
 
     /// Where a player who is in no room asks for this.
-    fn room_for(&self, errand: &ClientRequest) -> RoomNumber {
-        match errand {
-            ClientRequest::Request(Request::Choose { game, with, .. }) => match with {
+    fn room_for(&self, request: &Request) -> RoomNumber {
+        match request {
+            Request::Choose { game, with, .. } => match with {
                 None => self.rooms.meeting(*game),
                 Some(whom) => self.rooms.private(*whom).unwrap_or(self.home),
             },
@@ -255,9 +254,8 @@ mod tests {
     use super::{HOPS, PATIENCE, RETRY, Route, Step};
     use war::support::hex::Hex;
     use war::tokens::Name;
-    use war_table::protocol::{AccessToken, PlayerId, Request, RequestId};
-    use war_table::server::client::ClientRequest;
-    use war_table::server::hub::{Hello, Outbound};
+    use war_table::protocol::{AccessToken, PlayerId, Protocol, Request, RequestId};
+    use war_table::server::hub::Outbound;
     use war_table::server::rooms::{RoomNumber, Rooms};
 
     const PLAYER: PlayerId = PlayerId(7);
@@ -266,28 +264,29 @@ mod tests {
     const MEETING: RoomNumber = RoomNumber(1);
     const OTHER: RoomNumber = RoomNumber(5);
 
-    fn hello() -> ClientRequest {
-        ClientRequest::Hello(Hello {
+    fn hello() -> Request {
+        Request::Hello {
             id: RequestId::new("h").expect("an id"),
             name: Name::new("Ann").expect("a name"),
             token: AccessToken::new(Hex::new([0; 32])),
             watchable: false,
-        })
+            protocol: Protocol,
+        }
     }
 
-    fn choose(id: &str) -> ClientRequest {
+    fn choose(id: &str) -> Request {
         let zeros = "0".repeat(64);
         request(&format!(
             r#"{{"type":"choose","id":"{id}","game":"double-card-game","seed_hash":"{zeros}"}}"#
         ))
     }
 
-    fn resume() -> ClientRequest {
+    fn resume() -> Request {
         request(r#"{"type":"resume","id":"r","after":3}"#)
     }
 
-    fn request(text: &str) -> ClientRequest {
-        ClientRequest::Request(Request::parse(text).expect("a request"))
+    fn request(text: &str) -> Request {
+        Request::parse(text).expect("a request")
     }
 
     fn new_route() -> Route {
@@ -302,8 +301,8 @@ mod tests {
         Step::Enter { room, player }
     }
 
-    fn send(errand: ClientRequest, arrived: u64) -> Step {
-        Step::Send { errand, arrived }
+    fn send(request: Request, arrived: u64) -> Step {
+        Step::Send { request, arrived }
     }
 
     fn welcome() -> Outbound {
@@ -351,13 +350,11 @@ mod tests {
     fn who_wants_to_play_with_somebody_goes_where_those_meet() {
         let private = |with: &str| {
             let mut route = welcomed();
-            let ClientRequest::Request(mut choice) = choose("c") else {
-                panic!("a request");
-            };
+            let mut choice = choose("c");
             if let Request::Choose { with: whom, .. } = &mut choice {
                 *whom = serde_json::from_str(with).expect("somebody");
             }
-            route.ask(ClientRequest::Request(choice), 30);
+            route.ask(choice, 30);
             steps(&mut route).swap_remove(0)
         };
         let at = |room| enter(RoomNumber(room), Some(PLAYER));

@@ -3,8 +3,9 @@ use super::followed::LocationUpdate;
 use super::{Entrance, Follow, Route, Step};
 use std::future::pending;
 use std::sync::Arc;
+use war_table::protocol::Request;
 use war_table::room::Standing;
-use war_table::server::client::{ClientRequest, Delivery, End, Transport};
+use war_table::server::client::{Delivery, End, Transport};
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{REQUESTS_IN_FLIGHT, Visitor};
 
@@ -70,9 +71,9 @@ impl RoutedClient {
         }
     }
 
-    async fn send(&mut self, errand: ClientRequest, arrived: u64, now: u64) {
+    async fn send(&mut self, request: Request, arrived: u64, now: u64) {
         let sent = match &self.stay {
-            Some(stay) => stay.ask(errand, arrived).await.is_ok(),
+            Some(stay) => stay.ask(request, arrived).await.is_ok(),
             None => false,
         };
         if !sent {
@@ -150,7 +151,7 @@ impl Transport for RoutedClient {
                     }
                 }
                 Step::Leave => self.leave(now).await,
-                Step::Send { errand, arrived } => self.send(errand, arrived, now).await,
+                Step::Send { request, arrived } => self.send(request, arrived, now).await,
                 Step::Hand(outbound) => {
                     self.count_no_more(&outbound, now);
                     if let Outbound::Welcome { player, .. } = outbound {
@@ -167,8 +168,8 @@ impl Transport for RoutedClient {
         std::mem::take(&mut self.has_more).then_some(Delivery::More)
     }
 
-    async fn ask(&mut self, errand: ClientRequest, arrived: u64) -> Result<(), End> {
-        self.route.ask(errand, arrived);
+    async fn ask(&mut self, request: Request, arrived: u64) -> Result<(), End> {
+        self.route.ask(request, arrived);
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use war::i18n::{Catalogue, Lang};
-use war_table::server::client::ClientRequest;
+use war_table::protocol::Request;
 use war_table::server::hub::{ClientId, Outbound};
 use war_table::server::mailbox::Visitor;
 use war_table::server::room_actor::ActorMessage;
@@ -48,7 +48,7 @@ pub(crate) struct Host {
 /// The visits over one link, at the end of the owner.
 struct Guests<'a> {
     host: &'a Host,
-    /// How errands reach the stays that have begun.
+    /// How requests reach the stays that have begun.
     stays: BTreeMap<VisitNumber, mpsc::Sender<Asked>>,
     answers: mpsc::Sender<ToGateway>,
 }
@@ -176,7 +176,7 @@ impl Guests<'_> {
                     let Some(stay) = self.stays.get(&visit) else {
                         continue;
                     };
-                    let asked = opened(&request).map(|errand| (errand, now.saturating_sub(age)));
+                    let asked = opened(&request).map(|request| (request, now.saturating_sub(age)));
                     let is_on_its_way = asked.is_some_and(|asked| stay.try_send(asked).is_ok());
                     if !is_on_its_way {
                         self.turn_out(visit).await?;
@@ -226,12 +226,12 @@ impl Guests<'_> {
     }
 }
 
-/// How many errands of a visitor may wait: gateways send the next one when the one before it is
+/// How many requests of a visitor may wait: gateways send the next one when the one before it is
 /// done.
 const WAITING_ERRANDS: usize = 4;
 
 /// What a visitor asks for, and when it came by this node's clock.
-type Asked = (ClientRequest, u64);
+type Asked = (Request, u64);
 
 /// The stay of another node's client in a room of this one.
 struct Stay {
@@ -244,7 +244,7 @@ struct Stay {
 }
 
 impl Stay {
-    /// A stay, and how errands come to it: it ends when no more can come.
+    /// A stay, and how requests come to it: it ends when no more can come.
     pub(super) fn new(
         visit: VisitNumber,
         answers: mpsc::Sender<ToGateway>,
@@ -281,8 +281,8 @@ impl Stay {
         loop {
             tokio::select! {
                 asked = self.asked.recv() => match asked {
-                    Some((errand, arrived)) => {
-                        if room.ask(errand, arrived).await.is_err() {
+                    Some((request, arrived)) => {
+                        if room.ask(request, arrived).await.is_err() {
                             return false;
                         }
                     }

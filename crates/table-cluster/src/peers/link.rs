@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc};
+use war_table::protocol::Request;
 use war_table::server::Clock;
-use war_table::server::client::ClientRequest;
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{Inbox, Mailbox, Visitor, mailbox};
 use war_table::server::rooms::RoomNumber;
@@ -163,7 +163,7 @@ pub(super) enum ToSend {
     },
     Ask {
         visit: VisitNumber,
-        errand: ClientRequest,
+        request: Request,
         arrived: u64,
     },
     Leave {
@@ -258,11 +258,11 @@ impl Link {
 
 impl PeerVisit {
     /// Asks for something that came when the node's clock showed `arrived`.
-    pub(crate) async fn ask(&self, errand: ClientRequest, arrived: u64) -> Result<(), RoomGone> {
+    pub(crate) async fn ask(&self, request: Request, arrived: u64) -> Result<(), RoomGone> {
         let visit = self.visit;
         self.send(ToSend::Ask {
             visit,
-            errand,
+            request,
             arrived,
         })
         .await
@@ -379,9 +379,9 @@ impl Frame for ToSend {
             },
             Self::Ask {
                 visit,
-                errand,
+                request,
                 arrived,
-            } => match sealed(errand) {
+            } => match sealed(&request) {
                 Some(request) => ToOwner::Ask {
                     visit,
                     age: age(arrived),

@@ -13,11 +13,10 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 use tokio::task::yield_now;
 use tokio::time::timeout;
-use war_table::protocol::{PlayerId, Protocol, Request};
+use war_table::protocol::{PlayerId, Request};
 use war_table::room::{OrderError, Player};
 use war_table::server::Address;
-use war_table::server::client::ClientRequest;
-use war_table::server::hub::{Hello, Outbound};
+use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Removed;
 
@@ -286,42 +285,12 @@ mod shared_text {
     }
 }
 
-/// An errand as it travels; `None` where it can't be written.
-pub(super) fn sealed(errand: ClientRequest) -> Option<Box<RawValue>> {
-    let request = match errand {
-        ClientRequest::Request(request) => request,
-        ClientRequest::Hello(Hello {
-            id,
-            name,
-            token,
-            watchable,
-        }) => Request::Hello {
-            id,
-            name,
-            token,
-            protocol: Protocol,
-            watchable,
-        },
-    };
-    serde_json::value::to_raw_value(&request).ok()
+/// An request as it travels; `None` where it can't be written.
+pub(super) fn sealed(request: &Request) -> Option<Box<RawValue>> {
+    serde_json::value::to_raw_value(request).ok()
 }
 
-/// An errand as it came; `None` where this version does not know it.
-pub(super) fn opened(request: &RawValue) -> Option<ClientRequest> {
-    let request = Request::parse(request.get()).ok()?;
-    Some(match request {
-        Request::Hello {
-            id,
-            name,
-            token,
-            watchable,
-            ..
-        } => ClientRequest::Hello(Hello {
-            id,
-            name,
-            token,
-            watchable,
-        }),
-        request => ClientRequest::Request(request),
-    })
+/// A request as it came; `None` where this version does not know it.
+pub(super) fn opened(request: &RawValue) -> Option<Request> {
+    Request::parse(request.get()).ok()
 }

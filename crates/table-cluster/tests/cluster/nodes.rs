@@ -11,8 +11,8 @@ use std::time::Duration;
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
 use war_table::server::hub::{
-    ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hello, Hub, HubCommand, HubSettings, Now,
-    ON_ITS_WAY, Outbound, Publication, Stamped, UnitOfWork,
+    ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now, ON_ITS_WAY,
+    Outbound, Publication, Stamped, UnitOfWork,
 };
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Reader as _, Store, StoreError};
@@ -76,22 +76,9 @@ impl Node {
     pub(super) fn hello(&mut self, client: u64) -> PlayerId {
         let token = said::token(&client.to_string());
         let hello = said::hello_by(&token, "Ann").to_string();
-        let Ok(Request::Hello {
-            id, name, token, ..
-        }) = Request::parse(&hello)
-        else {
-            panic!("a hello");
-        };
         let client = ClientId(client);
-        let hello = HubCommand::Hello {
-            client,
-            hello: Hello {
-                id,
-                name,
-                token,
-                watchable: false,
-            },
-        };
+        let request = Request::parse(&hello).expect("a hello");
+        let hello = HubCommand::Request { client, request };
         let heard = self.run(vec![connects(client), hello]);
         let [
             (_, Outbound::Welcome { player, .. }),

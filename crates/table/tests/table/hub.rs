@@ -11,7 +11,7 @@ use war::signing::TableKey;
 use war_table::protocol::Request;
 use war_table::room::Timeouts;
 use war_table::server::hub::{
-    ClientId, FULL, Hello, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
+    ClientId, FULL, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
 };
 use war_table::server::store::Store;
 use war_table::server::{Identity, Metrics, SeededRandomness};
@@ -223,22 +223,11 @@ pub(super) fn connects(client: ClientId) -> HubCommand {
     }
 }
 
-/// What a client says first, as a command.
+/// The first request of a client, as a command.
 pub(super) fn hello(client: ClientId, said: &Value) -> HubCommand {
-    let Request::Hello {
-        id, name, token, ..
-    } = request(said)
-    else {
-        panic!("a hello");
-    };
-    let watchable = false;
-    let hello = Hello {
-        id,
-        name,
-        token,
-        watchable,
-    };
-    HubCommand::Hello { client, hello }
+    let request = request(said);
+    assert!(matches!(request, Request::Hello { .. }), "{request:?}");
+    HubCommand::Request { client, request }
 }
 
 /// A request as a command.

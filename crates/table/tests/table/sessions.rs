@@ -3,7 +3,7 @@
 use super::said;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
-use war_table::protocol::{PlayerId, RequestId};
+use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::client::{Action, CloseCode, End, Frame, Session};
 use war_table::server::hub::Outbound;
 
@@ -277,14 +277,20 @@ fn a_second_hello_is_refused_and_a_close_is_answered() {
 fn what_is_not_to_be_had_now_may_be_asked_again() {
     let mut session = session(20);
     let hello = says(&mut session, &said::hello("Ann"), 9_000);
-    assert!(matches!(hello[..], [Action::Hello(_)]), "{hello:?}");
+    assert!(
+        matches!(hello[..], [Action::Request(Request::Hello { .. })]),
+        "{hello:?}"
+    );
     let id = |id| RequestId::new(id).expect("an id");
     assert!(!session.reads(0), "one hello at a time");
     session.give_up(id("h"), 14_000);
     assert_eq!(code(&actions(&mut session)), "unavailable");
     assert!(session.reads(0));
     let again = says(&mut session, &said::hello("Ann"), 23_000);
-    assert!(matches!(again[..], [Action::Hello(_)]), "{again:?}");
+    assert!(
+        matches!(again[..], [Action::Request(Request::Hello { .. })]),
+        "{again:?}"
+    );
     session.deliver(welcome(3, true));
     actions(&mut session);
     let resume = json!({"type": "resume", "id": "r", "after": 0});

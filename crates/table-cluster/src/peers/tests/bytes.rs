@@ -5,9 +5,7 @@ use crate::peers::wire::{Frame, Frames, LONGEST, ToGateway, ToOwner, opened, sea
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use war::support::hex::Hex;
 use war::tokens::Name;
-use war_table::protocol::{AccessToken, RequestId};
-use war_table::server::client::ClientRequest;
-use war_table::server::hub::Hello;
+use war_table::protocol::{AccessToken, Protocol, Request, RequestId};
 use war_table::server::rooms::RoomNumber;
 
 /// What a node of this version writes.
@@ -19,15 +17,16 @@ fn written(frame: &impl serde::Serialize) -> String {
 #[test]
 fn frames_stay_what_they_are() {
     let (visit, arrived) = (4, 100);
-    let hello = ClientRequest::Hello(Hello {
+    let hello = Request::Hello {
         id: RequestId::new("h").expect("a name"),
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
         watchable: false,
-    });
-    let asked = |errand| ToSend::Ask {
+        protocol: Protocol,
+    };
+    let asked = |request| ToSend::Ask {
         visit,
-        errand,
+        request,
         arrived,
     };
     let enter = ToSend::Enter {
@@ -149,13 +148,12 @@ proptest! {
         token in any::<[u8; 32]>(),
         watchable in any::<bool>(),
     ) {
-        let errand = ClientRequest::Hello(Hello {
+        let request = Request::Hello {
             id: RequestId::new(&id).expect("a name"),
             name: Name::new(&name).expect("a name"),
             token: AccessToken::new(Hex::new(token)),
-            watchable,
-        });
-        let sealed = sealed(errand.clone()).expect("JSON");
-        prop_assert_eq!(opened(&sealed), Some(errand));
+            watchable, protocol: Protocol };
+        let sealed = sealed(&request).expect("JSON");
+        prop_assert_eq!(opened(&sealed), Some(request));
     }
 }

@@ -14,9 +14,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use war::i18n::Lang;
 use war::support::hex::Hex;
 use war::tokens::Name;
-use war_table::protocol::{AccessToken, RequestId};
-use war_table::server::client::ClientRequest;
-use war_table::server::hub::Hello;
+use war_table::protocol::{AccessToken, Protocol, Request, RequestId};
 use war_table::server::rooms::RoomNumber;
 
 #[tokio::test]
@@ -26,14 +24,15 @@ async fn a_visit_is_what_it_would_be_at_home() {
     let (peers, clock) = peers();
     let entered = peers.enter(&owner.address, RoomNumber(3), visitor()).await;
     let mut visit = entered.expect("a node");
-    let hello = ClientRequest::Hello(Hello {
+    let hello = Request::Hello {
         id: RequestId::new("h").expect("a name"),
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
         watchable: false,
-    });
-    for (errand, id) in [(hello, "h"), (request("r"), "r")] {
-        assert!(visit.ask(errand.clone(), clock.now()).await.is_ok());
+        protocol: Protocol,
+    };
+    for (request, id) in [(hello, "h"), (request("r"), "r")] {
+        assert!(visit.ask(request.clone(), clock.now()).await.is_ok());
         expect_answers(&mut visit, id).await;
         if id == "h" {
             let came = told(&mut room).await;
@@ -51,10 +50,10 @@ async fn a_visit_is_what_it_would_be_at_home() {
             assert_eq!(told, (expected.address, Lang::Pl, expected.player));
         }
         let asked = told(&mut room).await;
-        let Told::Asked { errand: asked, .. } = asked else {
+        let Told::Asked { request: asked, .. } = asked else {
             panic!("{asked:?}");
         };
-        assert_eq!(asked, errand);
+        assert_eq!(asked, request);
     }
     assert_eq!(visit.inbox().latest(), 18);
     visit.leave(clock.now()).await;

@@ -17,7 +17,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::{Notify, watch};
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::client::ClientRequest;
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
 use war_table::server::mailbox::{Mailbox, Visitor};
 use war_table::server::room_actor::ActorMessage;
@@ -36,7 +35,7 @@ pub(super) enum Told {
         arrived: u64,
     },
     Asked {
-        errand: ClientRequest,
+        request: Request,
         arrived: u64,
     },
     Left,
@@ -137,15 +136,10 @@ fn write(
         ActorMessage::Hub {
             arrived, command, ..
         } => match command {
-            HubCommand::Hello { client, hello } => {
-                let errand = ClientRequest::Hello(hello);
-                answer(&mailboxes[&client], &errand);
-                Told::Asked { errand, arrived }
-            }
             HubCommand::Request { client, request } => {
-                let errand = ClientRequest::Request(request);
-                answer(&mailboxes[&client], &errand);
-                Told::Asked { errand, arrived }
+                let request = request;
+                answer(&mailboxes[&client], &request);
+                Told::Asked { request, arrived }
             }
             HubCommand::Disconnect { client } => {
                 mailboxes.remove(&client);
@@ -160,8 +154,8 @@ fn write(
     true
 }
 
-fn answer(mailbox: &Mailbox, errand: &ClientRequest) {
-    let id = errand.id().as_str();
+fn answer(mailbox: &Mailbox, request: &Request) {
+    let id = request.id().as_str();
     if id == "big" {
         let body: Arc<str> = "x".repeat(900_000).into();
         for seq in 0..60 {
@@ -279,9 +273,9 @@ pub(super) fn visitor() -> Visitor {
 }
 
 /// A request of this name.
-pub(super) fn request(id: &str) -> ClientRequest {
+pub(super) fn request(id: &str) -> Request {
     let id = RequestId::new(id).expect("a name");
-    ClientRequest::Request(Request::Resume { id, after: 5 })
+    Request::Resume { id, after: 5 }
 }
 
 /// What comes within a time that is long for a link; `None` where nothing more does.

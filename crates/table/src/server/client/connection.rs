@@ -1,9 +1,6 @@
 use super::query::{self, Pending, PendingQuery, Seen};
 use super::socket::{LONGEST_MESSAGE, unreadable};
-use super::{
-    Action, ClientRequest, CloseCode, Delivery, End, Frame, SEND_PATIENCE, Session, Socket,
-    Transport,
-};
+use super::{Action, CloseCode, Delivery, End, Frame, SEND_PATIENCE, Session, Socket, Transport};
 use crate::protocol::PlayerId;
 use crate::server::attendance::Attending;
 use crate::server::hub::Outbound;
@@ -228,19 +225,11 @@ impl<W: Transport> Connection<W> {
                 self.send_text(&body).await?;
             }
             Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
-            Action::Hello(hello) => {
-                self.way
-                    .ask(ClientRequest::Hello(hello), self.arrived)
-                    .await?
-            }
             Action::People(id) => {
                 let people = self.shared.metrics.attendance().answer(id);
                 self.session.tell(people);
             }
-            Action::Request(request) => {
-                let request = ClientRequest::Request(request);
-                self.way.ask(request, self.arrived).await?;
-            }
+            Action::Request(request) => self.way.ask(request, self.arrived).await?,
             Action::Read { player, after } => {
                 let shared = Arc::clone(&self.shared);
                 let messages = self.way.latest().saturating_sub(after);

@@ -13,4 +13,4 @@ pub use session::{
 };
 pub(super) use socket::Socket;
 pub(super) use transport::Own;
-pub use transport::{ClientRequest, Delivery, Transport};
+pub use transport::{Delivery, Transport};

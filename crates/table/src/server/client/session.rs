@@ -1,6 +1,6 @@
 use crate::protocol::{BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId};
 use crate::room::Standing;
-use crate::server::hub::{Hello, Outbound};
+use crate::server::hub::Outbound;
 use crate::server::limits::{Allowance, Bucket};
 use crate::server::mailbox::READ_BELOW;
 use crate::server::queries::Query;
@@ -162,23 +162,9 @@ impl Session {
 
     fn request(&mut self, request: Request) {
         match (request, self.stage) {
-            (
-                Request::Hello {
-                    id,
-                    name,
-                    token,
-                    watchable,
-                    ..
-                },
-                Stage::New,
-            ) => {
+            (hello @ Request::Hello { .. }, Stage::New) => {
                 self.stage = Stage::Greeting;
-                self.actions.push_back(Action::Hello(Hello {
-                    id,
-                    name,
-                    token,
-                    watchable,
-                }));
+                self.actions.push_back(Action::Request(hello));
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
             (Request::People { id }, Stage::Welcomed(_)) => {
@@ -402,8 +388,6 @@ pub enum Action {
     Refuse(Refusal, Arc<str>),
     /// Ask the client whether it is there.
     Ping,
-    /// Hand the `hello` to the hub.
-    Hello(Hello),
     /// Count who is at the table, and tell [`Session::tell`](super::Session::tell): the answer to
     /// this request.
     People(RequestId),

@@ -1,7 +1,7 @@
 use super::{CloseCode, End};
 use crate::protocol::{Request, RequestId};
 use crate::room::Standing;
-use crate::server::hub::{ClientId, Hello, HubCommand, Outbound};
+use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, Visitor, mailbox};
 use crate::server::room_actor::{ActorMessage, Commands};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub trait Transport: Send {
     /// [`End`] where nobody can be asked any more.
     fn ask(
         &mut self,
-        errand: ClientRequest,
+        request: Request,
         arrived: u64,
     ) -> impl Future<Output = Result<(), End>> + Send;
 
@@ -49,26 +49,6 @@ pub trait Transport: Send {
 
     /// Does what is due by now.
     fn wake(&mut self, now: u64);
-}
-
-/// Something that a client asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ClientRequest {
-    /// Who it is.
-    Hello(Hello),
-    /// Anything else.
-    Request(Request),
-}
-
-impl ClientRequest {
-    /// The name under which the client asks.
-    #[must_use]
-    pub const fn id(&self) -> &RequestId {
-        match self {
-            Self::Hello(hello) => &hello.id,
-            Self::Request(request) => request.id(),
-        }
-    }
 }
 
 /// What the session of a client is handed.
@@ -147,23 +127,20 @@ impl Transport for Own {
         self.handed.take()
     }
 
-    async fn ask(&mut self, errand: ClientRequest, arrived: u64) -> Result<(), End> {
+    async fn ask(&mut self, request: Request, arrived: u64) -> Result<(), End> {
         let client = self.client;
-        match errand {
-            ClientRequest::Hello(hello) => {
-                if let Some(handle) = self.handle.take() {
-                    self.tell(ActorMessage::Connect(handle, arrived)).await?;
-                }
-                let command = HubCommand::Hello { client, hello };
-                self.submit(command, arrived, None).await
+        // A `hello` is answered before anything else is read: it needs no permit.
+        let permit = if matches!(request, Request::Hello { .. }) {
+            if let Some(handle) = self.handle.take() {
+                self.tell(ActorMessage::Connect(handle, arrived)).await?;
             }
-            ClientRequest::Request(request) => {
-                let permit = Arc::clone(&self.permits).acquire_owned().await;
-                let permit = permit.map_err(|_| End::Gone)?;
-                let command = HubCommand::Request { client, request };
-                self.submit(command, arrived, Some(permit)).await
-            }
-        }
+            None
+        } else {
+            let permit = Arc::clone(&self.permits).acquire_owned().await;
+            Some(permit.map_err(|_| End::Gone)?)
+        };
+        let command = HubCommand::Request { client, request };
+        self.submit(command, arrived, permit).await
     }
 
     async fn leave(&mut self, now: u64) {

@@ -1,9 +1,10 @@
+use super::hello::Hello;
 use super::state::{Client, Hub, HubSettings};
 use super::{
     ANSWERS_KEPT, CLOCKS_PART, GRACE, HubCommand, INVITED, Now, ON_ITS_WAY, Outbound,
     SWEEP_INTERVAL, Stamped, UnitOfWork,
 };
-use crate::protocol::PlayerId;
+use crate::protocol::{PlayerId, Request};
 use crate::room::{Activity, Command, Meeting};
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
@@ -67,8 +68,10 @@ impl Hub {
             self.go_on(&mut unit)?;
         }
         let commands = in_order(commands.into_iter().collect());
-        let asks = |stamped: &&Stamped| matches!(stamped.command, HubCommand::Request { .. });
-        self.asked = commands.iter().filter(asks).count();
+        self.asked = commands
+            .iter()
+            .filter(|stamped| stamped.command.is_of_a_player())
+            .count();
         self.announce(&commands, &mut unit)?;
         self.look_for_arrivals(&mut unit)?;
         for Stamped { at, command } in commands {
@@ -118,7 +121,25 @@ impl Hub {
                 self.attach(client, attached, unit);
                 Ok(())
             }
-            HubCommand::Hello { client, hello } => self.handle_hello(client, hello, unit),
+            HubCommand::Request {
+                client,
+                request:
+                    Request::Hello {
+                        id,
+                        name,
+                        token,
+                        watchable,
+                        ..
+                    },
+            } => {
+                let hello = Hello {
+                    id,
+                    name,
+                    token,
+                    watchable,
+                };
+                self.handle_hello(client, hello, unit)
+            }
             HubCommand::Request { client, request } => self.handle_request(client, &request, unit),
             HubCommand::Disconnect { client } => {
                 self.disconnect(client, unit);
@@ -174,7 +195,7 @@ impl Hub {
 fn in_order(mut commands: Vec<Stamped>) -> Vec<Stamped> {
     let mut asked = BTreeMap::new();
     for Stamped { at, command } in &commands {
-        if let HubCommand::Hello { client, .. } | HubCommand::Request { client, .. } = command {
+        if let HubCommand::Request { client, .. } = command {
             let first = asked.entry(*client).or_insert(*at);
             *first = (*first).min(*at);
         }

@@ -1,6 +1,6 @@
 use super::state::{Client, Hub};
 use super::{ClientId, HubCommand, Outbound, Stamped, UnitOfWork};
-use crate::protocol::PlayerId;
+use crate::protocol::{PlayerId, Request};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, Damage, Numbered, Store, StoreError, TokenHash, Wanted};
 use std::collections::BTreeSet;
@@ -34,8 +34,11 @@ impl Hub {
         let mut attached = Vec::new();
         for Stamped { command, .. } in commands {
             match command {
-                HubCommand::Hello { hello, .. } => {
-                    wanted.tokens.insert(TokenHash::of(&hello.token));
+                HubCommand::Request {
+                    request: Request::Hello { token, .. },
+                    ..
+                } => {
+                    wanted.tokens.insert(TokenHash::of(token));
                 }
                 HubCommand::Attach { client, player, .. } => attached.push((*client, *player)),
                 HubCommand::Request { client, request } => {

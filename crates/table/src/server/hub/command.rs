@@ -1,9 +1,8 @@
 use crate::ladder::Rated;
-use crate::protocol::{AccessToken, PlayerId, Request, RequestId};
+use crate::protocol::{PlayerId, Request};
 use crate::room::Order;
 use crate::server::limits::Address;
 use war::i18n::Catalogue;
-use war::tokens::Name;
 
 /// A command, and when it came.
 #[derive(Debug, Clone)]
@@ -41,14 +40,7 @@ pub enum HubCommand {
         /// Its player.
         player: PlayerId,
     },
-    /// A client says who it is.
-    Hello {
-        /// The client.
-        client: ClientId,
-        /// What it says.
-        hello: Hello,
-    },
-    /// A client that is known asks for something.
+    /// A client asks for something, first to be welcomed.
     Request {
         /// The client.
         client: ClientId,
@@ -83,17 +75,11 @@ pub enum HubCommand {
     Drain,
 }
 
-/// The first request of a connection.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hello {
-    /// The request's own name.
-    pub id: RequestId,
-    /// What the player is called.
-    pub name: Name,
-    /// The token, by which the player is known or will be.
-    pub token: AccessToken,
-    /// Whether others may watch the player's games.
-    pub watchable: bool,
+impl HubCommand {
+    /// Whether a client asks for something that is not to be welcomed.
+    pub(super) const fn is_of_a_player(&self) -> bool {
+        matches!(self, Self::Request { request, .. } if !matches!(request, Request::Hello { .. }))
+    }
 }
 
 /// The number of a connection.

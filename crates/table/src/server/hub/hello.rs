@@ -1,10 +1,22 @@
 use super::state::Hub;
-use super::{ClientId, Hello, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
-use crate::protocol::{AccessToken, Message, PlayerId, Protocol, Refusal};
+use super::{ClientId, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
+use crate::protocol::{AccessToken, Message, PlayerId, Protocol, Refusal, RequestId};
 use crate::room::{Activity, Command, RoomEvent, Standing};
 use crate::server::reply::json;
 use crate::server::store::{Registration, StoreError, TokenHash};
 use war::tokens::Name;
+
+/// The first request of a connection.
+pub(super) struct Hello {
+    /// The request's own name.
+    pub(super) id: RequestId,
+    /// What the player is called.
+    pub(super) name: Name,
+    /// The token, by which the player is known or will be.
+    pub(super) token: AccessToken,
+    /// Whether others may watch the player's games.
+    pub(super) watchable: bool,
+}
 
 impl Hub {
     /// Finds out whose client this is, or lets a new player join.
