@@ -5,7 +5,7 @@ use std::future::pending;
 use std::sync::Arc;
 use war_table::protocol::Request;
 use war_table::room::Standing;
-use war_table::server::client::{Delivery, End, Transport};
+use war_table::server::client::{End, Session, Transport};
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{REQUESTS_IN_FLIGHT, Visitor};
 
@@ -28,7 +28,7 @@ pub(crate) struct RoutedClient {
 }
 
 /// What comes from a room, or of the player from the store.
-pub(crate) enum News {
+pub(crate) enum RoomDelivery {
     /// The room says something, or nothing any more.
     Said(Option<Outbound>),
     /// The store shows where the player is.
@@ -71,7 +71,7 @@ impl RoutedClient {
         }
     }
 
-    async fn send(&mut self, request: Request, arrived: u64, now: u64) {
+    async fn send_to_room(&mut self, request: Request, arrived: u64, now: u64) {
         let sent = match &self.stay {
             Some(stay) => stay.ask(request, arrived).await.is_ok(),
             None => false,
@@ -89,9 +89,9 @@ impl RoutedClient {
 }
 
 impl Transport for RoutedClient {
-    type News = News;
+    type Delivery = RoomDelivery;
 
-    async fn hear(&mut self) -> News {
+    async fn receive(&mut self) -> RoomDelivery {
         let said = async {
             match &mut self.stay {
                 Some(stay) => stay.inbox().receive().await,
@@ -106,26 +106,26 @@ impl Transport for RoutedClient {
         };
         tokio::select! {
             biased;
-            said = said => News::Said(said),
-            seen = seen => News::Seen(seen),
+            said = said => RoomDelivery::Said(said),
+            seen = seen => RoomDelivery::Seen(seen),
         }
     }
 
-    async fn take(&mut self, news: News, now: u64) {
+    async fn handle(&mut self, delivery: RoomDelivery, _session: &mut Session, now: u64) {
         self.has_more = true;
-        match news {
-            News::Said(Some(outbound)) => {
+        match delivery {
+            RoomDelivery::Said(Some(outbound)) => {
                 if matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released) {
                     // The room has forgotten the client.
                     drop(self.end_stay());
                 }
                 self.route.deliver(outbound, now);
             }
-            News::Said(None) => {
+            RoomDelivery::Said(None) => {
                 self.leave(now).await;
                 self.route.lost(now);
             }
-            News::Seen(LocationUpdate { place, earlier }) => {
+            RoomDelivery::Seen(LocationUpdate { place, earlier }) => {
                 self.standing = place.standing;
                 let goes = self.route.seen(place.room);
                 // What the room has just sent that the client is in comes from there, and needs
@@ -137,8 +137,7 @@ impl Transport for RoutedClient {
         }
     }
 
-    /// Takes all steps up to one that concerns the client's session; `None` once there are no more.
-    async fn next(&mut self, now: u64) -> Option<Delivery> {
+    async fn advance(&mut self, session: &mut Session, now: u64) -> bool {
         while let Some(step) = self.route.next_step() {
             match step {
                 Step::Enter { room, player } => {
@@ -151,24 +150,33 @@ impl Transport for RoutedClient {
                     }
                 }
                 Step::Leave => self.leave(now).await,
-                Step::Send { request, arrived } => self.send(request, arrived, now).await,
+                Step::Send { request, arrived } => self.send_to_room(request, arrived, now).await,
                 Step::Hand(outbound) => {
                     self.count_no_more(&outbound, now);
                     if let Outbound::Welcome { player, .. } = outbound {
                         self.follow = Some(self.entrance.follow(player));
                     }
-                    return Some(Delivery::Outbound(outbound));
+                    session.deliver(outbound);
+                    return true;
                 }
-                Step::Unavailable(id) => return Some(Delivery::Unavailable(id)),
+                Step::Unavailable(id) => {
+                    session.give_up(id, now);
+                    return true;
+                }
             }
         }
         if self.standing != Standing::Welcome {
-            return Some(Delivery::Expelled(self.standing));
+            session.expel(self.standing);
+            return true;
         }
-        std::mem::take(&mut self.has_more).then_some(Delivery::More)
+        let has_more = std::mem::take(&mut self.has_more);
+        if has_more {
+            session.note_more();
+        }
+        has_more
     }
 
-    async fn ask(&mut self, request: Request, arrived: u64) -> Result<(), End> {
+    async fn send(&mut self, request: Request, arrived: u64) -> Result<(), End> {
         self.route.ask(request, arrived);
         Ok(())
     }
@@ -204,7 +212,7 @@ impl Transport for RoutedClient {
 
 #[cfg(test)]
 mod tests {
-    use super::{LocationUpdate, News, RoutedClient};
+    use super::{LocationUpdate, RoomDelivery, RoutedClient};
     use crate::directory::{Directory, Owner};
     use crate::gateway::Entrance;
     use crate::table::PlayerLocation;
@@ -214,21 +222,21 @@ mod tests {
     use war::i18n::{Catalogue, Lang};
     use war_table::protocol::PlayerId;
     use war_table::room::Standing;
-    use war_table::server::client::Transport;
+    use war_table::server::client::{Session, Transport};
     use war_table::server::hub::Outbound;
     use war_table::server::mailbox::Visitor;
     use war_table::server::rooms::RoomNumber;
 
     const ROOM: RoomNumber = RoomNumber(3);
 
-    const fn sight(seq: u64, room: Option<RoomNumber>, earlier: u64) -> News {
+    const fn sight(seq: u64, room: Option<RoomNumber>, earlier: u64) -> RoomDelivery {
         let place = PlayerLocation {
             player: PlayerId(1),
             seq,
             room,
             standing: Standing::Welcome,
         };
-        News::Seen(LocationUpdate { place, earlier })
+        RoomDelivery::Seen(LocationUpdate { place, earlier })
     }
 
     // At a node that does not own the room the store shows a message before it came from there.
@@ -238,7 +246,8 @@ mod tests {
         let (_sender, directory) =
             watch::channel(Directory::new([(ROOM, Owner::Here(commands))], true));
         let entrance = Arc::new(Entrance::to(directory));
-        let mut journey = RoutedClient::new(
+        let mut session = Session::new(Catalogue::built_in(Lang::En), 20, 0);
+        let mut client = RoutedClient::new(
             entrance,
             Visitor {
                 address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
@@ -248,18 +257,28 @@ mod tests {
             },
         );
         // On the way into the room all counts: what was sent before does not come from there.
-        journey.take(sight(2, Some(ROOM), 0), 0).await;
-        assert_eq!(journey.latest(), 2);
-        while journey.next(0).await.is_some() {}
-        assert!(journey.stay.is_some(), "the room is entered");
-        journey.take(sight(4, Some(ROOM), 2), 250).await;
-        assert_eq!(journey.latest(), 2, "it may be on its way");
-        journey.take(sight(4, Some(ROOM), 4), 500).await;
-        assert_eq!(journey.latest(), 4, "it did not come");
-        journey
-            .take(News::Said(Some(Outbound::Released)), 510)
+        client
+            .handle(sight(2, Some(ROOM), 0), &mut session, 0)
             .await;
-        journey.take(sight(6, None, 4), 750).await;
-        assert_eq!(journey.latest(), 6, "nothing comes from anywhere");
+        assert_eq!(client.latest(), 2);
+        while client.advance(&mut session, 0).await {}
+        assert!(client.stay.is_some(), "the room is entered");
+        client
+            .handle(sight(4, Some(ROOM), 2), &mut session, 250)
+            .await;
+        assert_eq!(client.latest(), 2, "it may be on its way");
+        client
+            .handle(sight(4, Some(ROOM), 4), &mut session, 500)
+            .await;
+        assert_eq!(client.latest(), 4, "it did not come");
+        client
+            .handle(
+                RoomDelivery::Said(Some(Outbound::Released)),
+                &mut session,
+                510,
+            )
+            .await;
+        client.handle(sight(6, None, 4), &mut session, 750).await;
+        assert_eq!(client.latest(), 6, "nothing comes from anywhere");
     }
 }

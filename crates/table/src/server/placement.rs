@@ -1,6 +1,6 @@
 //! Where the rooms of a table live: all of it that depends on how many nodes serve the table.
 
-use super::client::{Caller, Own};
+use super::client::{Caller, LocalTransport};
 use super::clock::Clock;
 use super::hub::{ClientId, HubCommand};
 use super::room_actor::{ActorMessage, Commands, Opening, WAITING_COMMANDS};
@@ -166,8 +166,8 @@ impl Placement for OneRoom {
 
     fn welcome(&self, caller: Caller) -> BoxFuture<'static, ()> {
         let client = ClientId(caller.number);
-        let way = Own::new(client, caller.visitor, self.writer.clone());
-        Box::pin(caller.serve(way))
+        let transport = LocalTransport::new(client, caller.visitor, self.writer.clone());
+        Box::pin(caller.serve(transport))
     }
 
     /// There is no other node.

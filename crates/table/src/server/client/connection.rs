@@ -1,9 +1,8 @@
 use super::query::{self, Pending, PendingQuery, Seen};
 use super::socket::{LONGEST_MESSAGE, unreadable};
-use super::{Action, CloseCode, Delivery, End, Frame, SEND_PATIENCE, Session, Socket, Transport};
+use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket, Transport};
 use crate::protocol::PlayerId;
 use crate::server::attendance::Attending;
-use crate::server::hub::Outbound;
 use crate::server::limits::Address;
 use crate::server::mailbox::Visitor;
 use crate::server::shared::Shared;
@@ -35,8 +34,8 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Serves the client until its connection ends; this is its way to the table.
-    pub async fn serve(self, way: impl Transport) {
+    /// Serves the client until its connection ends
+    pub async fn serve(self, transport: impl Transport) {
         let Self {
             visitor,
             socket,
@@ -49,7 +48,7 @@ impl Caller {
             socket,
             shared,
             session,
-            way,
+            transport,
             reading: None,
             looking: None,
             arrived: 0,
@@ -60,13 +59,13 @@ impl Caller {
 }
 
 /// A WebSocket connection: does what its session decides.
-struct Connection<W> {
+struct Connection<T> {
     /// Where it comes from.
     address: Address,
     socket: Socket<TokioIo<Upgraded>>,
     shared: Arc<Shared>,
     session: Session,
-    way: W,
+    transport: T,
     /// The messages of the store that are being read; they may have to wait for their turn, and
     /// nothing else waits for them.
     reading: Option<Reading>,
@@ -78,14 +77,14 @@ struct Connection<W> {
     attending: Option<Attending>,
 }
 
-impl<W: Transport> Connection<W> {
+impl<T: Transport> Connection<T> {
     /// Serves the connection until it ends.
     async fn serve(mut self) {
         let end = match self.run().await {
             Ok(never) => match never {},
             Err(end) => end,
         };
-        self.way.leave(self.shared.clock.now()).await;
+        self.transport.leave(self.shared.clock.now()).await;
         // A client that does not take it is gone.
         let _ = timeout(PATIENCE, self.farewell(end)).await;
     }
@@ -104,11 +103,14 @@ impl<W: Transport> Connection<W> {
         let mut wake = pin!(sleep_until(self.next_wake()));
         loop {
             set(&mut wake, self.next_wake());
-            let reads = self.session.reads(self.way.waiting()) && self.way.has_room();
+            let reads = self.session.reads(self.transport.waiting()) && self.transport.has_room();
             tokio::select! {
                 // What the table says goes first, also when the server closes.
                 biased;
-                news = self.way.hear() => self.way.take(news, self.shared.clock.now()).await,
+                delivery = self.transport.receive() => {
+                    let now = self.shared.clock.now();
+                    self.transport.handle(delivery, &mut self.session, now).await;
+                }
                 _ = closing.changed() => self.session.shut_down(),
                 () = &mut wake => self.wake(),
                 messages = is_read(&mut self.reading) => self.session.replay(messages?),
@@ -117,7 +119,7 @@ impl<W: Transport> Connection<W> {
             }
             self.act().await?;
             // What waits is sent together with this.
-            if self.way.waiting() == 0 {
+            if self.transport.waiting() == 0 {
                 self.flush().await?;
             }
         }
@@ -125,36 +127,20 @@ impl<W: Transport> Connection<W> {
 
     fn next_wake(&self) -> Instant {
         let wake = self.session.next_wake();
-        let wake = self.way.next_wake().map_or(wake, |due| due.min(wake));
+        let wake = self.transport.next_wake().map_or(wake, |due| due.min(wake));
         self.shared.clock.moment(wake).into()
     }
 
     fn wake(&mut self) {
         let now = self.shared.clock.now();
         self.session.wake(now);
-        self.way.wake(now);
-    }
-
-    /// Hands the session what the table says.
-    fn hand(&mut self, handed: Delivery) {
-        match handed {
-            Delivery::Outbound(outbound) => {
-                if let Outbound::Welcome { player, .. } = outbound {
-                    self.attending = Some(self.shared.metrics.attendance().comes(player));
-                }
-                self.session.deliver(outbound);
-            }
-            Delivery::Unavailable(id) => self.session.give_up(id, self.shared.clock.now()),
-            Delivery::More => self.catch_up(),
-            Delivery::Expelled(standing) => self.session.expel(standing),
-            Delivery::Ended => self.session.shut_down(),
-        }
+        self.transport.wake(now);
     }
 
     fn catch_up(&mut self) {
-        if self.way.waiting() == 0 {
+        if self.transport.waiting() == 0 {
             let now = self.shared.clock.now();
-            self.session.catch_up(self.way.latest(), now);
+            self.session.catch_up(self.transport.latest(), now);
         }
     }
 
@@ -200,13 +186,17 @@ impl<W: Transport> Connection<W> {
     /// Does all that the session asks for, and hands it all that the table says.
     async fn act(&mut self) -> Result<(), End> {
         loop {
+            if self.attending.is_none()
+                && let Some(player) = self.session.player()
+            {
+                self.attending = Some(self.shared.metrics.attendance().comes(player));
+            }
             while let Some(action) = self.session.next_action() {
                 self.act_on(action).await?;
             }
             let now = self.shared.clock.now();
-            match self.way.next(now).await {
-                Some(handed) => self.hand(handed),
-                None => return Ok(()),
+            if !self.transport.advance(&mut self.session, now).await {
+                return Ok(());
             }
         }
     }
@@ -229,10 +219,10 @@ impl<W: Transport> Connection<W> {
                 let people = self.shared.metrics.attendance().answer(id);
                 self.session.tell(people);
             }
-            Action::Request(request) => self.way.ask(request, self.arrived).await?,
+            Action::Request(request) => self.transport.send(request, self.arrived).await?,
             Action::Read { player, after } => {
                 let shared = Arc::clone(&self.shared);
-                let messages = self.way.latest().saturating_sub(after);
+                let messages = self.transport.latest().saturating_sub(after);
                 let reckoned = reckoned(messages);
                 let read = read(shared, self.address, reckoned, player, after);
                 self.reading = Some(Box::pin(read));

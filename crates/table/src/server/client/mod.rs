@@ -12,5 +12,5 @@ pub use session::{
     SEND_PATIENCE, SILENCE, Session,
 };
 pub(super) use socket::Socket;
-pub(super) use transport::Own;
-pub use transport::{Delivery, Transport};
+pub(super) use transport::LocalTransport;
+pub use transport::Transport;

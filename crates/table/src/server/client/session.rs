@@ -134,6 +134,15 @@ impl Session {
         }
     }
 
+    /// Player of the client, once the hub has welcomed it.
+    #[must_use]
+    pub const fn player(&self) -> Option<PlayerId> {
+        match self.stage {
+            Stage::Welcomed(player) => Some(player),
+            Stage::New | Stage::Greeting => None,
+        }
+    }
+
     /// Takes what comes from the client.
     pub fn receive(&mut self, frame: Frame<'_>, now: u64) {
         self.heard = now;
@@ -266,6 +275,11 @@ impl Session {
         self.looking = None;
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
         self.send(json(seq, seen));
+    }
+
+    /// Notes that the store may have more messages to the player than were delivered.
+    pub fn note_more(&mut self) {
+        self.actions.push_back(Action::CatchUp);
     }
 
     /// Reads from the store what was not handed over; `latest` is the number of the player's

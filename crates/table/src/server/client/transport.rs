@@ -1,93 +1,85 @@
-use super::{CloseCode, End};
-use crate::protocol::{Request, RequestId};
-use crate::room::Standing;
+use super::{CloseCode, End, Session};
+use crate::protocol::Request;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, Visitor, mailbox};
 use crate::server::room_actor::{ActorMessage, Commands};
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The way of a client's requests to the table, and of what the table says back.
+/// Carries a client's requests to the rooms of the table, and their deliveries to its session.
+///
+/// Times are milliseconds of the server's clock.
 pub trait Transport: Send {
-    /// What may come.
-    type News: Send;
+    /// A delivery, before the session has it.
+    type Delivery: Send;
 
-    /// Waits for what comes next. Nothing is lost where this is dropped.
-    fn hear(&mut self) -> impl Future<Output = Self::News> + Send;
+    /// Waits for the next delivery. Nothing is lost if the future is dropped.
+    fn receive(&mut self) -> impl Future<Output = Self::Delivery> + Send;
 
-    /// Takes what came.
-    fn take(&mut self, news: Self::News, now: u64) -> impl Future<Output = ()> + Send;
+    /// Handles a delivery that was received.
+    fn handle(
+        &mut self,
+        delivery: Self::Delivery,
+        session: &mut Session,
+        now: u64,
+    ) -> impl Future<Output = ()> + Send;
 
-    /// What is to be handed to the session, if there is anything by now.
-    fn next(&mut self, now: u64) -> impl Future<Output = Option<Delivery>> + Send;
+    /// Carries on with requests that wait, up to the next delivery to the session.
+    ///
+    /// Returns `false` once there is nothing left to do.
+    fn advance(&mut self, session: &mut Session, now: u64) -> impl Future<Output = bool> + Send;
 
-    /// Asks for something that came when the clock showed this.
+    /// Sends a request that was read when the clock showed `arrived`.
     ///
     /// # Errors
     ///
-    /// [`End`] where nobody can be asked any more.
-    fn ask(
+    /// [`End`] if no room takes requests any more.
+    fn send(
         &mut self,
         request: Request,
         arrived: u64,
     ) -> impl Future<Output = Result<(), End>> + Send;
 
-    /// Says that the client is gone.
+    /// Leaves the room: the client is gone.
     fn leave(&mut self, now: u64) -> impl Future<Output = ()> + Send;
 
-    /// How many deliveries wait.
+    /// Number of deliveries that wait to be received.
     fn waiting(&self) -> usize;
 
-    /// The number of the player's last message.
+    /// Number of the player's last message.
     fn latest(&self) -> u64;
 
-    /// Whether more may be read from the client: what is not read yet waits there, not here.
+    /// Returns whether another request may be read from the client. Unread requests wait in the
+    /// client's socket.
     fn has_room(&self) -> bool;
 
-    /// When to wake it, if nothing comes before.
+    /// Time of the next [`wake`](Self::wake), if one is due.
     fn next_wake(&self) -> Option<u64>;
 
-    /// Does what is due by now.
+    /// Does everything due by now.
     fn wake(&mut self, now: u64);
 }
 
-/// What the session of a client is handed.
-pub enum Delivery {
-    /// What a room says.
-    Outbound(Outbound),
-    /// That the table can't do now what was asked for by this name.
-    Unavailable(RequestId),
-    /// That more may have been sent to the player than was handed over.
-    More,
-    /// That its player may not stay any more.
-    Expelled(Standing),
-    /// That nothing comes any more.
-    Ended,
-}
-
-/// The way to a room that is there as long as the connection lasts.
-pub(in crate::server) struct Own {
+/// Transport to a room of this server, which lasts as long as the connection.
+pub(in crate::server) struct LocalTransport {
     client: ClientId,
-    writer: Commands,
-    /// Given to the writer with the first `hello`.
+    room: Commands,
+    /// Given to the room with the first `hello`.
     handle: Option<ClientHandle>,
     inbox: Inbox,
-    /// What is to be handed to the session.
-    handed: Option<Delivery>,
-    /// As many requests as may be on their way to be answered.
+    /// Limits the requests that are not answered yet.
     permits: Arc<Semaphore>,
 }
 
-impl Own {
-    /// That of a visitor who is this client of the server, to the room of this writer.
-    pub(in crate::server) fn new(client: ClientId, visitor: Visitor, writer: Commands) -> Self {
+impl LocalTransport {
+    /// Transport of a visitor, known to the room by this number.
+    pub(in crate::server) fn new(client: ClientId, visitor: Visitor, room: Commands) -> Self {
         let (mailbox, inbox) = mailbox();
         Self {
             client,
-            writer,
+            room,
             handle: Some(visitor.handle(client, mailbox)),
             inbox,
-            handed: None,
             permits: Arc::new(Semaphore::new(REQUESTS_IN_FLIGHT)),
         }
     }
@@ -98,7 +90,7 @@ impl Own {
         arrived: u64,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), End> {
-        self.tell(ActorMessage::Hub {
+        self.post(ActorMessage::Hub {
             arrived,
             command,
             permit,
@@ -106,33 +98,37 @@ impl Own {
         .await
     }
 
-    async fn tell(&self, command: ActorMessage) -> Result<(), End> {
-        let sent = self.writer.send(command).await;
+    async fn post(&self, message: ActorMessage) -> Result<(), End> {
+        let sent = self.room.send(message).await;
         sent.map_err(|_| End::Close(CloseCode::Restart))
     }
 }
 
-impl Transport for Own {
-    type News = Option<Outbound>;
+impl Transport for LocalTransport {
+    /// `None` once the room has ended or given the client up.
+    type Delivery = Option<Outbound>;
 
-    async fn hear(&mut self) -> Self::News {
+    async fn receive(&mut self) -> Self::Delivery {
         self.inbox.receive().await
     }
 
-    async fn take(&mut self, news: Self::News, _now: u64) {
-        self.handed = Some(news.map_or(Delivery::Ended, Delivery::Outbound));
+    async fn handle(&mut self, delivery: Self::Delivery, session: &mut Session, _now: u64) {
+        match delivery {
+            Some(outbound) => session.deliver(outbound),
+            None => session.shut_down(),
+        }
     }
 
-    async fn next(&mut self, _now: u64) -> Option<Delivery> {
-        self.handed.take()
+    async fn advance(&mut self, _session: &mut Session, _now: u64) -> bool {
+        false
     }
 
-    async fn ask(&mut self, request: Request, arrived: u64) -> Result<(), End> {
+    async fn send(&mut self, request: Request, arrived: u64) -> Result<(), End> {
         let client = self.client;
         // A `hello` is answered before anything else is read: it needs no permit.
         let permit = if matches!(request, Request::Hello { .. }) {
             if let Some(handle) = self.handle.take() {
-                self.tell(ActorMessage::Connect(handle, arrived)).await?;
+                self.post(ActorMessage::Connect(handle, arrived)).await?;
             }
             None
         } else {
@@ -146,7 +142,7 @@ impl Transport for Own {
     async fn leave(&mut self, now: u64) {
         if self.handle.is_none() {
             let client = self.client;
-            // A writer that has ended needs to know nothing any more.
+            // A room that has ended needs no notice.
             let _ = self
                 .submit(HubCommand::Disconnect { client }, now, None)
                 .await;
@@ -161,7 +157,7 @@ impl Transport for Own {
         self.inbox.latest()
     }
 
-    /// A request waits for its permit.
+    /// A request waits for its permit instead.
     fn has_room(&self) -> bool {
         true
     }
