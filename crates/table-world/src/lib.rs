@@ -1,7 +1,7 @@
 //! A world of players around a card table, in one thread and without a clock: whatever happens in
 //! it follows from its seed. It finds what breaks a law of the table.
 //!
-//! The table is the server's own: [`Desk`](war_table::server::Desk) with its hub, and the
+//! The table is the server's own: [`TimedHub`](war_table::server::TimedHub) with its hub, and the
 //! [`Session`](war_table::server::client::Session) of each connection. The world is all around it:
 //! nodes and their clocks, the store, the network, the players, and everything that fails.
 //!

@@ -1,4 +1,4 @@
-//! A node, and what serves each of its rooms: a desk, and a batch at a time.
+//! A node, and what serves each of its rooms: a hub with its time, and a batch at a time.
 
 use crate::options::{Bug, Options};
 use crate::post::Post;
@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use war::signing::TableKey;
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
-use war_table::server::hub::{Hub, HubSettings, Load, Now, Publication, UnitOfWork};
+use war_table::server::hub::{Hub, HubSettings, Load, Now, Publication, TimedCommand, UnitOfWork};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
-use war_table::server::{Arrivals, Arrived, Desk, Identity, Metrics};
+use war_table::server::{Arrivals, Identity, Metrics, TimedHub};
 use war_table_cluster::leases::{Epoch, LEASE};
 
 /// How long games wait for players.
@@ -240,12 +240,12 @@ impl Node<'_> {
         process.map_or(Ok(false), |process| process.work(clock, wall))
     }
 
-    /// Lets time go on although the store is busy, as a desk that is not asked does.
+    /// Lets time go on although the store is busy, as a hub without commands does.
     pub(crate) fn pass_wrongly(&mut self, room: RoomNumber, now: u64) -> bool {
         let clock = self.clock(now);
         let wrong = self.bug == Some(Bug::BusyTime);
         if let Some(process) = self.processes.get_mut(&room).filter(|_| wrong) {
-            process.desk.pass(clock, 1_000);
+            process.timed_hub.pass(clock, 1_000);
         }
         wrong
     }
@@ -284,7 +284,7 @@ impl Node<'_> {
         let Some(Batch::Answered(answer)) = process.batch.take() else {
             return None;
         };
-        process.desk.pass(clock, 0);
+        process.timed_hub.pass(clock, 0);
         Some(answer)
     }
 }
@@ -292,11 +292,11 @@ impl Node<'_> {
 /// The server of a room.
 pub(crate) struct Process<'s> {
     store: &'s dyn Store,
-    desk: Desk,
+    timed_hub: TimedHub,
     pub(crate) epoch: Epoch,
     /// Which turn of its loop is the one that counts: those of all rooms of a node differ.
     pub(crate) turn: u64,
-    /// What arrived and waits for the desk.
+    /// What arrived and waits for the hub.
     pub(crate) inbox: Vec<Taken>,
     pub(crate) batch: Option<Batch<'s>>,
     /// For how long the loop waits at most.
@@ -322,7 +322,7 @@ pub(crate) enum Batch<'s> {
 /// A command that arrived.
 #[derive(Clone)]
 pub(crate) struct Taken {
-    pub(crate) arrived: Arrived,
+    pub(crate) arrived: TimedCommand,
     /// When, by the world's time.
     pub(crate) at: u64,
     /// Who asks for what, where a player does.
@@ -334,7 +334,7 @@ impl<'s> Process<'s> {
     const fn new(store: &'s dyn Store, hub: Hub, epoch: Epoch, (table, clock): (u64, u64)) -> Self {
         Self {
             store,
-            desk: Desk::new(hub, table, clock),
+            timed_hub: TimedHub::new(hub, table, clock),
             epoch,
             turn: 0,
             inbox: Vec::new(),
@@ -359,26 +359,30 @@ impl<'s> Process<'s> {
 
     /// How long it waits from now on, at most; it is drained where that is `None`.
     fn wait(&mut self) -> Option<u64> {
-        if self.desk.hub().is_closed() || self.hands_over {
+        if self.timed_hub.hub().is_closed() || self.hands_over {
             return None;
         }
         let busy = !self.inbox.is_empty();
-        self.patience = if busy { 0 } else { self.desk.patience() };
+        self.patience = if busy {
+            0
+        } else {
+            self.timed_hub.time_to_wait()
+        };
         Some(self.patience)
     }
 
     /// Begins and does a batch; the result is whether there was one, as the store was not busy.
     fn work(&mut self, clock: u64, wall: u64) -> Result<bool, StoreError> {
         let patience = std::mem::take(&mut self.patience);
-        self.desk.pass(clock, patience);
-        let Some(transaction) = self.desk.begin(self.store, clock)? else {
+        self.timed_hub.pass(clock, patience);
+        let Some(transaction) = self.timed_hub.begin(self.store, clock)? else {
             return Ok(false);
         };
         let taken = std::mem::take(&mut self.inbox);
         let commands = taken.iter().map(|taken| taken.arrived.clone()).collect();
         let more = false;
         let arrivals = Arrivals { commands, more };
-        let unit = self.desk.work(transaction, arrivals, wall)?;
+        let unit = self.timed_hub.work(transaction, arrivals, wall)?;
         self.batch = Some(Batch::Open(Box::new(unit), taken));
         Ok(true)
     }

@@ -9,10 +9,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::Ordering;
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request};
-use war_table::server::hub::{ClientId, HubCommand, Outbound};
+use war_table::server::Address;
+use war_table::server::hub::{ClientId, HubCommand, Outbound, TimedCommand};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
-use war_table::server::{Address, Arrived};
 
 /// How long the store waits for another program that writes, in milliseconds.
 const BUSY_WAIT: u64 = 400;
@@ -241,8 +241,8 @@ impl World<'_> {
             _ => None,
         };
         let taken = Taken {
-            arrived: Arrived {
-                clock: clock.saturating_sub(age),
+            arrived: TimedCommand {
+                at: clock.saturating_sub(age),
                 command,
             },
             at: self.now.saturating_sub(age),

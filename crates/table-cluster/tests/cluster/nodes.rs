@@ -12,7 +12,7 @@ use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
 use war_table::server::hub::{
     ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now, ON_ITS_WAY,
-    Outbound, Publication, Stamped, UnitOfWork,
+    Outbound, Publication, TimedCommand, UnitOfWork,
 };
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Reader as _, Store, StoreError};
@@ -60,11 +60,15 @@ impl Node {
     /// Does this when the table has served for so many milliseconds.
     fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<Publication> {
         let commands = commands.into_iter();
-        let commands = commands.map(|command| Stamped { at: table, command });
+        let commands = commands.map(|command| TimedCommand { at: table, command });
         self.run_stamped(table, commands.collect())
     }
 
-    pub(super) fn run_stamped(&mut self, table: u64, commands: Vec<Stamped>) -> Vec<Publication> {
+    pub(super) fn run_stamped(
+        &mut self,
+        table: u64,
+        commands: Vec<TimedCommand>,
+    ) -> Vec<Publication> {
         let transaction = self.store.begin().expect("a store that works");
         let now = Now { table, wall: table };
         let unit = UnitOfWork::new(transaction.expect("nobody else"), now);
@@ -167,7 +171,7 @@ fn refusals(published: &[Publication]) -> Vec<(u64, Value)> {
 #[test]
 fn what_came_in_time_counts_behind_its_copy_that_came_too_late() {
     let (mut node, player, seed) = started();
-    let at = |at, command| Stamped { at, command };
+    let at = |at, command| TimedCommand { at, command };
     let copy = asked(3, player, &seed).map(|command| at(SEEDS_DUE + 5, command));
     let nothing = node.run_stamped(SEEDS_DUE + 10, copy.to_vec());
     assert_eq!(nothing, [], "the same may be on its way");

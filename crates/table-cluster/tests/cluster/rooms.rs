@@ -8,7 +8,7 @@ use crate::postgres;
 use serde_json::{Value, json};
 use war_table::protocol::PlayerId;
 use war_table::room::Order;
-use war_table::server::hub::{ClientId, HubCommand, Outbound, Stamped};
+use war_table::server::hub::{ClientId, HubCommand, Outbound, TimedCommand};
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table_cluster::TableStore;
 use war_table_world::store::{MemoryStore, MemoryTable};
@@ -44,11 +44,11 @@ fn a_request_that_came_to_its_node_before_its_client_came_here_is_done() {
     let table = table();
     let mut room = Node::new(postgres::take(&table, MEETING, "a"));
     let player = room.hello(1);
-    let attached = Stamped {
+    let attached = TimedCommand {
         at: 30,
         command: Node::attach(2, player),
     };
-    let asked = Stamped {
+    let asked = TimedCommand {
         at: 10,
         command: asks(2, &said::single("choose")),
     };

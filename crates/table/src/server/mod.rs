@@ -1,21 +1,20 @@
 //! The card table as a server.
 //!
 //! Dependencies point one way. The [`hub`] decides all that concerns players, without
-//! sockets and clock; a [`Desk`] lets it work, by a time that stands still while nothing can
+//! sockets and clock; a [`TimedHub`] lets it work, by a time that stands still while nothing can
 //! be written; a room_actor owns both and their [`store`], in one thread: it takes commands
 //! in batches, commits each batch, and only then publishes. There is a room_actor for each room that
 //! the server owns. A [`client`] is a WebSocket and the session that decides what is done with it;
 //! the [`placement`] knows the room that does its requests. [`RunningServer`] composes them:
 //!
 //! ```text
-//!  store <- hub <- desk <- room_actor <- client <- placement <- http <- RunningServer
+//!  store <- hub <- timed_hub <- room_actor <- client <- placement <- http <- RunningServer
 //! ```
 
 mod attendance;
 mod audit;
 pub mod client;
 mod clock;
-mod desk;
 mod host;
 pub mod http;
 pub mod hub;
@@ -35,11 +34,11 @@ mod running;
 mod shared;
 pub mod store;
 mod table_log;
+mod timed_hub;
 
 pub use attendance::{Attendance, People};
 pub use audit::inspect;
 pub use clock::Clock;
-pub use desk::{Arrivals, Arrived, Desk};
 pub use host::{HostName, Listeners, Origin, ParseHostNameError, ParseOriginError, accept};
 pub use identity::Identity;
 pub use limits::{Address, Newcomers, ParseProxyHeaderError, ProxyHeader};
@@ -48,3 +47,4 @@ pub use placement::TableBackend;
 pub use queries::{Query, QueryKind};
 pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
 pub use running::{RunningServer, ServerError, Settings};
+pub use timed_hub::{Arrivals, TimedHub};

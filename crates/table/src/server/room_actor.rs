@@ -1,20 +1,20 @@
-//! The writer: the one thread that owns the desk with its hub, and the store.
+//! The actor of a room: the one thread that owns its hub and its store.
 //!
-//! It takes all commands that are there, lets the desk do them in one transaction, commits,
-//! and only then publishes.
+//! It takes all commands that wait, carries them out in one transaction, commits, and only then
+//! publishes.
 #![expect(
     clippy::disallowed_methods,
     reason = "how long a batch takes is measured, for the metrics alone"
 )]
 
 use super::clock::Clock;
-use super::desk::{Arrivals, Arrived, Desk};
-use super::hub::{ClientId, Health, Hub, HubCommand, HubSettings, Now, Outbound};
+use super::hub::{ClientId, Health, Hub, HubCommand, HubSettings, Now, Outbound, TimedCommand};
 use super::identity::Identity;
 use super::mailbox::{ClientHandle, Mailbox};
 use super::metrics::{Crowd, Metrics};
 use super::randomness::SystemRandomness;
 use super::store::{Store, StoreError};
+use super::timed_hub::{Arrivals, TimedHub};
 use slog::{Logger, warn};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,10 +61,10 @@ pub enum ActorMessage {
     Health(oneshot::Sender<Health>),
 }
 
-/// The desk, its store, and the clients that it publishes to.
+/// A hub, its store, and the clients that it publishes to.
 pub struct RoomActor {
     store: Box<dyn Store>,
-    desk: Desk,
+    timed_hub: TimedHub,
     clients: BTreeMap<ClientId, Mailbox>,
     /// Whether somebody else is to go on.
     hands_over: bool,
@@ -77,14 +77,14 @@ pub struct RoomActor {
 impl RoomActor {
     fn new(
         store: Box<dyn Store>,
-        desk: Desk,
+        timed_hub: TimedHub,
         clock: Clock,
         metrics: Arc<Metrics>,
         log: Logger,
     ) -> Self {
         Self {
             store,
-            desk,
+            timed_hub,
             clients: BTreeMap::new(),
             hands_over: false,
             clock,
@@ -105,10 +105,10 @@ impl RoomActor {
         runtime: &Handle,
     ) -> Result<(), StoreError> {
         let mut taken = Vec::with_capacity(MOST_AT_ONCE);
-        while !self.desk.hub().is_closed() && !self.hands_over {
+        while !self.timed_hub.hub().is_closed() && !self.hands_over {
             // What could not be done is tried again at once.
             let patience = if taken.is_empty() {
-                self.desk.patience()
+                self.timed_hub.time_to_wait()
             } else {
                 0
             };
@@ -119,10 +119,10 @@ impl RoomActor {
                 let _ = tokio::time::timeout(Duration::from_millis(patience), received).await;
             });
             let began = Instant::now();
-            self.desk.pass(self.clock.now(), patience);
+            self.timed_hub.pass(self.clock.now(), patience);
             let done = self.batch(&mut taken);
             done.inspect_err(|error| self.metrics.store_error(error))?;
-            let health = self.desk.hub().health();
+            let health = self.timed_hub.hub().health();
             self.metrics.batch(began.elapsed());
             self.crowd
                 .count(health.waiting, health.waiting_for, health.running);
@@ -134,7 +134,7 @@ impl RoomActor {
     ///
     /// While another program writes into the store, all of it waits, and time stands still.
     fn batch(&mut self, taken: &mut Vec<ActorMessage>) -> Result<(), StoreError> {
-        let Some(transaction) = self.desk.begin(&*self.store, self.clock.now())? else {
+        let Some(transaction) = self.timed_hub.begin(&*self.store, self.clock.now())? else {
             self.metrics.store_busy();
             warn!(self.log, "the store is in use by another program");
             return Ok(());
@@ -169,7 +169,7 @@ impl RoomActor {
                         },
                     };
                     self.clients.insert(handle.id, handle.mailbox);
-                    arrivals.commands.push(Arrived { clock, command });
+                    arrivals.commands.push(TimedCommand { at: clock, command });
                 }
                 ActorMessage::Hub {
                     arrived: clock,
@@ -180,7 +180,7 @@ impl RoomActor {
                         self.clients.remove(&client);
                     }
                     permits.extend(permit);
-                    arrivals.commands.push(Arrived { clock, command });
+                    arrivals.commands.push(TimedCommand { at: clock, command });
                 }
                 ActorMessage::Operate {
                     arrived: clock,
@@ -189,14 +189,14 @@ impl RoomActor {
                     reply,
                 } => {
                     operators.insert(client, reply);
-                    arrivals.commands.push(Arrived { clock, command });
+                    arrivals.commands.push(TimedCommand { at: clock, command });
                 }
                 ActorMessage::HandOver => self.hands_over = true,
                 ActorMessage::Health(reply) => asks_for_health.push(reply),
             }
         }
         let wall = self.clock.wall();
-        let unit = self.desk.work(transaction, arrivals, wall)?;
+        let unit = self.timed_hub.work(transaction, arrivals, wall)?;
         for (client, outbound) in unit.commit()? {
             match operators.remove(&client) {
                 Some(reply) => {
@@ -206,10 +206,10 @@ impl RoomActor {
                 None => self.publish(client, outbound),
             }
         }
-        self.desk.pass(self.clock.now(), 0);
+        self.timed_hub.pass(self.clock.now(), 0);
         for reply in asks_for_health {
             // Nobody may wait for it any more.
-            let _ = reply.send(self.desk.hub().health());
+            let _ = reply.send(self.timed_hub.hub().health());
         }
         Ok(())
     }
@@ -264,10 +264,10 @@ impl Opening {
             Now { table, wall },
         )?;
         let (clock, metrics) = (self.clock.clone(), Arc::clone(&self.metrics));
-        let desk = Desk::new(hub, table, opened);
+        let timed_hub = TimedHub::new(hub, table, opened);
         Ok(RoomActor::new(
             store,
-            desk,
+            timed_hub,
             clock,
             metrics,
             self.log.clone(),
@@ -280,10 +280,10 @@ mod tests {
     use super::{ActorMessage, MOST_AT_ONCE, RoomActor};
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
-    use crate::server::desk::Desk;
     use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now};
     use crate::server::identity::Identity;
     use crate::server::store::TestStore;
+    use crate::server::timed_hub::TimedHub;
     use crate::server::{Metrics, SeededRandomness};
     use slog::Logger;
     use std::sync::Arc;
@@ -318,8 +318,8 @@ mod tests {
             Now { table, wall },
         );
         let hub = hub.expect("a store that works");
-        let desk = Desk::new(hub, table, clock.now());
-        RoomActor::new(Box::new(store), desk, clock, metrics, log)
+        let timed_hub = TimedHub::new(hub, table, clock.now());
+        RoomActor::new(Box::new(store), timed_hub, clock, metrics, log)
     }
 
     // Those who asked before the last command are answered in a batch of their own.

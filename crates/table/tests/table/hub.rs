@@ -11,7 +11,7 @@ use war::signing::TableKey;
 use war_table::protocol::Request;
 use war_table::room::Timeouts;
 use war_table::server::hub::{
-    ClientId, FULL, Hub, HubCommand, HubSettings, Now, Outbound, Stamped, UnitOfWork,
+    ClientId, FULL, Hub, HubCommand, HubSettings, Now, Outbound, TimedCommand, UnitOfWork,
 };
 use war_table::server::store::Store;
 use war_table::server::{Identity, Metrics, SeededRandomness};
@@ -114,12 +114,12 @@ impl TestHub {
     /// What is published of these commands: who hears which message.
     pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(u64, Value)> {
         let at = self.now;
-        let stamp = |command| Stamped { at, command };
+        let stamp = |command| TimedCommand { at, command };
         self.run_stamped(commands.into_iter().map(stamp).collect())
     }
 
     /// What is published of these commands, which came before now.
-    pub(super) fn run_stamped(&mut self, commands: Vec<Stamped>) -> Vec<(u64, Value)> {
+    pub(super) fn run_stamped(&mut self, commands: Vec<TimedCommand>) -> Vec<(u64, Value)> {
         let transaction = self.store.begin().expect("a store that works");
         let table = self.now;
         let wall = table.saturating_add_signed(self.ahead);

@@ -7,9 +7,9 @@ use super::{dealt, said};
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use war_table::server::hub::{ClientId, HubCommand, Stamped, UnitOfWork};
+use war_table::server::hub::{ClientId, HubCommand, TimedCommand, UnitOfWork};
 use war_table::server::store::Store;
-use war_table::server::{Arrivals, Arrived, Desk};
+use war_table::server::{Arrivals, TimedHub};
 
 const HOUR: i64 = 3_600_000;
 
@@ -42,7 +42,7 @@ fn of_type<'a>(heard: &'a [(u64, Value)], kind: &str) -> Vec<(u64, &'a Value)> {
 fn requests_of_a_batch_count_from_when_they_came() {
     let mut table = deciding();
     table.now = START + 60_000;
-    let came = |at, client| Stamped {
+    let came = |at, client| TimedCommand {
         at: START + at,
         command: decision(&table, client),
     };
@@ -260,17 +260,17 @@ fn the_time_that_is_stored_does_not_go_back_after_a_start() {
     let store = deciding().store;
     let before = store.time().expect("a store that works");
     let table = TestHub::open(store.clone(), 0, before);
-    let mut desk = Desk::new(table.hub, before, 0);
+    let mut hub = TimedHub::new(table.hub, before, 0);
     let clock = 5;
-    desk.pass(clock, 1_000);
-    let transaction = desk.begin(&store, clock).expect("a store that works");
+    hub.pass(clock, 1_000);
+    let transaction = hub.begin(&store, clock).expect("a store that works");
     let client = ClientId(3);
     let hello = hello(client, &said::hello("Carl"));
-    let command = |command| Arrived { clock, command };
+    let command = |command| TimedCommand { at: clock, command };
     let commands = vec![command(connects(client)), command(hello)];
     let more = false;
     let arrivals = Arrivals { commands, more };
-    let unit = desk.work(transaction.expect("nobody else"), arrivals, before);
+    let unit = hub.work(transaction.expect("nobody else"), arrivals, before);
     let published = unit.and_then(UnitOfWork::commit);
     assert_eq!(published.expect("a store that works").len(), 1, "welcome");
     assert!(store.time().expect("a store that works") >= before);

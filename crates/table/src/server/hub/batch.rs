@@ -2,7 +2,7 @@ use super::hello::Hello;
 use super::state::{Client, Hub, HubSettings};
 use super::{
     ANSWERS_KEPT, CLOCKS_PART, GRACE, HubCommand, INVITED, Now, ON_ITS_WAY, Outbound,
-    SWEEP_INTERVAL, Stamped, UnitOfWork,
+    SWEEP_INTERVAL, TimedCommand, UnitOfWork,
 };
 use crate::protocol::{PlayerId, Request};
 use crate::room::{Activity, Command, Meeting};
@@ -61,7 +61,7 @@ impl Hub {
     pub fn run<'a>(
         &mut self,
         mut unit: UnitOfWork<'a>,
-        commands: impl IntoIterator<Item = Stamped>,
+        commands: impl IntoIterator<Item = TimedCommand>,
     ) -> Result<UnitOfWork<'a>, StoreError> {
         let present = unit.present();
         if self.clocks_parted(present) {
@@ -74,7 +74,7 @@ impl Hub {
             .count();
         self.announce(&commands, &mut unit)?;
         self.look_for_arrivals(&mut unit)?;
-        for Stamped { at, command } in commands {
+        for TimedCommand { at, command } in commands {
             // A decision that comes when its time is up is too late.
             self.pass_time(at.min(present.table), &mut unit)?;
             unit.go_to(at.max(self.passed));
@@ -192,15 +192,15 @@ impl Hub {
 
 /// Commands in the order of their times. A client is there before all that it asks for, also what
 /// came to its node before it was sent on to this room.
-fn in_order(mut commands: Vec<Stamped>) -> Vec<Stamped> {
+fn in_order(mut commands: Vec<TimedCommand>) -> Vec<TimedCommand> {
     let mut asked = BTreeMap::new();
-    for Stamped { at, command } in &commands {
+    for TimedCommand { at, command } in &commands {
         if let HubCommand::Request { client, .. } = command {
             let first = asked.entry(*client).or_insert(*at);
             *first = (*first).min(*at);
         }
     }
-    for Stamped { at, command } in &mut commands {
+    for TimedCommand { at, command } in &mut commands {
         if let HubCommand::Connect { client, .. } | HubCommand::Attach { client, .. } = command
             && let Some(first) = asked.get(client)
         {

@@ -1,5 +1,5 @@
 use super::state::{Client, Hub};
-use super::{ClientId, HubCommand, Outbound, Stamped, UnitOfWork};
+use super::{ClientId, HubCommand, Outbound, TimedCommand, UnitOfWork};
 use crate::protocol::{PlayerId, Request};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, Damage, Numbered, Store, StoreError, TokenHash, Wanted};
@@ -26,13 +26,13 @@ impl Hub {
     /// Says to the store whom a batch is about.
     pub(super) fn announce(
         &self,
-        commands: &[Stamped],
+        commands: &[TimedCommand],
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let mut wanted = Wanted::default();
         // A client may be attached in the batch in which it asks for something.
         let mut attached = Vec::new();
-        for Stamped { command, .. } in commands {
+        for TimedCommand { command, .. } in commands {
             match command {
                 HubCommand::Request {
                     request: Request::Hello { token, .. },

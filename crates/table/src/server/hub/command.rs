@@ -6,7 +6,7 @@ use war::i18n::Catalogue;
 
 /// A command, and when it came.
 #[derive(Debug, Clone)]
-pub struct Stamped {
+pub struct TimedCommand {
     /// The table's time when the command came, whenever it is done.
     pub at: u64,
     /// The command.

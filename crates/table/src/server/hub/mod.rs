@@ -19,7 +19,7 @@ mod sending;
 mod state;
 mod unit_of_work;
 
-pub use command::{ClientId, HubCommand, Stamped};
+pub use command::{ClientId, HubCommand, TimedCommand};
 pub use state::{
     ALONE, ANSWERS_KEPT, ARRIVALS, CLOCKS_PART, FOLLOWED, FULL, GRACE, HOUSE_AFTER, Health, Hub,
     HubSettings, INVITED, Load, MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS, MOST_WITHDRAWN,

@@ -1,53 +1,42 @@
-use super::hub::{Hub, HubCommand, Now, Stamped, UnitOfWork};
+use super::hub::{Hub, Now, TimedCommand, UnitOfWork};
 use super::store::{Store, StoreError, Transaction};
 
-/// How long something may be on its way from a socket to the desk, in milliseconds: only
-/// then is it sure that nothing came in time.
+/// Longest time from a socket to the hub, in milliseconds. Only after it is it certain that nothing
+/// came in time.
 const ON_THE_WAY: u64 = 25;
 
-/// A hub at work: it does what arrives, by a time that only passes while its store can be
-/// written.
+/// A hub with the table's time, which passes only while its store can be written.
 ///
-/// It has no thread, no channel, no clock and no store of its own. [`begin`](Self::begin) and
+/// It has no thread, channel, clock or store of its own. [`begin`](Self::begin) and
 /// [`work`](Self::work) do a batch of commands; [`UnitOfWork::commit`] then gives what to
 /// publish. So its caller can stop between any two of them, and nothing is published that may
 /// be lost.
-pub struct Desk {
+pub struct TimedHub {
     hub: Hub,
-    time: TableTime,
-    /// The time up to which all that was asked is known: it never goes back, also where the
-    /// desk has just begun.
+    time: BatchClock,
+    /// Latest time by which every request received is known. Never goes back.
     known: u64,
-    /// Whether the store could not be written lately.
+    /// `true` while the store can't be written.
     stalled: bool,
 }
 
-/// A command, and when it came.
-#[derive(Debug, Clone)]
-pub struct Arrived {
-    /// What the clock showed when the command was read.
-    pub clock: u64,
-    /// The command.
-    pub command: HubCommand,
-}
-
-/// The commands that arrived, in order.
+/// Commands that arrived, in order, each with the clock's time when it was read.
 #[derive(Debug, Clone, Default)]
 pub struct Arrivals {
     /// The commands.
-    pub commands: Vec<Arrived>,
-    /// Whether more may wait that came right after the last one.
+    pub commands: Vec<TimedCommand>,
+    /// `true` if more commands may wait that came right after the last one.
     pub more: bool,
 }
 
-impl Desk {
-    /// A desk for a hub that was opened at the table's time `table`, when the clock showed
-    /// `clock`: a number of milliseconds that never goes back.
+impl TimedHub {
+    /// A hub that was opened at the table's time `table`, when the clock showed `clock`:
+    /// milliseconds that never go back.
     #[must_use]
     pub const fn new(hub: Hub, table: u64, clock: u64) -> Self {
         Self {
             hub,
-            time: TableTime::new(table, clock),
+            time: BatchClock::new(table, clock),
             known: table,
             stalled: false,
         }
@@ -65,19 +54,18 @@ impl Desk {
         self.time.now()
     }
 
-    /// How many milliseconds from the last step on there is nothing to do, unless a command
-    /// arrives.
+    /// Milliseconds from the last step until something is due, unless a command arrives.
     #[must_use]
-    pub fn patience(&self) -> u64 {
+    pub fn time_to_wait(&self) -> u64 {
         let due = self.hub.next_due().saturating_add(ON_THE_WAY);
         due.saturating_sub(self.time.now())
     }
 
-    /// Passes the time since the last step, now that the clock shows `clock`: the desk waited,
-    /// for at most `within` milliseconds, or its batch was committed.
+    /// Passes the time since the last step, now that the clock shows `clock`. The step was to take
+    /// at most `within` milliseconds.
     ///
-    /// None passes while the store is in use by another program; and where it took much longer,
-    /// the program was stopped, and only as much passes as it should have taken.
+    /// No time passes while another program uses the store. If the step took much longer than
+    /// `within`, the program was stopped, and only `within` passes.
     pub fn pass(&mut self, clock: u64, within: u64) {
         if self.stalled {
             self.time.stand_still(clock);
@@ -88,12 +76,12 @@ impl Desk {
 
     /// Begins a batch when the clock shows `clock`.
     ///
-    /// The result is `None` while another program writes into the store: all that arrived has to
-    /// wait, and time stands still until a batch begins.
+    /// Returns `None` while another program writes into the store: commands wait, and time stands
+    /// still until a batch begins.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     pub fn begin<'a>(
         &mut self,
         store: &'a dyn Store,
@@ -106,14 +94,14 @@ impl Desk {
         Ok(transaction)
     }
 
-    /// Does all that arrived and all that is due, while the wall clock shows `wall`.
+    /// Carries out the arrivals and everything due, while the wall clock shows `wall`.
     ///
-    /// The result is still to be committed.
+    /// The result has yet to be committed.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails. As after a failed commit, the hub is ahead of its
-    /// store then, and must be opened again.
+    /// [`StoreError`] if the store fails. As after a failed commit, the hub is then ahead of its
+    /// store and must be opened again.
     pub fn work<'a>(
         &mut self,
         transaction: Box<dyn Transaction + 'a>,
@@ -121,18 +109,18 @@ impl Desk {
         wall: u64,
     ) -> Result<UnitOfWork<'a>, StoreError> {
         let Arrivals { commands, more } = arrivals;
-        let stamp = |Arrived { clock, command }| Stamped {
-            at: self.time.at(clock),
-            command,
+        let to_table_time = |timed: TimedCommand| TimedCommand {
+            at: self.time.at(timed.at),
+            ..timed
         };
-        let commands: Vec<_> = commands.into_iter().map(stamp).collect();
+        let commands: Vec<_> = commands.into_iter().map(to_table_time).collect();
         let present = self.present(&commands, more, wall);
         self.hub
             .run(UnitOfWork::new(transaction, present), commands)
     }
 
-    /// The time up to which all that was asked is known by now. It never goes back.
-    fn present(&mut self, commands: &[Stamped], more: bool, wall: u64) -> Now {
+    /// Latest time by which every request received is known, and the wall clock then.
+    fn present(&mut self, commands: &[TimedCommand], more: bool, wall: u64) -> Now {
         self.known = self.known.max(known(&self.time, commands, more));
         let shown = Now {
             table: self.time.now(),
@@ -145,8 +133,9 @@ impl Desk {
     }
 }
 
-/// The time up to which all that was asked is known, if no more may wait than came.
-fn known(time: &TableTime, commands: &[Stamped], more: bool) -> u64 {
+/// Latest time by which every request received is known: that of the last command if `more` may
+/// wait right behind it.
+fn known(time: &BatchClock, commands: &[TimedCommand], more: bool) -> u64 {
     let latest = commands.iter().map(|stamped| stamped.at).max();
     match latest {
         Some(latest) if more => latest,
@@ -154,35 +143,35 @@ fn known(time: &TableTime, commands: &[Stamped], more: bool) -> u64 {
     }
 }
 
-/// The time of a table: how many milliseconds it has served, however often it was closed in
-/// between.
+/// Converts a monotonic clock to the table's time: milliseconds of service, across restarts.
 ///
-/// It goes on with a clock that only goes on, and stands still while the store can't be
-/// written or the program does not run. So an outage takes no time from anybody.
+/// The table's time stands still while the store can't be written or the program does not run, so
+/// that an outage takes no time from anybody.
 #[derive(Debug, Clone, Copy)]
-struct TableTime {
-    /// The table's time at the last step.
+struct BatchClock {
+    /// Table time at the last step.
     table: u64,
-    /// What the clock showed then.
+    /// Clock at the last step.
     clock: u64,
-    /// When time stood still last.
+    /// Last standstill.
     still: Option<Standstill>,
 }
 
-/// From when to when on the clock time stood still, and where.
+/// Span of the clock during which the table's time stood still.
 #[derive(Debug, Clone, Copy)]
 struct Standstill {
     from: u64,
     until: u64,
+    /// Table time.
     at: u64,
 }
 
-/// How long a step may take longer than it should, in milliseconds: beyond that the program
-/// or its store was stopped.
+/// Milliseconds that a step may take longer than planned. Beyond that, the program or its store was
+/// stopped.
 const SLACK: u64 = 1000;
 
-impl TableTime {
-    /// The time of a table that goes on from `table` while the clock shows `clock`.
+impl BatchClock {
+    /// Time that continues from `table` while the clock shows `clock`.
     pub(super) const fn new(table: u64, clock: u64) -> Self {
         Self {
             table,
@@ -196,8 +185,8 @@ impl TableTime {
         self.table
     }
 
-    /// Passes a step that should have ended within this many milliseconds; what it took too
-    /// long does not count, where that is much.
+    /// Passes a step that should have ended within this many milliseconds. A long delay beyond that
+    /// does not count.
     pub(super) fn pass(&mut self, clock: u64, within: u64) {
         let passed = clock.saturating_sub(self.clock);
         if passed <= within.saturating_add(SLACK) {
@@ -221,7 +210,7 @@ impl TableTime {
         };
     }
 
-    /// The table's time when the clock showed this, which was at the last step or before.
+    /// Table time when the clock showed `clock`, which is not after the last step.
     pub(super) fn at(&self, clock: u64) -> u64 {
         match self.still {
             Some(still) if clock < still.until => {
@@ -234,18 +223,18 @@ impl TableTime {
 
 #[cfg(test)]
 mod tests {
-    use super::{TableTime, known};
-    use crate::server::hub::{HubCommand, Stamped};
+    use super::{BatchClock, known};
+    use crate::server::hub::{HubCommand, TimedCommand};
 
-    // What came in time may still be on its way when time is up.
+    // A request that came in time may still be on its way when time is up.
     #[test]
-    fn time_passes_only_as_far_as_all_that_came_is_known() {
-        let time = TableTime::new(10_000, 0);
-        let came = |at| Stamped {
+    fn time_passes_only_as_far_as_every_arrival_is_known() {
+        let time = BatchClock::new(10_000, 0);
+        let came = |at| TimedCommand {
             at,
             command: HubCommand::Drain,
         };
-        let known = |came: &[Stamped], more| known(&time, came, more);
+        let known = |came: &[TimedCommand], more| known(&time, came, more);
         assert_eq!(known(&[], false), 9_975);
         assert_eq!(known(&[came(9_990)], false), 9_975);
         assert_eq!(known(&[came(9_400), came(9_500)], true), 9_500);
@@ -253,7 +242,7 @@ mod tests {
 
     #[test]
     fn time_goes_on_from_where_it_was() {
-        let mut time = TableTime::new(5_000, 100);
+        let mut time = BatchClock::new(5_000, 100);
         time.pass(400, 200);
         assert_eq!(time.now(), 5_300, "a little late is not stopped");
         assert_eq!(time.at(400), 5_300);
@@ -262,8 +251,8 @@ mod tests {
     }
 
     #[test]
-    fn time_stands_still_while_the_store_can_t_be_written() {
-        let mut time = TableTime::new(0, 0);
+    fn time_stands_still_while_the_store_is_busy() {
+        let mut time = BatchClock::new(0, 0);
         time.pass(1_000, 1_000);
         for clock in [2_000, 3_000, 60_000] {
             time.stand_still(clock);
@@ -278,7 +267,7 @@ mod tests {
 
     #[test]
     fn time_stands_still_while_the_program_is_stopped() {
-        let mut time = TableTime::new(0, 0);
+        let mut time = BatchClock::new(0, 0);
         time.pass(40_000, 800);
         assert_eq!(time.now(), 800, "it would have woken up then");
         assert_eq!(
