@@ -1,4 +1,5 @@
-use super::state::{Client, Hub};
+use super::connections::Client;
+use super::state::Hub;
 use super::{ClientId, HubCommand, Outbound, TimedCommand, UnitOfWork};
 use crate::protocol::{PlayerId, Request};
 use crate::server::rooms::RoomNumber;
@@ -43,7 +44,7 @@ impl Hub {
                 HubCommand::Attach { client, player, .. } => attached.push((*client, *player)),
                 HubCommand::Request { client, request } => {
                     let new = attached.iter().rfind(|(known, _)| known == client);
-                    let known = self.clients.get(client).and_then(|client| client.player);
+                    let known = self.connections.player_of(*client);
                     let Some(player) = new.map(|(_, player)| *player).or(known) else {
                         continue;
                     };
@@ -82,7 +83,7 @@ impl Hub {
                 Ok(None)
             }
             Some((_, Claim::Coming)) => {
-                self.receive(unit)?;
+                self.receive_arrivals(unit)?;
                 Ok(None)
             }
             Some((_, Claim::Elsewhere(room))) => Ok(Some(room)),
@@ -93,21 +94,14 @@ impl Hub {
     /// Takes over a client whose player is known from another room, or from before.
     pub(super) fn attach(&mut self, client: ClientId, known: Client, unit: &mut UnitOfWork<'_>) {
         if let Some(player) = known.player {
-            if self.gone.remove(&player).is_some() {
-                self.back.insert(player, unit.now());
-            }
-            let clients = self.connections.entry(player).or_default();
-            if !clients.contains(&client) {
-                clients.push(client);
-            }
-            // A player who is in no room is not let go before they have asked for something: it
-            // may be on its way still.
+            self.presence.come_back(player, unit.now());
         }
-        self.clients.insert(client, known);
+        // A player in no room is not released before their first request, which may be on its way.
+        self.connections.add(client, known);
     }
 
     /// Sends a client to the room where its player is.
-    pub(super) fn send_on(
+    pub(super) fn redirect(
         &mut self,
         client: ClientId,
         room: RoomNumber,
@@ -132,8 +126,9 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let known = self.room.player(player);
-        let plays_for_house = known.is_some_and(|known| known.house) && self.house_is_open;
-        let stays = !self.is_shared && self.connections.contains_key(&player);
+        let plays_for_house =
+            known.is_some_and(|known| known.house) && self.matchmaking.house_is_open;
+        let stays = !self.is_shared && self.connections.is_connected(player);
         if plays_for_house || stays {
             return Ok(());
         }
@@ -147,9 +142,8 @@ impl Hub {
             None if was_here => unit.store().release(player)?,
             None => {}
         }
-        self.back.remove(&player);
-        for client in self.connections.remove(&player).unwrap_or_default() {
-            self.clients.remove(&client);
+        self.presence.forget_return(player);
+        for (client, _) in self.connections.remove_player(player) {
             unit.publish(
                 client,
                 sent_to.map_or(Outbound::Released, Outbound::Elsewhere),

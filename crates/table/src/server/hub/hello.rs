@@ -1,5 +1,6 @@
+use super::connections::MOST_CONNECTIONS_A_PLAYER;
 use super::state::Hub;
-use super::{ClientId, MOST_CONNECTIONS_A_PLAYER, Outbound, UnitOfWork};
+use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{AccessToken, Message, PlayerId, Protocol, Refusal, RequestId};
 use crate::room::{Activity, Command, RoomEvent, Standing};
 use crate::server::reply::json;
@@ -26,7 +27,7 @@ impl Hub {
         hello: Hello,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        if self.is_shared && !self.clients.contains_key(&client) {
+        if self.is_shared && self.connections.client(client).is_none() {
             // It was let go in the meantime, and was handed that.
             return Ok(());
         }
@@ -41,7 +42,7 @@ impl Hub {
         if let Some(player) = known
             && let Some(room) = self.admit(player, unit)?
         {
-            self.send_on(client, room, unit);
+            self.redirect(client, room, unit);
             return Ok(());
         }
         let found = match known {
@@ -58,22 +59,17 @@ impl Hub {
                 self.refuse(client, refused.seq, refused.refusal, id, unit);
                 self.is_done(client, unit);
                 if self.is_shared {
-                    self.clients.remove(&client);
+                    self.connections.remove(client);
                     unit.publish(client, Outbound::Released);
                 }
                 return Ok(());
             }
         };
-        if self.gone.remove(&player).is_some() {
-            self.back.insert(player, unit.now());
-        }
+        self.presence.come_back(player, unit.now());
         if self.room.let_watch(player, watchable) {
             unit.touch(player);
         }
-        self.connections.entry(player).or_default().push(client);
-        if let Some(client) = self.clients.get_mut(&client) {
-            client.player = Some(player);
-        }
+        self.connections.identify(client, player);
         let known = self.room.player(player).expect("the player was admitted");
         let message = Message::Welcome {
             player,
@@ -110,7 +106,7 @@ impl Hub {
             let seq = self.last_message(player);
             return Err(RefusedHello { refusal, seq });
         }
-        let connections = self.connections.get(&player).map_or(0, Vec::len);
+        let connections = self.connections.clients_of(player).len();
         if connections >= MOST_CONNECTIONS_A_PLAYER {
             let refusal = Refusal::TooManyConnections;
             let seq = self.last_message(player);
@@ -124,14 +120,15 @@ impl Hub {
 
     /// Whether one more new player of this client's address may come.
     fn may_join(&mut self, client: ClientId, now: u64) -> bool {
-        let Some(client) = self.clients.get(&client) else {
+        let Some(client) = self.connections.client(client) else {
             return false;
         };
         if self.is_shared {
-            // Other rooms can't know who came here.
+            // Only gateways know who joined in other rooms.
             client.may_join
         } else {
-            self.newcomers.take(client.address, now).is_ok()
+            let address = client.address;
+            self.connections.count_newcomer(address, now)
         }
     }
 
@@ -162,22 +159,13 @@ impl Hub {
 
     /// Forgets a client; its player may be gone with it.
     pub(super) fn disconnect(&mut self, client: ClientId, unit: &mut UnitOfWork<'_>) {
-        let Some(player) = self.clients.remove(&client).and_then(|gone| gone.player) else {
-            // Its `hello` was refused.
+        let Some(player) = self.connections.remove(client) else {
             return;
         };
-        let Some(clients) = self.connections.get_mut(&player) else {
-            return;
-        };
-        clients.retain(|known| *known != client);
-        if !clients.is_empty() {
-            return;
-        }
-        self.connections.remove(&player);
-        self.back.remove(&player);
+        self.presence.forget_return(player);
         let activity = self.room.player(player).map(|player| player.activity);
         if matches!(activity, Some(Activity::Waiting(..))) {
-            self.gone.insert(player, unit.now());
+            self.presence.leave(player, unit.now());
         }
         // They are dismissed once their balance and last message are persisted.
         unit.touch(player);

@@ -3,12 +3,36 @@ use super::state::Hub;
 use crate::protocol::{PlayerId, house_name};
 use crate::room::{Command, Meeting};
 use crate::server::store::StoreError;
-use war::tokens::{Kind, TokenEvent, commitment};
+use std::sync::LazyLock;
+use war::tokens::equilibrium::Strategy;
+use war::tokens::{Decision, Hand, Kind, TokenEvent, commitment};
+
+/// Equilibrium of each game, computed once for all hubs.
+static EQUILIBRIA: LazyLock<[Strategy; 2]> = LazyLock::new(|| Kind::ALL.map(Strategy::equilibrium));
+
+/// The house's strategy: the equilibrium of each game.
+pub(super) struct House(&'static [Strategy; 2]);
+
+impl House {
+    pub(super) fn new() -> Self {
+        Self(&EQUILIBRIA)
+    }
+
+    /// Decides on a hand, by a uniformly random number.
+    pub(super) fn decide(&self, kind: Kind, hand: &Hand, chance: u32) -> Decision {
+        let plays = self.0[kind as usize].plays(hand);
+        if f64::from(chance) < plays * (f64::from(u32::MAX) + 1.0) {
+            Decision::Play
+        } else {
+            Decision::Fold
+        }
+    }
+}
 
 impl Hub {
-    /// Makes sure that there are at least this many house players where people meet, or that none
-    /// plays. In another room they are hired when somebody needs them.
-    pub(super) fn seat_the_house(
+    /// Hires at least this many house players in a room where people meet. Other rooms hire when
+    /// somebody needs an opponent.
+    pub(super) fn hire_house(
         &mut self,
         least: usize,
         unit: &mut UnitOfWork<'_>,
@@ -16,11 +40,15 @@ impl Hub {
         let players = self.room.players();
         let house = players.filter(|(_, player)| player.house);
         let house: Vec<_> = house.map(|(id, _)| id).collect();
-        let least = if self.location.is_meeting() { least } else { 0 };
+        let least = if self.matchmaking.location.is_meeting() {
+            least
+        } else {
+            0
+        };
         for _ in house.len()..least {
             self.hire(unit)?;
         }
-        // Where the house is closed they are dismissed, as other players who are gone.
+        // If the house is closed they are dismissed, like other players who left.
         for player in house {
             unit.touch(player);
         }
@@ -35,22 +63,7 @@ impl Hub {
         self.join(name, true, &token, unit)
     }
 
-    /// Since when somebody waits with whom the house should play, and for which game. It does
-    /// not play with players who are gone, and lets those who come back say first that they
-    /// wait no longer.
-    pub(super) fn called(&self) -> Option<(u64, Kind)> {
-        let waits = |kind: Kind| {
-            let (player, since) = self.room.waits_for(kind)?;
-            let here = !self.gone.contains_key(&player);
-            let back = self.back.get(&player).copied().unwrap_or(0);
-            here.then_some((since.max(back), kind))
-        };
-        let open = self.house_is_open && !self.draining;
-        let waiting = Kind::ALL.into_iter().filter_map(waits).filter(|_| open);
-        waiting.min_by_key(|(since, _)| *since)
-    }
-
-    /// Lets a house player meet the one who waits so for a game of this kind.
+    /// Matches a house player with the player who waits for such a game.
     pub(super) fn step_in(
         &mut self,
         kind: Kind,
@@ -81,8 +94,8 @@ impl Hub {
         self.persist(&opened.expect("the house has met somebody"), unit)
     }
 
-    /// Lets house players decide on the hands that they were just dealt.
-    pub(super) fn let_the_house_play(
+    /// Lets house players decide on the hands just dealt, and counts the event.
+    pub(super) fn play_for_house(
         &mut self,
         game: u64,
         seats: [PlayerId; 2],
@@ -105,8 +118,11 @@ impl Hub {
         };
         let (kind, deal) = (running.game.kind(), running.game.deals());
         for (player, hand) in seats.into_iter().zip(hands) {
-            if self.is_of_the_house(player) {
-                let decision = self.house.decide(kind, hand, self.randomness.number());
+            if self.is_house(player) {
+                let decision = self
+                    .matchmaking
+                    .house
+                    .decide(kind, hand, self.randomness.number());
                 let decide = Command::Decide {
                     player,
                     game,
@@ -120,7 +136,27 @@ impl Hub {
         Ok(())
     }
 
-    pub(super) fn is_of_the_house(&self, player: PlayerId) -> bool {
+    pub(super) fn is_house(&self, player: PlayerId) -> bool {
         self.room.player(player).is_some_and(|player| player.house)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::House;
+    use war::tokens::{Decision, Kind};
+
+    // Here the equilibrium leaves nothing to chance: what is never played is not played by the
+    // lowest chance, and what is always played is by the highest.
+    #[test]
+    fn the_house_plays_as_often_as_the_equilibrium_says() {
+        let house = House::new();
+        for (card, decision) in [("2c", Decision::Fold), ("Ac", Decision::Play)] {
+            let hand = vec![card.parse().expect("a card")];
+            for chance in [0, 1, 1 << 31, u32::MAX - 1, u32::MAX] {
+                let decided = house.decide(Kind::Single, &hand, chance);
+                assert_eq!(decided, decision, "{card} {chance}");
+            }
+        }
     }
 }

@@ -6,23 +6,26 @@
 //! publish. Secrets and chance come from a [`Randomness`](super::Randomness). So a hub
 //! with a seeded one and a store in memory repeats exactly.
 
+mod answers;
 mod batch;
 mod claims;
 mod command;
+mod connections;
 mod hello;
 mod house;
-mod meeting;
+mod matchmaking;
 mod operated;
 mod persist;
+mod presence;
 mod requests;
-mod sending;
 mod state;
 mod unit_of_work;
 
+pub use answers::{ANSWERS_KEPT, MOST_REQUESTS, MOST_WITHDRAWN, SWEEP_INTERVAL};
+pub use batch::{CLOCKS_PART, ON_ITS_WAY};
 pub use command::{ClientId, HubCommand, TimedCommand};
-pub use state::{
-    ALONE, ANSWERS_KEPT, ARRIVALS, CLOCKS_PART, FOLLOWED, FULL, GRACE, HOUSE_AFTER, Health, Hub,
-    HubSettings, INVITED, Load, MOST_CONNECTIONS_A_PLAYER, MOST_REQUESTS, MOST_WITHDRAWN,
-    ON_ITS_WAY, SWEEP_INTERVAL,
-};
+pub use connections::MOST_CONNECTIONS_A_PLAYER;
+pub use matchmaking::{ALONE, ARRIVALS, FOLLOWED, FULL, HOUSE_AFTER, Load};
+pub use presence::{GRACE, INVITED};
+pub use state::{Health, Hub, HubSettings};
 pub use unit_of_work::{Now, Outbound, Publication, UnitOfWork};

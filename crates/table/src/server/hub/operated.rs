@@ -27,7 +27,7 @@ impl Hub {
             return Ok(());
         }
         if matches!(order, Order::Ban { .. } | Order::Forget { .. }) {
-            self.bring_opponent_of(player, unit)?;
+            self.admit_opponent_of(player, unit)?;
         }
         let operated = self.room.operate(order, unit.now());
         unit.touch(player);
@@ -71,7 +71,7 @@ impl Hub {
         id: &RequestId,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        self.bring_opponent_of(player, unit)?;
+        self.admit_opponent_of(player, unit)?;
         let operated = self.room.operate(&Order::Forget { player }, unit.now());
         unit.touch(player);
         // Those who can't be forgotten have no connection.
@@ -107,18 +107,14 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) {
         let seq = self.last_message(player);
-        for client in self.connections.remove(&player).unwrap_or_default() {
-            let Some(known) = self.clients.remove(&client) else {
-                continue;
-            };
+        for (client, known) in self.connections.remove_player(player) {
             if let Some(code) = why {
                 let error = told(known.catalogue, code);
                 unit.publish(client, Outbound::Answer(json(seq, error)));
             }
             unit.publish(client, Outbound::Expelled);
         }
-        self.gone.remove(&player);
-        self.back.remove(&player);
+        self.presence.forget(player);
     }
 }
 

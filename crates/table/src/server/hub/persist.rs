@@ -31,7 +31,7 @@ impl Hub {
                 game, seats, event, ..
             } = event
             {
-                self.let_the_house_play(*game, *seats, event, unit)?;
+                self.play_for_house(*game, *seats, event, unit)?;
             }
         }
         Ok(())
@@ -58,7 +58,7 @@ impl Hub {
     ) -> Result<(), StoreError> {
         unit.touch(notice.to);
         // The house remembers nothing, and nobody else may read its messages.
-        if self.is_of_the_house(notice.to) {
+        if self.is_house(notice.to) {
             return Ok(());
         }
         let seq = notice.sent.seq;
@@ -68,7 +68,7 @@ impl Hub {
         unit.store().post(notice, &json(seq, message.clone()))?;
         add_name(&mut message, |id| self.name(id, unit))?;
         let body: Arc<str> = json(seq, message).into();
-        for client in self.connections.get(&notice.to).into_iter().flatten() {
+        for client in self.connections.clients_of(notice.to) {
             let body = Arc::clone(&body);
             unit.publish(*client, Outbound::Push { seq, body });
         }

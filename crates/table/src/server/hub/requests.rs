@@ -1,9 +1,10 @@
-use super::state::{DeferredRequest, Hub};
+use super::answers::DeferredRequest;
+use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{PlayerId, Refusal, Request, RequestId, Whom};
 use crate::room::{Command, Meeting};
 use crate::server::reply::{json, refused, with_name};
-use crate::server::store::{Answer, KeptAnswer, MessageRange, StoreError};
+use crate::server::store::{Answer, MessageRange, StoreError};
 use slog::debug;
 use war::support::hex::Hex;
 
@@ -16,21 +17,21 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         self.metrics.request();
-        let player = self.clients.get(&client).and_then(|client| client.player);
+        let player = self.connections.player_of(client);
         if player.is_none() && self.is_shared {
             // It was let go in the meantime, and was handed that.
             return Ok(());
         }
         if let Some(player) = player
-            && let Some(room) = self.elsewhere(player, request)
+            && let Some(room) = self.other_room(player, request)
         {
-            self.send_on(client, room, unit);
+            self.redirect(client, room, unit);
             return Ok(());
         }
         if let Some(player) = player
             && let Some(room) = self.admit(player, unit)?
         {
-            self.send_on(client, room, unit);
+            self.redirect(client, room, unit);
             return Ok(());
         }
         if let Some(player) = player
@@ -43,7 +44,7 @@ impl Hub {
         if let Some(player) = player
             && let Some(refusal) = self.is_late(player, request, unit)?
         {
-            self.hold_back(client, request, refusal, unit);
+            self.defer(client, request, refusal, unit);
             return Ok(());
         }
         if let (Some(player), Request::Forget { id }) = (player, request)
@@ -65,7 +66,7 @@ impl Hub {
     ) -> Result<(), StoreError> {
         let refused = self.do_once(client, request, late, unit)?;
         if let Some(refusal) = refused {
-            let player = self.clients.get(&client).and_then(|client| client.player);
+            let player = self.connections.player_of(client);
             let seq = player.map_or(0, |player| self.last_message(player));
             self.refuse(client, seq, refusal, request.id().clone(), unit);
         }
@@ -87,7 +88,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<Refusal>, StoreError> {
         let id = request.id();
-        let Some(player) = self.clients.get(&client).and_then(|client| client.player) else {
+        let Some(player) = self.connections.player_of(client) else {
             return Ok(Some(Refusal::HelloFirst));
         };
         let before = self.last_message(player);
@@ -103,7 +104,7 @@ impl Hub {
             // It brings the same however often it is asked for.
             return Ok(None);
         }
-        if !self.allowances.has_room(player, unit.now()) {
+        if !self.answers.quota.allows_request(player, unit.now()) {
             return Ok(Some(Refusal::TooFast));
         }
         let asked = match late {
@@ -146,7 +147,7 @@ impl Hub {
                 with,
                 ..
             } => return self.choice(player, game, seed_hash, with, unit),
-            Request::Cancel { .. } => self.bring_opponent_of(player, unit)?,
+            Request::Cancel { .. } => self.admit_opponent_of(player, unit)?,
             // Who is not in one was forgotten.
             Request::Forget { .. } => return Ok(Err(Refusal::Playing)),
             _ => {}
@@ -169,23 +170,6 @@ impl Hub {
         Ok(None)
     }
 
-    fn keep_answer(
-        &mut self,
-        player: PlayerId,
-        request: &RequestId,
-        answer: Answer,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<(), StoreError> {
-        let at = unit.now();
-        self.allowances.count(player, at);
-        unit.store().keep_answer(&KeptAnswer {
-            player,
-            request,
-            answer,
-            at,
-        })
-    }
-
     /// Answers that a request is not granted.
     pub(super) fn refuse(
         &self,
@@ -197,7 +181,7 @@ impl Hub {
     ) {
         self.metrics.refusal(refusal);
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
-        if let Some(known) = self.clients.get(&client) {
+        if let Some(known) = self.connections.client(client) {
             let message = refused(known.catalogue, refusal, id);
             unit.publish(client, Outbound::Answer(json(seq, message)));
         }
@@ -272,14 +256,14 @@ impl Hub {
     }
 
     /// Answers a request later that came too late.
-    fn hold_back(
+    fn defer(
         &mut self,
         client: ClientId,
         request: &Request,
         refusal: Refusal,
         unit: &UnitOfWork<'_>,
     ) {
-        self.late.push(DeferredRequest {
+        self.answers.deferred.push(DeferredRequest {
             client,
             request: request.clone(),
             refusal,
@@ -289,17 +273,24 @@ impl Hub {
 
     /// Answers what came too late, where that can't be granted any more: by what came in time, or
     /// by a refusal.
-    pub(super) fn answer_late(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        for late in std::mem::take(&mut self.late) {
-            let client = self.clients.get(&late.client);
-            // One that is gone asks again, if at all.
-            let Some(player) = client.and_then(|client| client.player) else {
+    pub(super) fn answer_deferred(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        for deferred in std::mem::take(&mut self.answers.deferred) {
+            // A client that left sends the request again, if at all.
+            let Some(player) = self.connections.player_of(deferred.client) else {
                 continue;
             };
-            if self.lateness(player, &late.request, late.asked).is_some() {
-                self.late.push(late);
+            if self
+                .lateness(player, &deferred.request, deferred.asked)
+                .is_some()
+            {
+                self.answers.deferred.push(deferred);
             } else {
-                self.do_and_answer(late.client, &late.request, Some(late.refusal), unit)?;
+                self.do_and_answer(
+                    deferred.client,
+                    &deferred.request,
+                    Some(deferred.refusal),
+                    unit,
+                )?;
             }
         }
         Ok(())

@@ -1,0 +1,142 @@
+//! Answers that are kept, so that a request that is sent again is answered again.
+
+use super::state::Hub;
+use super::{ClientId, UnitOfWork};
+use crate::protocol::{PlayerId, Refusal, Request, RequestId};
+use crate::server::store::{Answer, KeptAnswer, StoreError, SweepPosition};
+use std::collections::BTreeMap;
+
+/// Milliseconds for which an answer is kept at least.
+pub const ANSWERS_KEPT: u64 = 3_600_000;
+/// Milliseconds between two sweeps of old answers.
+pub const SWEEP_INTERVAL: u64 = 1_000;
+/// Most answers to a player that are kept in an hour, one for each `id`.
+pub const MOST_REQUESTS: u32 = 1_000;
+/// Most rematches that a player may ask for and withdraw in an hour.
+pub const MOST_WITHDRAWN: u32 = 20;
+
+/// Kept answers: how many more there may be, when old ones are forgotten, and which are deferred.
+pub(super) struct KeptAnswers {
+    pub(super) quota: RequestQuota,
+    /// Time of the next sweep.
+    pub(super) next_sweep: u64,
+    /// Place in the store where the next sweep goes on.
+    position: Option<SweepPosition>,
+    pub(super) deferred: Vec<DeferredRequest>,
+}
+
+/// A request that came too late and is answered once time has decided.
+///
+/// Its refusal would be kept under its `id`, and would then refuse the same request that came in
+/// time and is still on its way.
+pub(super) struct DeferredRequest {
+    pub(super) client: ClientId,
+    pub(super) request: Request,
+    pub(super) refusal: Refusal,
+    /// Time of arrival.
+    pub(super) asked: u64,
+}
+
+impl KeptAnswers {
+    pub(super) fn new(now: u64) -> Self {
+        Self {
+            quota: RequestQuota::default(),
+            next_sweep: now.saturating_add(SWEEP_INTERVAL),
+            position: None,
+            deferred: Vec::new(),
+        }
+    }
+}
+
+impl Hub {
+    /// Keeps the answer to a request.
+    pub(super) fn keep_answer(
+        &mut self,
+        player: PlayerId,
+        request: &RequestId,
+        answer: Answer,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let at = unit.now();
+        self.answers.quota.count(player, at);
+        unit.store().keep_answer(&KeptAnswer {
+            player,
+            request,
+            answer,
+            at,
+        })
+    }
+
+    /// Forgets answers that are too old, if a sweep is due.
+    pub(super) fn sweep_answers(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        let now = unit.now();
+        let answers = &mut self.answers;
+        if answers.next_sweep <= now {
+            let before = now.saturating_sub(ANSWERS_KEPT);
+            answers.position = unit.store().forget_answers(before, answers.position)?;
+            answers.next_sweep = now.saturating_add(SWEEP_INTERVAL);
+            answers.quota.sweep(now);
+        }
+        Ok(())
+    }
+}
+
+/// Limits the answers kept for each player, so that memory is bounded.
+#[derive(Debug, Default)]
+pub(super) struct RequestQuota(BTreeMap<PlayerId, Hour>);
+
+/// Requests of a player in an hour.
+#[derive(Debug)]
+struct Hour {
+    since: u64,
+    requests: u32,
+    /// Rematches withdrawn. Each sends two messages to somebody who may be absent.
+    withdrawn: u32,
+}
+
+impl RequestQuota {
+    /// Returns whether one more answer to this player may be kept.
+    pub(super) fn allows_request(&self, player: PlayerId, now: u64) -> bool {
+        let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
+        hour.is_none_or(|hour| hour.requests < MOST_REQUESTS)
+    }
+
+    /// Returns whether this player may ask for one more rematch.
+    pub(super) fn allows_rematch(&self, player: PlayerId, now: u64) -> bool {
+        let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
+        hour.is_none_or(|hour| hour.withdrawn < MOST_WITHDRAWN)
+    }
+
+    fn count(&mut self, player: PlayerId, now: u64) {
+        self.hour(player, now).requests += 1;
+    }
+
+    /// Counts a rematch that was withdrawn.
+    pub(super) fn withdraw(&mut self, player: PlayerId, now: u64) {
+        self.hour(player, now).withdrawn += 1;
+    }
+
+    fn hour(&mut self, player: PlayerId, now: u64) -> &mut Hour {
+        let new = || Hour {
+            since: now,
+            requests: 0,
+            withdrawn: 0,
+        };
+        let hour = self.0.entry(player).or_insert_with(new);
+        if hour.is_over(now) {
+            *hour = new();
+        }
+        hour
+    }
+
+    /// Forgets hours that are over.
+    fn sweep(&mut self, now: u64) {
+        self.0.retain(|_, hour| !hour.is_over(now));
+    }
+}
+
+impl Hour {
+    const fn is_over(&self, now: u64) -> bool {
+        self.since.saturating_add(ANSWERS_KEPT) <= now
+    }
+}

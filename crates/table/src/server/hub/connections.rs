@@ -1,0 +1,105 @@
+use super::ClientId;
+use crate::protocol::PlayerId;
+use crate::server::limits::{Address, Allowance, Buckets};
+use std::collections::BTreeMap;
+use war::i18n::Catalogue;
+
+/// Most connections of one player; each gets all messages.
+pub const MOST_CONNECTIONS_A_PLAYER: usize = 16;
+
+/// Clients connected to a room, and the players they belong to.
+pub(super) struct Connections {
+    clients: BTreeMap<ClientId, Client>,
+    by_player: BTreeMap<PlayerId, Vec<ClientId>>,
+    /// New players of each address; unused if gateways count them.
+    newcomers: Buckets,
+}
+
+/// A connected client.
+pub(super) struct Client {
+    pub(super) address: Address,
+    /// `true` if its gateway counted it as a possible new player.
+    pub(super) may_join: bool,
+    pub(super) catalogue: &'static Catalogue,
+    /// `None` until its `hello` is granted.
+    pub(super) player: Option<PlayerId>,
+}
+
+impl Connections {
+    /// No connections. An address may bring `new_players` new players a minute.
+    pub(super) fn new(new_players: u32) -> Self {
+        Self {
+            clients: BTreeMap::new(),
+            by_player: BTreeMap::new(),
+            newcomers: Buckets::new(Allowance::per_minute(new_players)),
+        }
+    }
+
+    /// Adds a client, which may have a player already.
+    pub(super) fn add(&mut self, id: ClientId, client: Client) {
+        if let Some(player) = client.player {
+            let clients = self.by_player.entry(player).or_default();
+            if !clients.contains(&id) {
+                clients.push(id);
+            }
+        }
+        self.clients.insert(id, client);
+    }
+
+    /// Gives a client its player.
+    pub(super) fn identify(&mut self, id: ClientId, player: PlayerId) {
+        self.by_player.entry(player).or_default().push(id);
+        if let Some(client) = self.clients.get_mut(&id) {
+            client.player = Some(player);
+        }
+    }
+
+    /// Removes a client. Returns its player if this was their last connection.
+    pub(super) fn remove(&mut self, id: ClientId) -> Option<PlayerId> {
+        let player = self.clients.remove(&id)?.player?;
+        let clients = self.by_player.get_mut(&player)?;
+        clients.retain(|known| *known != id);
+        if !clients.is_empty() {
+            return None;
+        }
+        self.by_player.remove(&player);
+        Some(player)
+    }
+
+    /// Removes all clients of a player, and returns them in the order in which they came.
+    pub(super) fn remove_player(&mut self, player: PlayerId) -> Vec<(ClientId, Client)> {
+        let ids = self.by_player.remove(&player).unwrap_or_default();
+        let clients = ids.into_iter();
+        clients
+            .filter_map(|id| Some((id, self.clients.remove(&id)?)))
+            .collect()
+    }
+
+    pub(super) fn client(&self, id: ClientId) -> Option<&Client> {
+        self.clients.get(&id)
+    }
+
+    /// Player of a client, once known.
+    pub(super) fn player_of(&self, id: ClientId) -> Option<PlayerId> {
+        self.client(id)?.player
+    }
+
+    /// Clients of a player, in the order in which they came.
+    pub(super) fn clients_of(&self, player: PlayerId) -> &[ClientId] {
+        self.by_player.get(&player).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn is_connected(&self, player: PlayerId) -> bool {
+        self.by_player.contains_key(&player)
+    }
+
+    /// Number of connected players.
+    pub(super) fn players(&self) -> usize {
+        self.by_player.len()
+    }
+
+    /// Counts a new player of an address. Returns `false` if there were too many.
+    pub(super) fn count_newcomer(&mut self, address: Address, now: u64) -> bool {
+        self.newcomers.take(address, now).is_ok()
+    }
+}

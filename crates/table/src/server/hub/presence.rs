@@ -1,0 +1,72 @@
+use crate::protocol::PlayerId;
+use crate::room::{Activity, Meeting, Room};
+use std::collections::BTreeMap;
+
+/// Milliseconds that a player may be absent while they wait for an opponent.
+pub const GRACE: u64 = 15_000;
+/// Milliseconds that a player who invited somebody may be absent. They may send the link with
+/// another app, which takes the connection away on some phones.
+pub const INVITED: u64 = 600_000;
+
+/// Absences of players who wait for an opponent.
+#[derive(Default)]
+pub(super) struct Presence {
+    /// Start of each absence.
+    absent: BTreeMap<PlayerId, u64>,
+    /// End of each absence that is over.
+    returned: BTreeMap<PlayerId, u64>,
+}
+
+impl Presence {
+    /// Starts an absence; `since` may be later than now.
+    pub(super) fn leave(&mut self, player: PlayerId, since: u64) {
+        self.absent.insert(player, since);
+    }
+
+    /// Ends an absence, if there is one.
+    pub(super) fn come_back(&mut self, player: PlayerId, now: u64) {
+        if self.absent.remove(&player).is_some() {
+            self.returned.insert(player, now);
+        }
+    }
+
+    /// Drops an absence, since the player no longer waits.
+    pub(super) fn end_absence(&mut self, player: PlayerId) {
+        self.absent.remove(&player);
+    }
+
+    /// Forgets that a player came back.
+    pub(super) fn forget_return(&mut self, player: PlayerId) {
+        self.returned.remove(&player);
+    }
+
+    pub(super) fn forget(&mut self, player: PlayerId) {
+        self.absent.remove(&player);
+        self.returned.remove(&player);
+    }
+
+    /// Returns whether a player is absent, or about to be.
+    pub(super) fn is_leaving(&self, player: PlayerId) -> bool {
+        self.absent.contains_key(&player)
+    }
+
+    /// Returns whether a player's absence has begun by `now`.
+    pub(super) fn is_absent(&self, player: PlayerId, now: u64) -> bool {
+        self.absent.get(&player).is_some_and(|since| *since <= now)
+    }
+
+    /// Time at which a player came back; 0 if they were never absent.
+    pub(super) fn returned_at(&self, player: PlayerId) -> u64 {
+        self.returned.get(&player).copied().unwrap_or(0)
+    }
+
+    /// Absent players, each with the time at which they stop waiting.
+    pub(super) fn deadlines(&self, room: &Room) -> impl Iterator<Item = (PlayerId, u64)> {
+        self.absent.iter().map(|(&player, since)| {
+            let activity = room.player(player).map(|known| known.activity);
+            let invites = matches!(activity, Some(Activity::Waiting(_, Meeting::Invitation(_))));
+            let patience = if invites { INVITED } else { GRACE };
+            (player, since.saturating_add(patience))
+        })
+    }
+}
