@@ -1,6 +1,7 @@
 //! What a room asks its database, prepared once for each connection.
 
 use futures_util::future::join_all;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row, Statement};
 use war::recording::Settlement;
@@ -11,6 +12,10 @@ use war_table::room::{Activity, Player, RoomEvent, Standing};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Transfer;
 use war_table::server::store::{Answer, Damage, StoreError};
+
+/// Error of a statement that changes a player of another room: it casts text that says so to a
+/// number, since SQL outside a function has no other way to fail.
+pub(super) const NOT_OF_THIS_ROOM: SqlState = SqlState::INVALID_TEXT_REPRESENTATION;
 
 /// A statement of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +130,7 @@ const ALL: [&str; Sql::Time as usize + 1] = [
     "INSERT INTO player (id, token, name, balance, seq, house, watchable, room)
      SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bool[], $7::bool[], $8::int[])",
-    // Where a player is changed who is not this room's, it divides by zero: nothing is committed.
+    // Fails with `NOT_OF_THIS_ROOM` if a player belongs to another room: nothing is committed.
     "WITH changed AS (
          UPDATE player SET name = new.name, balance = new.balance, seq = new.seq,
              name_is_fixed = new.name_is_fixed, standing = new.standing,
@@ -134,7 +139,8 @@ const ALL: [&str; Sql::Time as usize + 1] = [
                      $7::text[], $8::bool[], $9::int[])
               AS new (id, name, balance, seq, name_is_fixed, standing, watchable, room)
          WHERE player.id = new.id AND player.room = $1 RETURNING 1)
-     SELECT 1 / (count(*) = cardinality($2::bigint[]))::int FROM changed",
+     SELECT CASE WHEN count(*) = cardinality($2::bigint[]) THEN 0
+            ELSE ('only ' || count(*) || ' of the players are in this room')::int END FROM changed",
     "INSERT INTO event (room, seq, part, at, game, body)
      SELECT $1::int, $2::bigint, * FROM unnest($3::int[], $4::bigint[], $5::bigint[], $6::text[])",
     "INSERT INTO ledger (room, seq, part, debit, credit, tokens)

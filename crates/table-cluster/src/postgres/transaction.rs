@@ -1,13 +1,12 @@
 use super::batch::Batch;
 use super::people::{Findings, Known, Whose};
 use super::session::Trouble;
-use super::statements::{self, Place, Sql, Write, number, player, signed};
+use super::statements::{self, NOT_OF_THIS_ROOM, Place, Sql, Write, number, player, signed};
 use super::tenure::{Tenure, coming};
 use futures_util::future::{LocalBoxFuture, join_all};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::mem::take;
-use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 use war::recording::Settlement;
@@ -79,8 +78,7 @@ impl<'a> PostgresTransaction<'a> {
         if trouble.is_conflict_of("batch_pkey") {
             self.room.spent.set(true);
             StoreError::Twice
-        } else if trouble.code() == Some(&SqlState::DIVISION_BY_ZERO) {
-            // A player was changed who is not of this room.
+        } else if trouble.code() == Some(&NOT_OF_THIS_ROOM) {
             Damage::Player.into()
         } else if trouble.is_rolled_back() {
             trouble.into()

@@ -5,6 +5,8 @@
 use crate::protocol::{
     BadRequest, Message, NameError, PlayerId, Refusal, RequestError, RequestId, Sent,
 };
+use serde::Deserialize;
+use std::borrow::Cow;
 use war::i18n::{Catalogue, Text, text};
 use war::tokens::Name;
 
@@ -44,8 +46,12 @@ pub(super) fn json(seq: u64, message: Message) -> String {
     serde_json::to_string(&Sent { seq, message }).expect("messages are plain values")
 }
 
-/// What every message has that may name somebody, as it is stored.
-const STARTED: &str = r#""type":"started""#;
+/// The type of a stored message, read before the message is.
+#[derive(Deserialize)]
+struct Stored<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+}
 
 /// Says in a message what the opponent is called; `name` finds it.
 pub(super) fn add_name<E>(
@@ -63,11 +69,12 @@ pub(super) fn with_name<E>(
     stored: String,
     name: impl FnOnce(PlayerId) -> Result<Name, E>,
 ) -> Result<String, E> {
-    if !stored.contains(STARTED) {
+    let kind = serde_json::from_str(&stored).map(|Stored { kind }| kind);
+    if !kind.is_ok_and(|kind| kind == "started") {
         return Ok(stored);
     }
     let Ok(mut sent) = serde_json::from_str::<Sent>(&stored) else {
-        // A message of the first version of the protocol, which held the name.
+        // Messages of version 1 of the protocol hold the name already.
         return Ok(stored);
     };
     add_name(&mut sent.message, name)?;
