@@ -7,11 +7,11 @@ use crate::server::store::{Claim, Damage, Numbered, Store, StoreError, TokenHash
 use std::collections::BTreeSet;
 
 impl Hub {
-    /// Gets new blocks of numbers from the store, where those at hand run low.
+    /// Reserves new blocks of numbers in the store if those at hand run low.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     pub fn stock_up(&mut self, store: &dyn Store) -> Result<(), StoreError> {
         if self.room.player_numbers().runs_low() {
             let block = store.block(Numbered::Players)?;
@@ -24,14 +24,14 @@ impl Hub {
         Ok(())
     }
 
-    /// Says to the store whom a batch is about.
+    /// Announces to the store the players and requests of a batch, so that it reads them at once.
     pub(super) fn announce(
         &self,
         commands: &[TimedCommand],
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let mut wanted = Wanted::default();
-        // A client may be attached in the batch in which it asks for something.
+        // A client may be attached in the same batch as its request.
         let mut attached = Vec::new();
         for TimedCommand { command, .. } in commands {
             match command {
@@ -66,7 +66,7 @@ impl Hub {
         unit.store().prepare(&wanted)
     }
 
-    /// Brings a player into the room; the result is the room in which they are instead.
+    /// Admits a player to the room. Returns the other room if they are in one.
     pub(super) fn admit(
         &mut self,
         player: PlayerId,
@@ -91,7 +91,7 @@ impl Hub {
         }
     }
 
-    /// Takes over a client whose player is known from another room, or from before.
+    /// Attaches a client whose player is known from another room, or from before.
     pub(super) fn attach(&mut self, client: ClientId, known: Client, unit: &mut UnitOfWork<'_>) {
         if let Some(player) = known.player {
             self.presence.come_back(player, unit.now());
@@ -100,7 +100,7 @@ impl Hub {
         self.connections.add(client, known);
     }
 
-    /// Sends a client to the room where its player is.
+    /// Redirects a client to the room of its player.
     pub(super) fn redirect(
         &mut self,
         client: ClientId,
@@ -111,15 +111,15 @@ impl Hub {
         unit.publish(client, Outbound::Elsewhere(room));
     }
 
-    /// Says to a client of a room of several that what it asked for last is done.
+    /// Publishes the end of a request, if the table has several rooms.
     pub(super) fn is_done(&self, client: ClientId, unit: &mut UnitOfWork<'_>) {
         if self.is_shared {
             unit.publish(client, Outbound::Done);
         }
     }
 
-    /// Lets a player go who neither waits nor plays, if nothing keeps them here: their clients, or
-    /// that they play for the house.
+    /// Releases a player who neither waits nor plays, unless their connections or the house keep them
+    /// here.
     pub(super) fn let_go(
         &mut self,
         player: PlayerId,

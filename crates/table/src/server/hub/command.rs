@@ -4,84 +4,84 @@ use crate::room::Order;
 use crate::server::limits::Address;
 use war::i18n::Catalogue;
 
-/// A command, and when it came.
+/// A command with its time of arrival.
 #[derive(Debug, Clone)]
 pub struct TimedCommand {
-    /// The table's time when the command came, whenever it is done.
+    /// Time of arrival: by the server's clock on the way to a hub, by the table's time within it.
     pub at: u64,
     /// The command.
     pub command: HubCommand,
 }
 
-/// What a hub is asked for.
+/// Command to a hub.
 #[derive(Debug, Clone)]
 pub enum HubCommand {
-    /// A client is there, which will say `hello`.
+    /// A new client connects; its first request is a `hello`.
     Connect {
         /// The client.
         client: ClientId,
-        /// Where it comes from.
+        /// Address that it connects from.
         address: Address,
-        /// Whether it may be a new player, as far as its gateway counts: a table of one room counts
-        /// by itself.
+        /// `true` if its gateway counted it as a possible new player. A table with one room counts
+        /// for itself.
         may_join: bool,
-        /// The language that its errors are written in.
+        /// Language of its errors.
         catalogue: &'static Catalogue,
     },
-    /// A client is there whose player is known: it said `hello` in another room, or before this
-    /// room got its owner.
+    /// A client connects whose player is known: its `hello` was granted in another room, or before
+    /// this room got its owner.
     Attach {
         /// The client.
         client: ClientId,
-        /// Where it comes from.
+        /// Address that it connects from.
         address: Address,
-        /// The language that its errors are written in.
+        /// Language of its errors.
         catalogue: &'static Catalogue,
         /// Its player.
         player: PlayerId,
     },
-    /// A client asks for something, first to be welcomed.
+    /// A request of a client, the first of which is a `hello`.
     Request {
         /// The client.
         client: ClientId,
-        /// What it asks for.
+        /// The request.
         request: Request,
     },
-    /// A client is gone.
+    /// A client disconnects.
     Disconnect {
         /// The client.
         client: ClientId,
     },
-    /// An operator asks for something; what came of it is published to this client alone, which
-    /// has no player and need not be known.
+    /// An operator's order. The outcome is published to this client alone, which needs no
+    /// connection.
     Operate {
-        /// The number that the answer goes to.
+        /// Recipient of the outcome.
         client: ClientId,
-        /// What is asked for.
+        /// The order.
         order: Order,
     },
-    /// An operator keeps messages of some time only.
+    /// Removes old messages for an operator.
     Retain {
-        /// The number that the answer goes to.
+        /// Recipient of the outcome.
         client: ClientId,
-        /// From when on messages are kept, by the wall clock.
+        /// Time from which messages are kept, by the wall clock.
         before: u64,
-        /// Of the players behind this one.
+        /// Number before that of the first player to look at.
         after: PlayerId,
     },
-    /// The games of a day were rated: what the ladder has become is to be kept.
+    /// Keeps the ladder after the games of a day were rated.
     Rate(Rated),
-    /// No game shall start any more; the hub is closed with the last one.
+    /// Starts no more games; the hub closes after the last one.
     Drain,
 }
 
 impl HubCommand {
-    /// Whether a client asks for something that is not to be welcomed.
+    /// Returns whether this is a request other than a `hello`.
     pub(super) const fn is_of_a_player(&self) -> bool {
         matches!(self, Self::Request { request, .. } if !matches!(request, Request::Hello { .. }))
     }
 }
 
-/// The number of a connection.
+/// Number of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClientId(pub u64);

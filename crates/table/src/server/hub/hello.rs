@@ -9,18 +9,18 @@ use war::tokens::Name;
 
 /// The first request of a connection.
 pub(super) struct Hello {
-    /// The request's own name.
+    /// Id of the request.
     pub(super) id: RequestId,
-    /// What the player is called.
+    /// Name of the player.
     pub(super) name: Name,
-    /// The token, by which the player is known or will be.
+    /// Access token of the player, or of a new one.
     pub(super) token: AccessToken,
-    /// Whether others may watch the player's games.
+    /// `true` if others may watch the player's games.
     pub(super) watchable: bool,
 }
 
 impl Hub {
-    /// Finds out whose client this is, or lets a new player join.
+    /// Identifies the player of a client, or lets a new one join.
     pub(super) fn handle_hello(
         &mut self,
         client: ClientId,
@@ -28,7 +28,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         if self.is_shared && self.connections.client(client).is_none() {
-            // It was let go in the meantime, and was handed that.
+            // The client was released in the meantime, and was told to ask elsewhere.
             return Ok(());
         }
         let Hello {
@@ -93,7 +93,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Lets a player in who comes back, by a name that may be new.
+    /// Welcomes a player back, whose name may have changed.
     fn welcome_back(
         &mut self,
         player: PlayerId,
@@ -118,7 +118,7 @@ impl Hub {
         Ok(player)
     }
 
-    /// Whether one more new player of this client's address may come.
+    /// Returns whether one more new player may come from this client's address, and counts it.
     fn may_join(&mut self, client: ClientId, now: u64) -> bool {
         let Some(client) = self.connections.client(client) else {
             return false;
@@ -132,7 +132,7 @@ impl Hub {
         }
     }
 
-    /// Adds a player.
+    /// Adds a new player.
     pub(super) fn join(
         &mut self,
         name: Name,
@@ -157,7 +157,7 @@ impl Hub {
         Ok(*player)
     }
 
-    /// Forgets a client; its player may be gone with it.
+    /// Removes a client. Its player may become absent.
     pub(super) fn disconnect(&mut self, client: ClientId, unit: &mut UnitOfWork<'_>) {
         let Some(player) = self.connections.remove(client) else {
             return;
@@ -167,19 +167,19 @@ impl Hub {
         if matches!(activity, Some(Activity::Waiting(..))) {
             self.presence.leave(player, unit.now());
         }
-        // They are dismissed once their balance and last message are persisted.
+        // The player is dismissed once their balance and last message are persisted.
         unit.touch(player);
     }
 
-    /// The number of the last message to a player; 0 before the first.
+    /// Number of the last message to a player; 0 before the first.
     pub(super) fn last_message(&self, player: PlayerId) -> u64 {
         self.room.player(player).map_or(0, |player| player.seq)
     }
 }
 
-/// Why a client is not welcome.
+/// Refusal of a `hello`.
 struct RefusedHello {
     refusal: Refusal,
-    /// The number of the last message to the player, if there is one.
+    /// Number of the last message to the player; 0 if there is none.
     seq: u64,
 }

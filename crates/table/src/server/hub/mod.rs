@@ -1,10 +1,9 @@
-//! The hub: the room with the clients that are connected to it, and every policy of the
-//! server that concerns players.
+//! The hub: a room with its connections, and every policy of the server that concerns players.
 //!
-//! It has no socket and no clock: [`Hub::run`] does a batch of [`HubCommand`]s in a
-//! [`UnitOfWork`], which says what time it is; [`UnitOfWork::commit`] then returns what to
-//! publish. Secrets and chance come from a [`Randomness`](super::Randomness). So a hub
-//! with a seeded one and a store in memory repeats exactly.
+//! It has neither sockets nor a clock. [`Hub::run`] carries out a batch of [`HubCommand`]s in a
+//! [`UnitOfWork`], which carries the time; [`UnitOfWork::commit`] then returns the deliveries to
+//! publish. Secrets and chance come from a [`Randomness`](super::Randomness), so that a hub with a
+//! seeded one and a store in memory repeats exactly.
 
 mod answers;
 mod batch;

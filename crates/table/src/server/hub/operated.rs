@@ -5,11 +5,11 @@ use crate::room::{Activity, Order, OrderError, Standing};
 use crate::server::reply::{json, told};
 use crate::server::store::{Damage, StoreError, TokenHash};
 
-/// The highest number that a player may have: stores count in 64 bits with a sign.
+/// Highest number of a player: stores count in signed 64 bits.
 const LAST_PLAYER: u64 = i64::MAX as u64;
 
 impl Hub {
-    /// Does what an operator asks for, in the room that the player is in.
+    /// Carries out an operator's order in the room of its player.
     pub(super) fn handle_order(
         &mut self,
         client: ClientId,
@@ -49,21 +49,21 @@ impl Hub {
         Ok(())
     }
 
-    /// Whether a player was forgotten.
+    /// Returns whether a player was forgotten.
     pub(super) fn is_forgotten(&self, player: PlayerId) -> bool {
         let known = self.room.player(player);
         known.is_some_and(|known| known.standing == Standing::Forgotten)
     }
 
-    /// Whether a player is in a game.
+    /// Returns whether a player is in a game.
     pub(super) fn is_playing(&self, player: PlayerId) -> bool {
         let activity = self.room.player(player).map(|known| known.activity);
         matches!(activity, Some(Activity::Playing(_)))
     }
 
-    /// Forgets a player who asks for it and is not in a game.
+    /// Forgets a player at their own request; they are not in a game.
     ///
-    /// It is answered once: who asks again, because the answer was lost, is somebody new by then.
+    /// The answer is not kept: if it is lost, a player who asks again is a new one by then.
     pub(super) fn forget_at_own_wish(
         &mut self,
         client: ClientId,
@@ -74,7 +74,7 @@ impl Hub {
         self.admit_opponent_of(player, unit)?;
         let operated = self.room.operate(&Order::Forget { player }, unit.now());
         unit.touch(player);
-        // Those who can't be forgotten have no connection.
+        // Players who can't be forgotten have no connection.
         let effects = operated.map_err(|_| Damage::Player)?;
         self.persist(&effects, unit)?;
         let message = Message::Forgotten {
@@ -86,10 +86,10 @@ impl Hub {
         self.forget(player, unit)
     }
 
-    /// Takes a player's token, messages and answers away, and ends their connections.
+    /// Removes a player's token, messages and answers, and closes their connections.
     fn forget(&mut self, player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         let nobodys = TokenHash::of(&self.randomness.access_token());
-        // Its number of messages is that of before this batch.
+        // The store still has the number of messages from before this batch.
         if let Some(known) = self.room.player(player) {
             unit.store().persist(player, known)?;
         }
@@ -98,8 +98,8 @@ impl Hub {
         Ok(())
     }
 
-    /// Ends all connections of a player, and says why where there is a reason. A game that they
-    /// play goes on without them.
+    /// Closes all connections of a player, after an error with this reason if there is one. A game that
+    /// they play goes on without them.
     pub(super) fn expel(
         &mut self,
         player: PlayerId,

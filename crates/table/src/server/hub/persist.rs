@@ -12,7 +12,7 @@ use war::support::hex::Hex;
 use war::tokens::{Name, TokenEvent};
 
 impl Hub {
-    /// Persists what a step of the room brought about, and lets the house answer it.
+    /// Persists the effects of a step of the room, and lets the house respond.
     pub(super) fn persist(
         &mut self,
         effects: &Effects,
@@ -37,7 +37,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Appends an event to the store.
+    /// Appends an event to the store and logs it.
     pub(super) fn record(
         &self,
         event: &RoomEvent,
@@ -49,7 +49,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Keeps a message, and publishes it to all clients of its player.
+    /// Stores a message, and publishes it to all clients of its player.
     fn post(
         &self,
         notice: &Notice,
@@ -57,7 +57,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         unit.touch(notice.to);
-        // The house remembers nothing, and nobody else may read its messages.
+        // House players keep no messages, and nobody else may read them.
         if self.is_house(notice.to) {
             return Ok(());
         }
@@ -75,7 +75,7 @@ impl Hub {
         Ok(())
     }
 
-    /// What a player is called now.
+    /// Current name of a player.
     pub(super) fn name(
         &self,
         player: PlayerId,
@@ -87,8 +87,8 @@ impl Hub {
         }
     }
 
-    /// Writes down the name, the balance and the last message of the players for whom they have
-    /// changed, and lets those go whom nothing keeps here.
+    /// Persists the name, balance and last message of each player for whom they changed, and releases
+    /// players whom nothing keeps here.
     pub(super) fn persist_touched(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for id in unit.take_touched() {
             if let Some(player) = self.room.player(id) {
@@ -99,7 +99,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Logs who comes, and how games begin and end; never a secret, a token or a card.
+    /// Logs new players and the start and end of games; never a secret, a token or a card.
     fn log_event(&self, event: &RoomEvent) {
         match event {
             RoomEvent::Joined { player, house, .. } => {
@@ -127,29 +127,28 @@ impl Hub {
     }
 }
 
-/// What the players of a game learn of its log.
+/// Log entries of a game that its players are sent.
 enum Logged {
-    /// The game began.
+    /// Start of the game.
     Started {
         game: u64,
         time_ms: u64,
         signature: Option<Hex<64>>,
     },
-    /// The game is over.
+    /// End of the game.
     Ended {
         game: u64,
         digest: Hex<16>,
-        /// When its last leaf was written; `None` where it is not in the log, since it began
-        /// before there was one.
+        /// Time of its last leaf; `None` if the game began before there was a log.
         time_ms: Option<u64>,
-        /// Where both leaves are, where that is known by now.
+        /// Numbers of both leaves, once known.
         leaves: Option<[u64; 2]>,
     },
 }
 
 impl Hub {
-    /// Writes the leaf of an event into the log, if it has one, and what the journal says of a
-    /// game that is over.
+    /// Appends the leaf of an event to the log, if it has one, and keeps the settlement of a finished
+    /// game.
     fn write_log(
         &self,
         event: &RoomEvent,
@@ -232,7 +231,7 @@ impl Hub {
         })
     }
 
-    /// Keeps a game that is over for its players, as they are now; the house looks back on none.
+    /// Keeps a finished game in the history of its players, except house players.
     fn keep_game(
         &self,
         events: &[RoomEvent],
@@ -250,7 +249,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Adds what was logged to a message about the same.
+    /// Adds log entries to a message about the same game.
     fn add_logged(&self, logged: &[Logged], message: &mut Message) {
         for logged in logged {
             match (logged, &mut *message) {

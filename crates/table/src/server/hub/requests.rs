@@ -9,7 +9,7 @@ use slog::debug;
 use war::support::hex::Hex;
 
 impl Hub {
-    /// Does what a player asks for, once: asked again, it is answered again.
+    /// Carries out a request once; if it is sent again, it is answered again.
     pub(super) fn handle_request(
         &mut self,
         client: ClientId,
@@ -19,7 +19,7 @@ impl Hub {
         self.metrics.request();
         let player = self.connections.player_of(client);
         if player.is_none() && self.is_shared {
-            // It was let go in the meantime, and was handed that.
+            // The client was released in the meantime, and was told to ask elsewhere.
             return Ok(());
         }
         if let Some(player) = player
@@ -37,7 +37,7 @@ impl Hub {
         if let Some(player) = player
             && self.is_forgotten(player)
         {
-            // Another room has forgotten them while this was on its way.
+            // Another room forgot the player while the request was on its way.
             self.expel(player, None, unit);
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl Hub {
         self.do_and_answer(client, request, None, unit)
     }
 
-    /// Does what a player asks for, which is refused so if it came too late, and answers it.
+    /// Carries out and answers a request, or refuses it if it was `late`.
     fn do_and_answer(
         &mut self,
         client: ClientId,
@@ -78,8 +78,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Does what a player asks for, unless it was done before; the result is why it is not
-    /// granted.
+    /// Carries out a request unless that was done before. Returns the reason if it is refused.
     fn do_once(
         &mut self,
         client: ClientId,
@@ -101,7 +100,7 @@ impl Hub {
             };
         }
         if matches!(request, Request::Resume { after, .. } if *after <= before) {
-            // It brings the same however often it is asked for.
+            // A `resume` is idempotent: no answer has to be kept.
             return Ok(None);
         }
         if !self.answers.quota.allows_request(player, unit.now()) {
@@ -133,7 +132,7 @@ impl Hub {
         Ok(refusal)
     }
 
-    /// What a request asks of the room, or why that is not granted.
+    /// Command for a request, or the reason for a refusal.
     fn asked_for(
         &mut self,
         player: PlayerId,
@@ -148,14 +147,14 @@ impl Hub {
                 ..
             } => return self.choice(player, game, seed_hash, with, unit),
             Request::Cancel { .. } => self.admit_opponent_of(player, unit)?,
-            // Who is not in one was forgotten.
+            // A player without a game was forgotten before this.
             Request::Forget { .. } => return Ok(Err(Refusal::Playing)),
             _ => {}
         }
         Ok(command(player, request).ok_or(Refusal::BadAfter))
     }
 
-    /// Sends what was sent when the request was granted.
+    /// Sends the messages that answered the request when it was granted.
     fn answer_again(
         &self,
         client: ClientId,
@@ -170,7 +169,7 @@ impl Hub {
         Ok(None)
     }
 
-    /// Answers that a request is not granted.
+    /// Answers a request with a refusal.
     pub(super) fn refuse(
         &self,
         client: ClientId,
@@ -188,13 +187,13 @@ impl Hub {
     }
 }
 
-/// What tells a request from others of the same `id`.
+/// Digest that distinguishes requests with the same `id`.
 fn digest(request: &Request) -> Hex<16> {
     let body = serde_json::to_vec(request).expect("requests are plain values");
     Hex::truncated(&blake3::hash(&body))
 }
 
-/// What a request asks of the room, if it is about a game that a player has chosen.
+/// Command for a request about a game that the player has chosen, if it is one.
 fn command(player: PlayerId, request: &Request) -> Option<Command> {
     Some(match *request {
         Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
@@ -214,8 +213,7 @@ fn command(player: PlayerId, request: &Request) -> Option<Command> {
             deal,
             decision,
         },
-        // One chooses, one leaves for good, and the others ask nothing of the room: all but `resume` are
-        // for the client's session.
+        // `choose` and `forget` are handled before; the session or the hub answers the others.
         Request::Hello { .. }
         | Request::People { .. }
         | Request::Choose { .. }
@@ -228,10 +226,10 @@ fn command(player: PlayerId, request: &Request) -> Option<Command> {
     })
 }
 
-// What comes when time is up, while the same may be on its way that was asked for in time: over
-// another connection, or before the room got its owner.
+// Requests after their deadline. The same request may have been sent in time, and still be on its
+// way over another connection or from before the room got its owner.
 impl Hub {
-    /// Why a request is not granted, if it came too late and time has not decided yet; what was
+    /// Reason to refuse a request that came too late while time has not decided yet. A request that was
     /// answered before is not late.
     fn is_late(
         &mut self,
@@ -246,7 +244,7 @@ impl Hub {
         Ok(refusal)
     }
 
-    /// Why what a player asked for at this time is too late, until time has decided.
+    /// Reason to refuse a request that was `asked` after its deadline, until time has decided.
     fn lateness(&self, player: PlayerId, request: &Request, asked: u64) -> Option<Refusal> {
         if !matches!(request, Request::Seed { .. } | Request::Decide { .. }) {
             return None;
@@ -255,7 +253,7 @@ impl Hub {
         self.room.too_late(&command, asked)
     }
 
-    /// Answers a request later that came too late.
+    /// Defers the answer to a late request.
     fn defer(
         &mut self,
         client: ClientId,
@@ -271,8 +269,8 @@ impl Hub {
         });
     }
 
-    /// Answers what came too late, where that can't be granted any more: by what came in time, or
-    /// by a refusal.
+    /// Answers deferred requests that time has decided: with the answer to the request that came in
+    /// time, or with a refusal.
     pub(super) fn answer_deferred(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for deferred in std::mem::take(&mut self.answers.deferred) {
             // A client that left sends the request again, if at all.

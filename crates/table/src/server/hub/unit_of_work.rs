@@ -6,20 +6,17 @@ use crate::server::store::{Removed, StoreError, Transaction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What time it is.
+/// Present time, on both clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Now {
-    /// The table's time: how many milliseconds it has served. All that is awaited and
-    /// remembered is timed by it.
+    /// Table time: milliseconds of service. All deadlines and memories use it.
     pub table: u64,
-    /// What the wall clock shows then, in milliseconds since 1970: for people, and for what
-    /// is looked up by the day.
+    /// Wall clock, in milliseconds since 1970: for people, and for lookups by day.
     pub wall: u64,
 }
 
 impl Now {
-    /// What the wall clock shows at another time of the table, as long as nothing stops
-    /// the table and nobody sets the clock.
+    /// Wall clock at another table time, unless the table stops or somebody sets the clock.
     #[must_use]
     pub const fn wall_at(self, table: u64) -> u64 {
         let ahead = table.saturating_sub(self.table);
@@ -28,27 +25,27 @@ impl Now {
     }
 }
 
-/// A batch of commands on its way into the store: what is written, at what time, and what is
-/// published once it is committed.
+/// A batch of commands on its way into the store: its writes, its time, and the deliveries that are
+/// published after the commit.
 ///
-/// What is to be published can be had only by its commit, so that nothing is
-/// published that may be lost.
+/// Only [`commit`](Self::commit) returns the deliveries, so that nothing is published that may be
+/// lost.
 pub struct UnitOfWork<'a> {
     transaction: Box<dyn Transaction + 'a>,
     present: Now,
-    /// The time of what is done now: a command is done at the time at which it came.
+    /// Time of the current command, at which it is carried out.
     now: u64,
-    /// When it was asked for.
+    /// Arrival of the current command.
     asked: u64,
-    /// The players whose name, balance or number of messages has changed, or who are gone.
+    /// Players whose name, balance or number of messages changed, or who left.
     touched: BTreeSet<PlayerId>,
-    /// Those who are sent on to other rooms.
+    /// Players forwarded to other rooms.
     sent_on: BTreeMap<PlayerId, RoomNumber>,
     publications: Vec<Publication>,
 }
 
 impl<'a> UnitOfWork<'a> {
-    /// Begins with a transaction at this time.
+    /// Begins a unit with a transaction, at this time.
     #[must_use]
     pub fn new(transaction: Box<dyn Transaction + 'a>, present: Now) -> Self {
         Self {
@@ -62,73 +59,72 @@ impl<'a> UnitOfWork<'a> {
         }
     }
 
-    /// What time it is while this is done.
     pub(super) const fn present(&self) -> Now {
         self.present
     }
 
-    /// The table's time of what is done now.
+    /// Table time of the current command.
     pub(super) const fn now(&self) -> u64 {
         self.now
     }
 
-    /// Goes to another time of the table.
+    /// Moves to another table time.
     pub(super) const fn go_to(&mut self, now: u64) {
         self.now = now;
     }
 
-    /// Notes when what is done now was asked for: it may have been on its way for a while.
+    /// Notes the arrival of the current command, which may be earlier than its time.
     pub(super) const fn note_asked(&mut self, at: u64) {
         self.asked = at;
     }
 
-    /// When what is done now was asked for.
+    /// Arrival of the current command.
     pub(super) const fn asked(&self) -> u64 {
         self.asked
     }
 
-    /// What the wall clock shows at a time of the table.
+    /// Wall clock at a table time.
     pub(super) const fn wall_at(&self, table: u64) -> u64 {
         self.present.wall_at(table)
     }
 
-    /// The store, as this unit has changed it.
+    /// Store, including the writes of this unit.
     pub(super) fn store(&mut self) -> &mut (dyn Transaction + 'a) {
         &mut *self.transaction
     }
 
-    /// Hands something to a client, once all is committed.
+    /// Publishes a delivery to a client after the commit.
     pub(super) fn publish(&mut self, client: ClientId, outbound: Outbound) {
         self.publications.push((client, outbound));
     }
 
-    /// Says that a player has to be persisted.
+    /// Marks a player to be persisted.
     pub(super) fn touch(&mut self, player: PlayerId) {
         self.touched.insert(player);
     }
 
-    /// Says that a player is sent on to another room.
+    /// Marks a player as forwarded to another room.
     pub(super) fn send_on(&mut self, player: PlayerId, to: RoomNumber) {
         self.touch(player);
         self.sent_on.insert(player, to);
     }
 
-    /// Where a player is sent on to, if they are.
+    /// Room that a player is forwarded to, if any.
     pub(super) fn sent_to(&self, player: PlayerId) -> Option<RoomNumber> {
         self.sent_on.get(&player).copied()
     }
 
-    /// The players to persist; none are left.
+    /// Takes the players to persist.
     pub(super) fn take_touched(&mut self) -> BTreeSet<PlayerId> {
         std::mem::take(&mut self.touched)
     }
 
-    /// Commits all that was written; the result is what to publish, in order.
+    /// Commits all writes. Returns the deliveries to publish, in order.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails. Nothing may be published then, and the hub must be
-    /// opened again: whether all was committed or nothing is not known.
+    /// [`StoreError`] if the store fails. Nothing may be published then, and the hub must be opened
+    /// again: either all writes or none were committed.
     pub fn commit(mut self) -> Result<Vec<Publication>, StoreError> {
         self.transaction.keep_time(self.present.table)?;
         self.transaction.commit()?;
@@ -136,16 +132,16 @@ impl<'a> UnitOfWork<'a> {
     }
 }
 
-/// What a client is handed.
+/// Delivery to a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outbound {
-    /// Its player is known.
+    /// Its `hello` was granted.
     Welcome {
         /// The player.
         player: PlayerId,
-        /// The number of the last message to the player.
+        /// Number of the last message to the player.
         seq: u64,
-        /// Whether the player was here before, and may ask for messages.
+        /// `false` for a new player. Others may ask for messages they missed.
         returns: bool,
         /// The message.
         body: String,
@@ -157,25 +153,24 @@ pub enum Outbound {
         /// The message.
         body: Arc<str>,
     },
-    /// An answer to this connection alone.
+    /// Answer to this connection alone.
     Answer(String),
-    /// Its `resume` is done: it goes on after this message, unless that was refused.
+    /// End of its `resume`. It continues after this message; `None` if it was refused.
     Resumed(Option<u64>),
-    /// What it asked for last is done, and all answers to that were handed over. Only a room of
-    /// several says so.
+    /// End of its last request: all answers were delivered. Only a table with several rooms sends
+    /// this.
     Done,
-    /// Its player is in another room: what it asked for last was not done, and is to be asked
-    /// there.
+    /// Its player is in another room. Its last request was not carried out and goes there.
     Elsewhere(RoomNumber),
-    /// What came of an operator's order: the player as they are then.
+    /// Outcome of an operator's order: the player afterwards.
     Operated(Result<Player, OrderError>),
-    /// How many messages were removed for an operator.
+    /// Messages removed for an operator.
     Retained(Removed),
-    /// Its player may not stay: the connection ends.
+    /// Its player may not stay; the connection ends.
     Expelled,
-    /// Its player is in no room now, and the client is not known here any more.
+    /// Its player is in no room now, and the room has forgotten the client.
     Released,
 }
 
-/// What is handed to which client.
+/// A client and a delivery to it.
 pub type Publication = (ClientId, Outbound);
