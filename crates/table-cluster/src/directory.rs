@@ -2,7 +2,7 @@
 
 use crate::leases::NodeAddress;
 use std::collections::BTreeMap;
-use war_table::server::room_actor::Commands;
+use war_table::server::room_actor::RoomSender;
 use war_table::server::rooms::RoomNumber;
 
 /// Who owns which room of the table.
@@ -17,7 +17,7 @@ pub(crate) struct Directory {
 #[derive(Clone)]
 pub(crate) enum Owner {
     /// This server.
-    Here(Commands),
+    Here(RoomSender),
     /// Another node.
     There(NodeAddress),
 }
@@ -38,7 +38,7 @@ impl Directory {
     }
 
     /// The rooms of this server, in order.
-    pub(crate) fn here(&self) -> impl Iterator<Item = (RoomNumber, &Commands)> {
+    pub(crate) fn here(&self) -> impl Iterator<Item = (RoomNumber, &RoomSender)> {
         self.owners.iter().filter_map(|(room, owner)| match owner {
             Owner::Here(commands) => Some((*room, commands)),
             Owner::There(_) => None,

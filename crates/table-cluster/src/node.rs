@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use war_table::server::People;
-use war_table::server::room_actor::{ActorMessage, Commands, Opening, WAITING_COMMANDS};
+use war_table::server::room_actor::{ActorMessage, HubFactory, RoomSender, WAITING_COMMANDS};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 
@@ -27,7 +27,7 @@ type End = (RoomNumber, Result<(), StoreError>);
 
 /// A node at work.
 pub(crate) struct Node<'a> {
-    opening: Opening,
+    opening: HubFactory,
     table: &'a dyn TableStore,
     me: NodeAddress,
     standby: Standby,
@@ -51,7 +51,7 @@ struct Kept {
     epoch: Epoch,
     /// When it was taken.
     since: u64,
-    commands: Commands,
+    commands: RoomSender,
     thread: JoinHandle<()>,
     /// Whether it was said that another node is to go on.
     is_leaving: bool,
@@ -60,7 +60,7 @@ struct Kept {
 impl<'a> Node<'a> {
     /// A node that serves no room yet.
     pub(crate) fn new(
-        opening: Opening,
+        opening: HubFactory,
         table: &'a dyn TableStore,
         me: NodeAddress,
         directory: watch::Sender<Directory>,
@@ -300,7 +300,7 @@ impl Kept {
 
 /// Opens the hub of a room, and lets its writer work until it is handed over or lost.
 fn serve_room(
-    opening: &Opening,
+    opening: &HubFactory,
     store: Box<dyn Store>,
     mut waiting: mpsc::Receiver<ActorMessage>,
     runtime: &Handle,

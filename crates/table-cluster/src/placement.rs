@@ -17,7 +17,7 @@ use war_table::operator::{Answer, Ask};
 use war_table::server::client::Caller;
 use war_table::server::hub::ClientId;
 use war_table::server::placement::{Opened, Placement, Service, TableBackend};
-use war_table::server::room_actor::{Commands, Opening};
+use war_table::server::room_actor::{HubFactory, RoomSender};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
 use war_table::server::{Newcomers, People};
@@ -45,7 +45,7 @@ fn open(
     table: PostgresTable,
     node: NodeAddress,
     listeners: Vec<TcpListener>,
-    opening: Opening,
+    opening: HubFactory,
     service: Service,
 ) -> Result<Opened, StoreError> {
     table.beat(&node, People::default())?;
@@ -115,7 +115,7 @@ impl Placement for SharedRooms {
         true
     }
 
-    fn here(&self) -> Vec<(RoomNumber, Commands)> {
+    fn here(&self) -> Vec<(RoomNumber, RoomSender)> {
         let directory = self.directory.borrow();
         let here = directory.here();
         here.map(|(room, writer)| (room, writer.clone())).collect()

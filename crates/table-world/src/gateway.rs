@@ -44,7 +44,7 @@ impl World<'_> {
                     line.session.replay(messages);
                 }
                 // Nobody here looks back.
-                Action::Query(look) => line.session.give_up(look.id, self.now),
+                Action::Query(query) => line.session.give_up(query.id, self.now),
                 Action::CatchUp => {
                     let clock = self.nodes[node].clock(self.now);
                     line.session.catch_up(line.latest, clock);

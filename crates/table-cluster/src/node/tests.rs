@@ -12,7 +12,7 @@ use war::signing::TableKey;
 use war_table::protocol::PlayerId;
 use war_table::room::Timeouts;
 use war_table::server::hub::{FULL, HOUSE_AFTER, HubSettings};
-use war_table::server::room_actor::Opening;
+use war_table::server::room_actor::HubFactory;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Store, StoreError};
 use war_table::server::{Clock, Identity, Metrics, People};
@@ -117,7 +117,7 @@ impl Started {
             decide: 30_000,
             seeds: 1_000,
         };
-        let opening = Opening {
+        let opening = HubFactory {
             settings: HubSettings {
                 timeouts,
                 house_players: 0,

@@ -1,7 +1,7 @@
-//! The way of deliveries from the writer to a client, and how much may be on it.
+//! Mailboxes carry deliveries from a room to a client, and bound how many may wait.
 //!
-//! Pushed messages that don't fit are read from the store later, but an answer to one connection
-//! exists only once: so there is always room for every answer that may come.
+//! Pushed messages that don't fit are read from the store later. An answer to one connection exists
+//! only once, so a mailbox always has room for every possible answer.
 
 use super::hub::{ClientId, Outbound};
 use super::limits::Address;
@@ -12,37 +12,37 @@ use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use war::i18n::Catalogue;
 
-/// A client as the writer knows it.
+/// A client as its room knows it.
 pub struct ClientHandle {
     /// Its number.
     pub id: ClientId,
-    /// Where it comes from.
+    /// Address that it connects from.
     pub address: Address,
-    /// Whether it may be a new player, as far as its gateway counts.
+    /// `true` if its gateway counted it as a possible new player.
     pub may_join: bool,
-    /// The language that its errors are written in.
+    /// Language of its errors.
     pub catalogue: &'static Catalogue,
-    /// Its player, where that is known already.
+    /// Its player, if known.
     pub player: Option<PlayerId>,
-    /// Where deliveries go.
+    /// Receiver of its deliveries.
     pub mailbox: Mailbox,
 }
 
-/// A client as it comes to a room.
+/// A client on its way into a room.
 #[derive(Debug, Clone, Copy)]
 pub struct Visitor {
-    /// Where it comes from.
+    /// Address that it connects from.
     pub address: Address,
-    /// Whether it may be a new player, as far as its gateway counts.
+    /// `true` if its gateway counted it as a possible new player.
     pub may_join: bool,
-    /// The language that its errors are written in.
+    /// Language of its errors.
     pub catalogue: &'static Catalogue,
-    /// Its player, once that is known.
+    /// Its player, once known.
     pub player: Option<PlayerId>,
 }
 
 impl Visitor {
-    /// The visitor as the writer of a room knows it.
+    /// Handle of the visitor for a room.
     #[must_use]
     pub const fn handle(self, id: ClientId, mailbox: Mailbox) -> ClientHandle {
         let Self {
@@ -62,23 +62,23 @@ impl Visitor {
     }
 }
 
-/// The writer's end.
+/// The room's end of a mailbox.
 pub struct Mailbox {
     sender: mpsc::Sender<Outbound>,
     latest: Arc<AtomicU64>,
 }
 
-/// The client's end.
+/// The client's end of a mailbox.
 pub struct Inbox {
     receiver: mpsc::Receiver<Outbound>,
     latest: Arc<AtomicU64>,
 }
 
-/// An answer that does not fit: the client can't be served in order any more.
+/// An answer that does not fit: the client can no longer be served in order.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Overflow;
 
-/// Both ends of a new mailbox.
+/// Creates both ends of a mailbox.
 #[must_use]
 pub fn mailbox() -> (Mailbox, Inbox) {
     let (sender, receiver) = mpsc::channel(MAILBOX);
@@ -91,14 +91,14 @@ pub fn mailbox() -> (Mailbox, Inbox) {
 }
 
 impl Mailbox {
-    /// Hands over what was committed.
+    /// Delivers something that was committed.
     ///
-    /// A pushed message that would use the room for answers is left out: the client reads it
-    /// from the store, because [`Inbox::latest`] says that there is more.
+    /// A pushed message that would take the room of answers is left out. The client reads it from
+    /// the store, since [`Inbox::latest`] is ahead.
     ///
     /// # Errors
     ///
-    /// [`Overflow`] where an answer does not fit.
+    /// [`Overflow`] if an answer does not fit.
     pub fn publish(&self, outbound: Outbound) -> Result<(), Overflow> {
         if let Outbound::Push { seq, .. } | Outbound::Welcome { seq, .. } = outbound {
             self.latest.fetch_max(seq, Ordering::AcqRel);
@@ -109,43 +109,43 @@ impl Mailbox {
         }
         match self.sender.try_send(outbound) {
             Err(TrySendError::Full(_)) => Err(Overflow),
-            // A client that is gone needs nothing any more.
+            // A client that left needs nothing.
             Ok(()) | Err(TrySendError::Closed(_)) => Ok(()),
         }
     }
 }
 
 impl Inbox {
-    /// The next delivery; `None` where the writer has given the client up, or has ended.
+    /// Next delivery; `None` if the room has ended or given the client up.
     pub async fn receive(&mut self) -> Option<Outbound> {
         self.receiver.recv().await
     }
 
-    /// How many deliveries wait.
+    /// Number of deliveries that wait.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.receiver.len()
     }
 
-    /// The number of the last message to the player.
+    /// Number of the last message to the player.
     #[must_use]
     pub fn latest(&self) -> u64 {
         self.latest.load(Ordering::Acquire)
     }
 }
 
-/// How many requests of a client may be on their way to be answered.
+/// Most requests of a client that may wait for their answers.
 pub const REQUESTS_IN_FLIGHT: usize = 16;
-/// A client is read from while fewer deliveries than this wait for it.
+/// Deliveries that may wait before the client is no longer read from.
 pub(super) const READ_BELOW: usize = 16;
-/// The most messages that one request brings to its player.
+/// Most answers to one request.
 const ANSWERS_TO_A_REQUEST: usize = 2;
-/// How many deliveries may wait for a client.
+/// Capacity of a mailbox.
 const MAILBOX: usize = 128;
-/// How much of a mailbox is kept for answers; messages that are pushed may use the rest.
+/// Places of a mailbox reserved for answers; pushed messages may use the rest.
 const ROOM_FOR_ANSWERS: usize = MAILBOX / 2;
-/// The most answers that may wait: those that came while the client was still read from,
-/// those to all requests on their way, and the one to a `hello`.
+/// Most answers that may wait: those from before reading stopped, those to all open requests, and
+/// the one to a `hello`.
 const MOST_ANSWERS: usize = READ_BELOW + REQUESTS_IN_FLIGHT * ANSWERS_TO_A_REQUEST + 1;
 
 const _: () = assert!(

@@ -213,9 +213,9 @@ impl Metrics {
     }
 
     /// The crowd of one room more; `metrics` are those of its server.
-    pub(super) fn room(metrics: &Arc<Self>) -> Crowd {
+    pub(super) fn room(metrics: &Arc<Self>) -> RoomGauges {
         metrics.rooms.inc();
-        Crowd {
+        RoomGauges {
             metrics: Arc::clone(metrics),
             waiting: 0,
             waiting_for: [0; 2],
@@ -225,14 +225,14 @@ impl Metrics {
 }
 
 /// Who is in a room, as a part of what is counted for all rooms; nobody, once it is dropped.
-pub(super) struct Crowd {
+pub(super) struct RoomGauges {
     metrics: Arc<Metrics>,
     waiting: i64,
     waiting_for: [i64; 2],
     running: i64,
 }
 
-impl Crowd {
+impl RoomGauges {
     /// Counts who waits, those of them who wait for anyone, and the games that run.
     pub(super) fn count(&mut self, waiting: usize, for_anyone: [usize; 2], running: usize) {
         let count = |gauge: &Gauge, counted: &mut i64, now: usize| {
@@ -250,7 +250,7 @@ impl Crowd {
     }
 }
 
-impl Drop for Crowd {
+impl Drop for RoomGauges {
     fn drop(&mut self) {
         self.count(0, [0; 2], 0);
         self.metrics.rooms.dec();

@@ -1,9 +1,9 @@
-//! Where the rooms of a table live: all of it that depends on how many nodes serve the table.
+//! Placement of a table's rooms: everything that depends on the number of nodes.
 
 use super::client::{Caller, LocalTransport};
 use super::clock::Clock;
 use super::hub::{ClientId, HubCommand};
-use super::room_actor::{ActorMessage, Commands, Opening, WAITING_COMMANDS};
+use super::room_actor::{ActorMessage, HubFactory, RoomSender, WAITING_COMMANDS};
 use super::rooms::RoomNumber;
 use super::store::{Inspector, Reader, SqliteStore, Store, StoreError};
 use crate::log::TableId;
@@ -14,27 +14,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 
-/// Where the rooms of a table live, as one of its servers knows by now.
+/// Placement of a table's rooms, as far as this server knows.
 pub trait Placement: Send + Sync {
-    /// Whether several nodes share the table.
+    /// Returns whether several nodes share the table.
     fn is_shared(&self) -> bool;
 
-    /// The rooms of this server, in order, and how commands reach their writers.
-    fn here(&self) -> Vec<(RoomNumber, Commands)>;
+    /// Rooms of this server in order, with the senders of their commands.
+    fn here(&self) -> Vec<(RoomNumber, RoomSender)>;
 
-    /// How commands reach the writer of a room; `None` where this server does not own it.
-    fn writer(&self, room: RoomNumber) -> Option<Commands> {
+    /// Sender of commands to a room; `None` if this server does not own it.
+    fn writer(&self, room: RoomNumber) -> Option<RoomSender> {
         let mut here = self.here().into_iter();
         here.find_map(|(number, writer)| (number == room).then_some(writer))
     }
 
-    /// Whether requests find their rooms.
+    /// Returns whether requests can reach their rooms.
     fn is_open(&self) -> bool;
 
-    /// The number of the next connection.
+    /// Number of the next connection.
     fn next_connection(&self) -> u64;
 
-    /// The number of a client that no other client of a room has or had.
+    /// Number for a client that no other client of a room has or had.
     fn next_client(&self) -> ClientId {
         ClientId(self.next_connection())
     }
@@ -42,71 +42,71 @@ pub trait Placement: Send + Sync {
     /// Serves a client until its connection ends.
     fn welcome(&self, caller: Caller) -> BoxFuture<'static, ()>;
 
-    /// Asks the node that owns this room, or any room, for something; `None` where nobody knows
-    /// whether it was done.
+    /// Passes an operator's question to the node that owns this room, or any room. `None` if the
+    /// outcome is unknown.
     fn hand_in<'a>(
         &'a self,
         ask: &'a Ask,
         room: Option<RoomNumber>,
     ) -> BoxFuture<'a, Option<Answer>>;
 
-    /// Lets the rooms end that nobody else can serve, once the server is to end.
+    /// Ends rooms that no other node can serve, when the server is about to end.
     fn drain(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Where a server keeps its table.
+/// Backend of a server: its stores, and how its rooms are opened.
 pub struct TableBackend {
-    /// The table's number.
+    /// Number of the table.
     pub id: TableId,
-    /// For the connections.
+    /// Reader for connections.
     pub reader: Box<dyn Reader>,
-    /// For the ladder, which reads much once a day.
+    /// Reader for the ladder, which reads much once a day.
     pub rater: Box<dyn Reader>,
-    /// For operators, who read much.
+    /// Reader for operators, who read much.
     pub inspector: Box<dyn Inspector>,
-    /// For what is read once at the start: a reader that has read keeps a file beside an embedded
-    /// store until it is closed.
+    /// Reader for the start. It is closed afterwards, since an embedded store keeps a file while a
+    /// reader that has read is open.
     pub first_reader: Box<dyn Reader>,
-    /// Opens what is this server's own; what is shared is opened when it may be.
+    /// Opens the rooms of this server, or waits for shared ones.
     pub open: Box<Open>,
 }
 
 /// Opens the rooms of a table.
-pub type Open = dyn FnOnce(Opening, Service) -> Result<Opened, StoreError>;
+pub type Open = dyn FnOnce(HubFactory, Service) -> Result<Opened, StoreError>;
 
-/// The rooms of a table, which are about to be served.
+/// Rooms of a table, ready to be served.
 pub struct Opened {
-    /// Where they are.
+    /// Their placement.
     pub placement: Arc<dyn Placement>,
-    /// What serves them, in a thread of its own, until the server is drained or the store fails for
+    /// Serves them, in a thread of its own, until the server is drained or the store fails for
     /// good.
     pub serve: Box<dyn FnOnce() -> Result<(), StoreError> + Send>,
-    /// What works beside that until the server is closing.
+    /// Background tasks, until the server closes.
     pub tasks: Vec<BoxFuture<'static, ()>>,
-    /// The same in threads of their own, by their names.
+    /// Background work in threads, by name.
     pub threads: Vec<(&'static str, Work)>,
 }
 
-/// What a thread does.
+/// Work of a thread.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// What a server says of itself to what serves its rooms.
+/// Context that a server gives to its rooms.
 #[derive(Clone)]
 pub struct Service {
-    /// Where it runs.
+    /// Runtime of the server.
     pub runtime: Handle,
-    /// Whether it is to end.
+    /// Becomes `true` when the server has to end.
     pub draining: watch::Receiver<bool>,
-    /// Becomes true when all connections are to end.
+    /// Becomes `true` when all connections have to end.
     pub closing: watch::Receiver<bool>,
 }
 
 impl TableBackend {
-    /// A store that no other server uses.
+    /// Backend with a store that no other server uses.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     pub fn own(store: SqliteStore) -> Result<Self, StoreError> {
         Ok(Self {
             id: store.id()?,
@@ -119,18 +119,22 @@ impl TableBackend {
     }
 }
 
-/// The one room of a table that is its server's alone.
+/// The only room of a table.
 struct OneRoom {
-    writer: Commands,
+    writer: RoomSender,
     clock: Clock,
     connections: AtomicU64,
 }
 
 impl OneRoom {
-    /// The room's number.
+    /// Number of the room.
     const NUMBER: RoomNumber = RoomNumber(0);
 
-    fn open(store: SqliteStore, opening: Opening, service: Service) -> Result<Opened, StoreError> {
+    fn open(
+        store: SqliteStore,
+        opening: HubFactory,
+        service: Service,
+    ) -> Result<Opened, StoreError> {
         let opened = opening.open(Box::new(store))?;
         let (writer, mut waiting) = mpsc::channel(WAITING_COMMANDS);
         let room = Self {
@@ -152,7 +156,7 @@ impl Placement for OneRoom {
         false
     }
 
-    fn here(&self) -> Vec<(RoomNumber, Commands)> {
+    fn here(&self) -> Vec<(RoomNumber, RoomSender)> {
         vec![(Self::NUMBER, self.writer.clone())]
     }
 
@@ -170,12 +174,12 @@ impl Placement for OneRoom {
         Box::pin(caller.serve(transport))
     }
 
-    /// There is no other node.
+    /// There are no other nodes.
     fn hand_in<'a>(&'a self, _: &'a Ask, _: Option<RoomNumber>) -> BoxFuture<'a, Option<Answer>> {
         Box::pin(ready(Some(Answer::NotServed)))
     }
 
-    /// No game starts any more, and the room ends with the last one.
+    /// Starts no more games; the room ends after the last one.
     fn drain(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             let drain = ActorMessage::Hub {
@@ -183,7 +187,7 @@ impl Placement for OneRoom {
                 command: HubCommand::Drain,
                 permit: None,
             };
-            // A writer that is not there any more has ended.
+            // A missing receiver means that the room has ended.
             let _ = self.writer.send(drain).await;
         })
     }

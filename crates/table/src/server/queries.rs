@@ -1,4 +1,4 @@
-//! What players look back on: it is read from the store, and changes nothing.
+//! Read-only queries of players: finished games, statistics, ladder, games to watch.
 
 use super::store::{Ladder, Page, Past, Reader, StoreError};
 use crate::ladder::{HOUSE, Standing, first_moment};
@@ -10,46 +10,46 @@ use crate::room::{Match, Player, RoomEvent};
 use std::sync::{Mutex, PoisonError};
 use war::tokens::{Kind, Name};
 
-/// How many games are shown at most that others may watch.
+/// Most games shown that others may watch.
 const MOST_WATCHED: u32 = 20;
 
-/// What a player asks to see.
+/// A query of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
-    /// Who asks.
+    /// The player.
     pub player: PlayerId,
-    /// The request's own name.
+    /// Id of the request.
     pub id: RequestId,
-    /// What they want to see.
-    pub at: QueryKind,
+    /// Subject of the query.
+    pub kind: QueryKind,
 }
 
-/// What there is to see.
+/// Subject of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryKind {
-    /// Games that are over.
+    /// Finished games.
     Games {
-        /// Before which one they ended; none for the last ones.
+        /// Number of the game before which they ended; `None` for the last ones.
         before: Option<u64>,
-        /// How many at most.
+        /// Most games to return.
         limit: u32,
     },
-    /// What came of all of them.
+    /// Statistics of all finished games.
     Figures,
     /// The ladder.
     Ladder(Span),
     /// Games that others may watch.
     Watch {
-        /// Only this one; none for all that run.
+        /// A single game; `None` for all running ones.
         game: Option<u64>,
     },
 }
 
 impl Query {
-    /// What a player asks to see with a request, if that is what it is about.
+    /// Query of a request, if it is one.
     #[must_use]
     pub fn of(player: PlayerId, request: &Request) -> Option<Self> {
-        let at = match *request {
+        let kind = match *request {
             Request::Games { before, limit, .. } => QueryKind::Games { before, limit },
             Request::Figures { .. } => QueryKind::Figures,
             Request::Ladder { span, .. } => QueryKind::Ladder(span),
@@ -57,12 +57,12 @@ impl Query {
             _ => return None,
         };
         let id = request.id().clone();
-        Some(Self { player, id, at })
+        Some(Self { player, id, kind })
     }
 
-    /// About how many rows the answer has, before it is read.
+    /// Approximate number of rows in the answer.
     pub(super) const fn rows(&self) -> u64 {
-        match self.at {
+        match self.kind {
             QueryKind::Games { limit, .. } => limit as u64,
             QueryKind::Figures | QueryKind::Ladder(_) => 30,
             QueryKind::Watch { game: Some(_) } => 1,
@@ -70,10 +70,10 @@ impl Query {
         }
     }
 
-    /// The answer, as the store has it.
+    /// Reads the answer from the store.
     pub(super) fn answer(self, reader: &dyn Reader) -> Result<Message, StoreError> {
         let in_reply_to = self.id;
-        Ok(match self.at {
+        Ok(match self.kind {
             QueryKind::Games { before, limit } => {
                 let page = Page {
                     player: self.player,
@@ -104,7 +104,7 @@ impl Query {
     }
 }
 
-/// A game as those see it who watch; nothing where it is not open to them.
+/// A game as spectators see it; `None` if it is not open to them.
 fn watched(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreError> {
     let events = reader.game(game)?;
     let Some(RoomEvent::Matched(Match { seats, .. })) = events.first() else {
@@ -128,7 +128,7 @@ fn watched(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreE
     Ok(WatchedGame::of(&events, players))
 }
 
-/// The ladder as this player sees it who asked for it by this name.
+/// The ladder as this player sees it.
 fn shown(
     span: Span,
     day: Option<u64>,
@@ -208,30 +208,30 @@ fn figures(hands: Vec<HandTally>, in_reply_to: RequestId) -> Message {
     }
 }
 
-/// For how long what was looked up is shown, in milliseconds.
+/// Milliseconds for which an answer is reused.
 const SHOWN: u64 = 1_000;
 
-/// What was looked up last, and when.
+/// Last answer about running games, and its time.
 #[derive(Default)]
 pub(super) struct OpenGames(Mutex<Option<(u64, Vec<WatchedGame>)>>);
 
 impl OpenGames {
-    /// The answer to somebody who asks which games they may watch, if that is known at this time.
-    pub(super) fn answer(&self, look: &Query, now: u64) -> Option<Message> {
-        if look.at != (QueryKind::Watch { game: None }) {
+    /// Cached answer to a query for games to watch, if still fresh.
+    pub(super) fn answer(&self, query: &Query, now: u64) -> Option<Message> {
+        if query.kind != (QueryKind::Watch { game: None }) {
             return None;
         }
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, games) = kept.as_ref().filter(|(at, _)| now < at + SHOWN)?;
         Some(Message::Watched {
             games: games.clone(),
-            in_reply_to: look.id.clone(),
+            in_reply_to: query.id.clone(),
         })
     }
 
-    /// Keeps what was looked up at this time, where it is that.
-    pub(super) fn keep(&self, at: &QueryKind, answer: &Message, now: u64) {
-        if let (QueryKind::Watch { game: None }, Message::Watched { games, .. }) = (at, answer) {
+    /// Caches an answer, if it is about all games to watch.
+    pub(super) fn keep(&self, kind: &QueryKind, answer: &Message, now: u64) {
+        if let (QueryKind::Watch { game: None }, Message::Watched { games, .. }) = (kind, answer) {
             let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             *kept = Some((now, games.clone()));
         }
@@ -246,23 +246,23 @@ mod tests {
     #[test]
     fn what_was_looked_up_is_shown_for_a_second() {
         let open = OpenGames::default();
-        let look = |id: &str, game| Query {
+        let query = |id: &str, game| Query {
             player: PlayerId(1),
             id: RequestId::new(id).expect("a name"),
-            at: QueryKind::Watch { game },
+            kind: QueryKind::Watch { game },
         };
         let answer = |id: &str| Message::Watched {
             games: Vec::new(),
             in_reply_to: RequestId::new(id).expect("a name"),
         };
-        let all = look("b", None);
+        let all = query("b", None);
         assert_eq!(open.answer(&all, 5_000), None);
-        // One game says nothing of all.
+        // One game says nothing about the others.
         open.keep(&QueryKind::Watch { game: Some(7) }, &answer("a"), 5_000);
         assert_eq!(open.answer(&all, 5_000), None);
-        open.keep(&all.at, &answer("a"), 5_000);
+        open.keep(&all.kind, &answer("a"), 5_000);
         assert_eq!(open.answer(&all, 5_999), Some(answer("b")));
-        assert_eq!(open.answer(&look("b", Some(7)), 5_999), None);
+        assert_eq!(open.answer(&query("b", Some(7)), 5_999), None);
         assert_eq!(open.answer(&all, 6_000), None);
     }
 }

@@ -1,6 +1,6 @@
-//! What the server answers, as text.
+//! Text of messages from the server.
 //!
-//! Names are added to messages as they are sent: what is stored names nobody.
+//! Names are added when a message is sent; stored messages contain none.
 
 use crate::protocol::{
     BadRequest, Message, NameError, PlayerId, Refusal, RequestError, RequestId, Sent,
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use war::i18n::{Catalogue, Text, text};
 use war::tokens::Name;
 
-/// The answer to a request that is not granted.
+/// Answer to a refused request.
 pub(super) fn refused(catalogue: &Catalogue, refusal: Refusal, id: RequestId) -> Message {
     Message::Error {
         code: refusal,
@@ -19,8 +19,8 @@ pub(super) fn refused(catalogue: &Catalogue, refusal: Refusal, id: RequestId) ->
     }
 }
 
-/// What a client hears without having asked.
-pub(super) fn told(catalogue: &Catalogue, code: Refusal) -> Message {
+/// Error that is not an answer to a request.
+pub(super) fn error_message(catalogue: &Catalogue, code: Refusal) -> Message {
     Message::Error {
         code,
         message: catalogue.text(&refusal_text(code)),
@@ -28,7 +28,7 @@ pub(super) fn told(catalogue: &Catalogue, code: Refusal) -> Message {
     }
 }
 
-/// The answer to a message that is not a request.
+/// Answer to a message that is not a valid request.
 pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
     let (code, text) = match &bad.reason {
         RequestError::Protocol => (Refusal::OldProtocol, refusal_text(Refusal::OldProtocol)),
@@ -46,14 +46,14 @@ pub(super) fn json(seq: u64, message: Message) -> String {
     serde_json::to_string(&Sent { seq, message }).expect("messages are plain values")
 }
 
-/// The type of a stored message, read before the message is.
+/// Type of a stored message, read before the rest.
 #[derive(Deserialize)]
 struct Stored<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
 }
 
-/// Says in a message what the opponent is called; `name` finds it.
+/// Adds the opponent's name to a message; `name` looks it up.
 pub(super) fn add_name<E>(
     message: &mut Message,
     name: impl FnOnce(PlayerId) -> Result<Name, E>,
@@ -64,7 +64,7 @@ pub(super) fn add_name<E>(
     Ok(())
 }
 
-/// A stored message as it is sent; `name` finds what the opponent is called.
+/// Completes a stored message for sending; `name` looks up the opponent's name.
 pub(super) fn with_name<E>(
     stored: String,
     name: impl FnOnce(PlayerId) -> Result<Name, E>,
@@ -74,19 +74,19 @@ pub(super) fn with_name<E>(
         return Ok(stored);
     }
     let Ok(mut sent) = serde_json::from_str::<Sent>(&stored) else {
-        // Messages of version 1 of the protocol hold the name already.
+        // Messages of version 1 of the protocol contain the name already.
         return Ok(stored);
     };
     add_name(&mut sent.message, name)?;
     Ok(json(sent.seq, sent.message))
 }
 
-/// Why a message is not a request.
+/// Reason why a message is not a valid request.
 fn bad_message_text(reason: &RequestError) -> Text {
     text!(RefusedBadMessage, reason = Text::from(reason))
 }
 
-/// Why a request is not granted.
+/// Reason for a refusal.
 fn refusal_text(refusal: Refusal) -> Text {
     match refusal {
         Refusal::BadMessage => bad_message_text(&RequestError::NotObject),
@@ -131,7 +131,7 @@ impl From<&RequestError> for Text {
     }
 }
 
-/// Why a player can't be called this.
+/// Reason why a name is not allowed.
 fn name_text(error: NameError) -> Text {
     match error {
         NameError::Length => text!(NameLength, longest = Name::LONGEST),

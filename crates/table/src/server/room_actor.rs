@@ -11,7 +11,7 @@ use super::clock::Clock;
 use super::hub::{ClientId, Health, Hub, HubCommand, HubSettings, Now, Outbound, TimedCommand};
 use super::identity::Identity;
 use super::mailbox::{ClientHandle, Mailbox};
-use super::metrics::{Crowd, Metrics};
+use super::metrics::{Metrics, RoomGauges};
 use super::randomness::SystemRandomness;
 use super::store::{Store, StoreError};
 use super::timed_hub::{Arrivals, TimedHub};
@@ -22,42 +22,42 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
-/// The most commands that are done in one transaction.
+/// Most commands in one transaction.
 const MOST_AT_ONCE: usize = 1024;
 
-/// Commands that may wait for a writer.
+/// Capacity of a room's command queue.
 pub const WAITING_COMMANDS: usize = 8192;
 
-/// How commands reach a writer.
-pub type Commands = mpsc::Sender<ActorMessage>;
+/// Sender of commands to a room.
+pub type RoomSender = mpsc::Sender<ActorMessage>;
 
-/// What the writer is asked for.
+/// Message to the actor of a room.
 pub enum ActorMessage {
-    /// A client is there, and when it came: it will say `hello`, unless its player is known.
+    /// A client connects, at this time of the server's clock.
     Connect(ClientHandle, u64),
-    /// Something for the hub.
+    /// A command for the hub.
     Hub {
-        /// When it came, by the server's clock.
+        /// Time of arrival, by the server's clock.
         arrived: u64,
-        /// What.
+        /// The command.
         command: HubCommand,
-        /// Given back once it is answered.
+        /// Released once the command is answered.
         permit: Option<OwnedSemaphorePermit>,
     },
-    /// An operator's order, and where the answer goes.
+    /// An operator's order.
     Operate {
-        /// When it came, by the server's clock.
+        /// Time of arrival, by the server's clock.
         arrived: u64,
-        /// A number for it alone.
+        /// Number that no other client has, to address the reply.
         client: ClientId,
-        /// What.
+        /// The command.
         command: HubCommand,
-        /// Where the answer goes.
+        /// Receiver of the outcome.
         reply: oneshot::Sender<Outbound>,
     },
-    /// To end, and leave all games to the next node that owns the room.
+    /// Stops the actor and leaves all games to the next node that owns the room.
     HandOver,
-    /// Whether the hub works.
+    /// Asks for the hub's health.
     Health(oneshot::Sender<Health>),
 }
 
@@ -66,10 +66,10 @@ pub struct RoomActor {
     store: Box<dyn Store>,
     timed_hub: TimedHub,
     clients: BTreeMap<ClientId, Mailbox>,
-    /// Whether somebody else is to go on.
+    /// `true` if another node takes over.
     hands_over: bool,
     clock: Clock,
-    crowd: Crowd,
+    gauges: RoomGauges,
     metrics: Arc<Metrics>,
     log: Logger,
 }
@@ -88,17 +88,17 @@ impl RoomActor {
             clients: BTreeMap::new(),
             hands_over: false,
             clock,
-            crowd: Metrics::room(&metrics),
+            gauges: Metrics::room(&metrics),
             metrics,
             log,
         }
     }
 
-    /// Works until the hub is closed or handed over, or the store fails.
+    /// Works until the hub is closed or handed over.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where it fails.
+    /// [`StoreError`] if the store fails.
     pub fn work(
         mut self,
         commands: &mut mpsc::Receiver<ActorMessage>,
@@ -106,7 +106,7 @@ impl RoomActor {
     ) -> Result<(), StoreError> {
         let mut taken = Vec::with_capacity(MOST_AT_ONCE);
         while !self.timed_hub.hub().is_closed() && !self.hands_over {
-            // What could not be done is tried again at once.
+            // RoomSender left from a busy store are tried again at once.
             let patience = if taken.is_empty() {
                 self.timed_hub.time_to_wait()
             } else {
@@ -115,7 +115,7 @@ impl RoomActor {
             let more = MOST_AT_ONCE - taken.len();
             runtime.block_on(async {
                 let received = commands.recv_many(&mut taken, more);
-                // Where time is up nothing was asked, and what is due then happens.
+                // On a timeout nothing arrived, and everything due happens.
                 let _ = tokio::time::timeout(Duration::from_millis(patience), received).await;
             });
             let began = Instant::now();
@@ -124,15 +124,15 @@ impl RoomActor {
             done.inspect_err(|error| self.metrics.store_error(error))?;
             let health = self.timed_hub.hub().health();
             self.metrics.batch(began.elapsed());
-            self.crowd
+            self.gauges
                 .count(health.waiting, health.waiting_for, health.running);
         }
         self.store.close()
     }
 
-    /// Does all that is due and all that is asked, and publishes it.
+    /// Carries out everything due and all commands, and publishes the deliveries.
     ///
-    /// While another program writes into the store, all of it waits, and time stands still.
+    /// While another program writes into the store, commands wait and time stands still.
     fn batch(&mut self, taken: &mut Vec<ActorMessage>) -> Result<(), StoreError> {
         let Some(transaction) = self.timed_hub.begin(&*self.store, self.clock.now())? else {
             self.metrics.store_busy();
@@ -144,7 +144,7 @@ impl RoomActor {
             commands: Vec::with_capacity(taken.len()),
             more: taken.len() >= MOST_AT_ONCE,
         };
-        // Given back once all is published: only as many answers may be on their way as fit.
+        // Released after publishing: only as many answers may be on their way as fit.
         let mut permits = Vec::new();
         let mut asks_for_health = Vec::new();
         let mut operators = BTreeMap::new();
@@ -200,7 +200,7 @@ impl RoomActor {
         for (client, outbound) in unit.commit()? {
             match operators.remove(&client) {
                 Some(reply) => {
-                    // Nobody may wait for it any more.
+                    // The operator may have given up.
                     let _ = reply.send(outbound);
                 }
                 None => self.publish(client, outbound),
@@ -208,18 +208,18 @@ impl RoomActor {
         }
         self.timed_hub.pass(self.clock.now(), 0);
         for reply in asks_for_health {
-            // Nobody may wait for it any more.
+            // The health check may have timed out.
             let _ = reply.send(self.timed_hub.hub().health());
         }
         Ok(())
     }
 
-    /// Hands something to a client.
+    /// Publishes a delivery to a client.
     fn publish(&mut self, client: ClientId, outbound: Outbound) {
         let Some(mailbox) = self.clients.get(&client) else {
             return;
         };
-        // The hub knows it no longer.
+        // The hub has forgotten the client.
         let is_last = matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released);
         let has_room = mailbox.publish(outbound).is_ok();
         if !has_room {
@@ -231,27 +231,27 @@ impl RoomActor {
     }
 }
 
-/// What is needed to open the hub of a room, again and again.
+/// Everything needed to open the hub of a room, any number of times.
 #[derive(Clone)]
-pub struct Opening {
-    /// What an operator chooses.
+pub struct HubFactory {
+    /// Operator-configurable limits.
     pub settings: HubSettings,
-    /// Who the table is.
+    /// Identity of the table.
     pub identity: Identity,
     /// The server's clock.
     pub clock: Clock,
-    /// What is counted.
+    /// Counters.
     pub metrics: Arc<Metrics>,
-    /// Where it is noted what happens.
+    /// Logger.
     pub log: Logger,
 }
 
-impl Opening {
-    /// Opens the hub of a room; the result is a writer that is about to work.
+impl HubFactory {
+    /// Opens the hub of a room and returns its actor, which has yet to work.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     pub fn open(&self, store: Box<dyn Store>) -> Result<RoomActor, StoreError> {
         let (table, wall, opened) = (store.time()?, self.clock.wall(), self.clock.now());
         let hub = Hub::open(
@@ -291,7 +291,7 @@ mod tests {
     use tokio::runtime::Builder;
     use tokio::sync::{mpsc, oneshot};
 
-    /// A writer with this store, and a hub in which nobody is.
+    /// An actor with this store and an empty room.
     fn writer(store: TestStore) -> RoomActor {
         let timeouts = Timeouts {
             decide: 30_000,
@@ -322,7 +322,7 @@ mod tests {
         RoomActor::new(Box::new(store), timed_hub, clock, metrics, log)
     }
 
-    // Those who asked before the last command are answered in a batch of their own.
+    // Requests from before the last command are answered in a batch of their own.
     #[test]
     fn no_more_is_done_at_once_when_the_store_was_busy_before() {
         let busy = Arc::new(AtomicBool::new(false));

@@ -8,7 +8,7 @@ use super::metrics::Metrics;
 use super::placement::{Opened, Placement, Service, TableBackend};
 use super::queries::OpenGames;
 use super::rating::Rater;
-use super::room_actor::Opening;
+use super::room_actor::HubFactory;
 use super::shared::{Limits, Shared};
 use super::store::{Reader, StoreError};
 use super::table_log::TableLog;
@@ -25,41 +25,41 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use war::signing::TableKey;
 
-/// The name of the thread that serves the table.
+/// Name of the thread that serves the table.
 const WRITER: &str = "writer";
-/// The name of the thread that rates the games of days that are over.
+/// Name of the thread that rates the games of finished days.
 const RATER: &str = "rater";
-/// How often it is published what was counted: a figure of the moment would show when a player
+/// Interval between two publications of the metrics. A live figure would show when a player
 /// decides.
 const PUBLISHING: Duration = Duration::from_secs(1);
-/// How long the server waits for its connections at the end.
+/// Time that the server waits for its connections at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-/// What an operator chooses.
+/// Operator-configurable settings of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The program that serves, as the journals of its games name it.
+    /// Program name that journals of its games contain.
     pub engine: &'static str,
-    /// What the table signs with.
+    /// Key that the table signs with.
     pub key: Arc<TableKey>,
-    /// How many house players there are at least; with none the house does not play.
+    /// Least number of house players; 0 keeps the house from playing.
     pub house_players: usize,
-    /// How long a player waits for an opponent until the house steps in, in milliseconds.
+    /// Milliseconds that a player waits for an opponent before the house steps in.
     pub house_after: u64,
-    /// How long games wait.
+    /// Timeouts of games.
     pub timeouts: Timeouts,
-    /// The most connections at a time.
+    /// Maximum number of connections.
     pub connections: u32,
-    /// The most messages of a connection in a second.
+    /// Maximum messages of a connection in a second.
     pub rate: u32,
-    /// The most new players of an address in a minute.
+    /// Maximum new players of an address in a minute.
     pub new_players: u32,
-    /// By which names the server may be asked for, besides this machine's own and the addresses
-    /// that it listens at.
+    /// Host names that requests may use, besides this machine's own and the addresses that it
+    /// listens at.
     pub hosts: Vec<HostName>,
-    /// Origins of pages that may connect, besides the server's own.
+    /// Origins of other pages that may connect.
     pub origins: Vec<Origin>,
-    /// Where a proxy says who asks; without it, that is the other end of the connection.
+    /// Header in which a proxy names the client's address; without one, the peer's address counts.
     pub proxy_header: Option<ProxyHeader>,
 }
 
@@ -75,13 +75,13 @@ impl Settings {
     }
 }
 
-/// A server that listens.
+/// A running server.
 pub struct RunningServer {
     address: SocketAddr,
     admin: Option<SocketAddr>,
     placement: Arc<dyn Placement>,
     drain: watch::Sender<bool>,
-    /// How the writer ended.
+    /// Result of the room actor.
     ended: oneshot::Receiver<Result<(), StoreError>>,
     closing: watch::Sender<bool>,
     listening: JoinHandle<()>,
@@ -89,11 +89,11 @@ pub struct RunningServer {
 }
 
 impl RunningServer {
-    /// Starts the writer's thread and serves connections of these listeners.
+    /// Starts the rooms and serves connections of these listeners.
     ///
     /// # Errors
     ///
-    /// [`ServerError`] where the store fails or a thread can't be started.
+    /// [`ServerError`] if the store fails or a thread can't be started.
     ///
     /// # Panics
     ///
@@ -117,7 +117,7 @@ impl RunningServer {
             table: home.id,
             key: Arc::clone(&settings.key),
         };
-        let opening = Opening {
+        let opening = HubFactory {
             settings: settings.of_a_hub(),
             identity: identity.clone(),
             clock: clock.clone(),
@@ -158,7 +158,7 @@ impl RunningServer {
         };
         let (end, ended) = oneshot::channel();
         start(WRITER, move || {
-            // Where nobody waits for its end the server is gone.
+            // Without a receiver the server has been dropped.
             let _ = end.send(serve());
         })?;
         for task in tasks {
@@ -184,36 +184,36 @@ impl RunningServer {
         })
     }
 
-    /// Where it listens, or the first of several places.
+    /// Address of the first listener for players.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it tells the operator how it is, or the first of several places.
+    /// Address of the first listener for the operator.
     #[must_use]
     pub const fn admin(&self) -> Option<SocketAddr> {
         self.admin
     }
 
-    /// Lets the server end: a table of its own starts no games any more and ends with the last
-    /// one; a node of several hands its rooms over, where the games go on.
+    /// Starts an orderly end. A table with one server starts no more games and ends after the last
+    /// one; a node of several hands its rooms over, where games go on.
     pub async fn drain(&self) {
         self.drain.send_replace(true);
         self.placement.drain().await;
     }
 
-    /// Whether other nodes may serve the same table.
+    /// Returns whether other nodes may serve the same table.
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.placement.is_shared()
     }
 
-    /// Waits for the writer's end; may be called again where the wait was cut short.
+    /// Waits for the rooms to end. Cancel safe.
     ///
     /// # Errors
     ///
-    /// [`ServerError`] where the store failed or the writer panicked.
+    /// [`ServerError`] if the store failed or the actor panicked.
     pub async fn writer_ended(&mut self) -> Result<(), ServerError> {
         match (&mut self.ended).await {
             Ok(ended) => Ok(ended?),
@@ -223,10 +223,10 @@ impl RunningServer {
 
     /// Closes all connections.
     pub async fn close(self) {
-        // Where nobody listens all are closed.
+        // Without receivers all connections are closed.
         let _ = self.closing.send(true);
         let _ = tokio::time::timeout(LAST_WAIT, self.listening).await;
-        // Its connection to the store is closed as well: an embedded store is one file then.
+        // The rater's connection closes too, so that an embedded store is one file again.
         let rated = tokio::task::spawn_blocking(move || self.rating.join());
         let _ = tokio::time::timeout(LAST_WAIT, rated).await;
     }
@@ -242,7 +242,7 @@ fn start(
     started.map_err(|source| ServerError::Thread { name, source })
 }
 
-/// Starts what rates the games of days that are over.
+/// Starts the thread that rates the games of finished days.
 fn start_rater(
     reader: Box<dyn Reader>,
     placement: Arc<dyn Placement>,
@@ -259,7 +259,7 @@ fn start_rater(
     start(RATER, move || rater.work())
 }
 
-/// Publishes what was counted, again and again until the server is closing.
+/// Publishes the metrics periodically until the server closes.
 async fn publish_metrics(metrics: Arc<Metrics>, mut closing: watch::Receiver<bool>) {
     let mut ticks = tokio::time::interval(PUBLISHING);
     loop {
@@ -271,25 +271,25 @@ async fn publish_metrics(metrics: Arc<Metrics>, mut closing: watch::Receiver<boo
     }
 }
 
-/// Why a server can't be opened, or why it ended.
+/// Error of a server that can't be opened, or that ended.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The store can't be used, or failed.
     #[error("the store failed")]
     Store(#[from] StoreError),
-    /// The address that the server listens at can't be read back from the system.
+    /// The address of the listener can't be read back from the system.
     #[error("the address of the listener is not known")]
     Address(#[source] io::Error),
     /// The system starts no more threads.
     #[error("the thread `{name}` can't be started")]
     Thread {
-        /// The name of the thread.
+        /// Name of the thread.
         name: &'static str,
-        /// What the system said.
+        /// Cause.
         #[source]
         source: io::Error,
     },
-    /// The thread that writes the store has panicked.
+    /// The thread that writes the store panicked.
     #[error("the writer's thread is gone")]
     WriterGone,
 }

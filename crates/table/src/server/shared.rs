@@ -1,4 +1,4 @@
-//! What every connection needs.
+//! State shared by all connections.
 
 use super::Origin;
 use super::clock::Clock;
@@ -15,42 +15,42 @@ use slog::Logger;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
-/// What keeps the server from being used up.
+/// Limits that protect the server from overload.
 #[derive(Debug, Clone)]
 pub(super) struct Limits {
-    /// Connections at a time.
+    /// Maximum number of connections.
     pub(super) connections: u32,
-    /// Messages a second and connection.
+    /// Maximum messages a second and connection.
     pub(super) rate: u32,
-    /// Origins of pages that may connect, besides the server's own.
+    /// Origins of other pages that may connect.
     pub(super) origins: Vec<Origin>,
-    /// Where a proxy says who asks.
+    /// Header in which a proxy names the client's address.
     pub(super) proxy_header: Option<ProxyHeader>,
 }
 
-/// What every connection needs.
+/// State shared by all connections.
 pub(super) struct Shared {
     pub(super) identity: Identity,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
-    /// Becomes true when all connections are to end.
+    /// Becomes `true` when all connections have to end.
     pub(super) closing: watch::Receiver<bool>,
     pub(super) limits: Limits,
-    /// What each address may still ask for.
+    /// Limits of each address.
     pub(super) crowds: Crowds,
     pub(super) open_games: OpenGames,
     pub(super) log: Logger,
     pub(super) reader: Mutex<Box<dyn Reader>>,
-    /// For what takes long, so that nobody waits for it.
+    /// Reader for slow queries, so that nobody else waits for them.
     pub(super) inspector: Mutex<Box<dyn Inspector>>,
-    /// Locked while the reader is.
+    /// Locked only while the reader is.
     pub(super) table_log: Mutex<TableLog>,
-    /// What the next proof of an operator has to be of.
+    /// Challenge that the next proof of an operator has to answer.
     pub(super) challenge: Mutex<Challenge>,
 }
 
 impl Shared {
-    /// Up to 100 messages after this one to a player; `None` where the store fails.
+    /// Up to 100 messages to a player after this number; `None` if the store fails.
     pub(super) async fn messages(
         self: &Arc<Self>,
         player: PlayerId,
@@ -69,7 +69,7 @@ impl Shared {
         .await
     }
 
-    /// Reads the log, away from the threads that serve connections.
+    /// Reads the log, off the threads that serve connections.
     pub(super) async fn read_log<T: Send + 'static>(
         self: &Arc<Self>,
         read: impl FnOnce(&mut TableLog, &dyn Reader) -> Result<T, StoreError> + Send + 'static,
@@ -82,7 +82,7 @@ impl Shared {
         .await
     }
 
-    /// Reads the store, away from the threads that serve connections.
+    /// Reads the store, off the threads that serve connections.
     pub(super) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
         read: impl FnOnce(&dyn Reader) -> Result<T, StoreError> + Send + 'static,
@@ -91,7 +91,7 @@ impl Shared {
             .await
     }
 
-    /// Reads much of the store; nobody but operators waits for it.
+    /// Reads much of the store; only operators wait for it.
     pub(super) async fn inspect<T: Send + 'static>(
         self: &Arc<Self>,
         read: impl FnOnce(&dyn Inspector) -> Result<T, StoreError> + Send + 'static,
@@ -100,7 +100,7 @@ impl Shared {
             .await
     }
 
-    /// Reads a store, away from the threads that serve connections; `None` where it fails.
+    /// Reads a store, off the threads that serve connections; `None` if it fails.
     async fn read_by<R: ?Sized + 'static, T: Send + 'static>(
         self: &Arc<Self>,
         reader: fn(&Self) -> &Mutex<Box<R>>,
@@ -108,7 +108,7 @@ impl Shared {
     ) -> Option<T> {
         let shared = Arc::clone(self);
         let working = tokio::task::spawn_blocking(move || {
-            // A reader changes nothing, so that it is sound even after a panic.
+            // A reader changes nothing, so it is sound even after a panic.
             let reader = reader(&shared).lock();
             read(&**reader.unwrap_or_else(PoisonError::into_inner))
                 .inspect_err(|error| shared.metrics.store_error(error))
@@ -118,8 +118,7 @@ impl Shared {
     }
 }
 
-/// What comes in place of messages that are not kept any more, with the number before the first
-/// that is.
+/// Replacement for messages that were removed, with the number before the first that was kept.
 fn resync(Gap { first_seq, balance }: Gap) -> (u64, String) {
     let seq = first_seq.saturating_sub(1);
     let message = Message::Resync {

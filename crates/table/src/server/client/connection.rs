@@ -1,4 +1,4 @@
-use super::query::{self, Pending, PendingQuery, Seen};
+use super::query::{self, Pending, PendingQuery, QueryAnswer};
 use super::socket::{LONGEST_MESSAGE, unreadable};
 use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket, Transport};
 use crate::protocol::PlayerId;
@@ -15,26 +15,26 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
-/// How long a client may take to take a message.
+/// Time that a client may take to accept a message.
 const PATIENCE: Duration = Duration::from_millis(SEND_PATIENCE);
-/// How many messages are read at a time, at most.
+/// Most messages read at a time.
 const MOST_READ: u64 = 100;
 
-/// Messages that come from the store, with their numbers.
+/// Messages being read from the store, with their numbers.
 type Reading = Pending<Vec<(u64, String)>>;
 
-/// A client that has come, and is to be served.
+/// An accepted client that has yet to be served.
 pub struct Caller {
-    /// The number of its connection.
+    /// Number of its connection.
     pub number: u64,
-    /// Who it is to the rooms of the table.
+    /// The client as rooms know it.
     pub visitor: Visitor,
     pub(in crate::server) socket: Socket<TokioIo<Upgraded>>,
     pub(in crate::server) shared: Arc<Shared>,
 }
 
 impl Caller {
-    /// Serves the client until its connection ends
+    /// Serves the client until its connection ends.
     pub async fn serve(self, transport: impl Transport) {
         let Self {
             visitor,
@@ -50,7 +50,7 @@ impl Caller {
             session,
             transport,
             reading: None,
-            looking: None,
+            query: None,
             arrived: 0,
             attending: None,
         };
@@ -58,22 +58,22 @@ impl Caller {
     }
 }
 
-/// A WebSocket connection: does what its session decides.
+/// A WebSocket connection that carries out the actions of its session.
 struct Connection<T> {
-    /// Where it comes from.
+    /// Address of the client.
     address: Address,
     socket: Socket<TokioIo<Upgraded>>,
     shared: Arc<Shared>,
     session: Session,
     transport: T,
-    /// The messages of the store that are being read; they may have to wait for their turn, and
-    /// nothing else waits for them.
+    /// Messages being read from the store. They may wait for their turn; nothing else waits for
+    /// them.
     reading: Option<Reading>,
-    /// What the client asked to see, while that is read.
-    looking: Option<PendingQuery>,
-    /// When what the client last said came.
+    /// Query being answered.
+    query: Option<PendingQuery>,
+    /// Time of the client's last message.
     arrived: u64,
-    /// Its player, as one of those who are here.
+    /// Registration of its player among those present.
     attending: Option<Attending>,
 }
 
@@ -85,11 +85,11 @@ impl<T: Transport> Connection<T> {
             Err(end) => end,
         };
         self.transport.leave(self.shared.clock.now()).await;
-        // A client that does not take it is gone.
+        // A client that does not accept it is gone.
         let _ = timeout(PATIENCE, self.farewell(end)).await;
     }
 
-    /// Closes the connection as the protocol has it.
+    /// Closes the connection by the protocol.
     async fn farewell(&mut self, end: End) {
         match end {
             End::Gone => {}
@@ -105,7 +105,7 @@ impl<T: Transport> Connection<T> {
             set(&mut wake, self.next_wake());
             let reads = self.session.reads(self.transport.waiting()) && self.transport.has_room();
             tokio::select! {
-                // What the table says goes first, also when the server closes.
+                // Deliveries come first, also when the server closes.
                 biased;
                 delivery = self.transport.receive() => {
                     let now = self.shared.clock.now();
@@ -114,11 +114,11 @@ impl<T: Transport> Connection<T> {
                 _ = closing.changed() => self.session.shut_down(),
                 () = &mut wake => self.wake(),
                 messages = is_read(&mut self.reading) => self.session.replay(messages?),
-                seen = is_read(&mut self.looking) => self.show(seen?),
+                seen = is_read(&mut self.query) => self.show(seen?),
                 received = self.socket.receive(), if reads => self.receive(received)?,
             }
             self.act().await?;
-            // What waits is sent together with this.
+            // Waiting deliveries are flushed together.
             if self.transport.waiting() == 0 {
                 self.flush().await?;
             }
@@ -144,8 +144,8 @@ impl<T: Transport> Connection<T> {
         }
     }
 
-    /// Hands the session what the client asked to see.
-    fn show(&mut self, seen: Seen) {
+    /// Passes the answer to a query to the session.
+    fn show(&mut self, seen: QueryAnswer) {
         match seen {
             Ok(message) => self.session.show(message),
             Err(id) => self.session.give_up(id, self.shared.clock.now()),
@@ -166,7 +166,7 @@ impl<T: Transport> Connection<T> {
         }
         let now = self.shared.clock.now();
         self.arrived = now;
-        // A frame that continues a message costs as much to read as one that is a message.
+        // A continuation costs as much to read as a message.
         for _ in 0..self.socket.take_continuations() {
             self.session.receive(Frame::Control, now);
         }
@@ -183,7 +183,7 @@ impl<T: Transport> Connection<T> {
         Ok(())
     }
 
-    /// Does all that the session asks for, and hands it all that the table says.
+    /// Carries out all actions of the session and all waiting requests.
     async fn act(&mut self) -> Result<(), End> {
         loop {
             if self.attending.is_none()
@@ -217,19 +217,19 @@ impl<T: Transport> Connection<T> {
             Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
             Action::People(id) => {
                 let people = self.shared.metrics.attendance().answer(id);
-                self.session.tell(people);
+                self.session.send_aside(people);
             }
             Action::Request(request) => self.transport.send(request, self.arrived).await?,
             Action::Read { player, after } => {
                 let shared = Arc::clone(&self.shared);
                 let messages = self.transport.latest().saturating_sub(after);
-                let reckoned = reckoned(messages);
-                let read = read(shared, self.address, reckoned, player, after);
+                let estimated_bytes = estimated_bytes(messages);
+                let read = read(shared, self.address, estimated_bytes, player, after);
                 self.reading = Some(Box::pin(read));
             }
-            Action::Query(look) => {
+            Action::Query(query) => {
                 let shared = Arc::clone(&self.shared);
-                self.looking = Some(Box::pin(query::look(shared, self.address, look)));
+                self.query = Some(Box::pin(query::answer(shared, self.address, query)));
             }
             Action::CatchUp => self.catch_up(),
             Action::End(end) => return Err(end),
@@ -241,18 +241,18 @@ impl<T: Transport> Connection<T> {
         self.send(Message::Text(body.into())).await
     }
 
-    /// Sends a message with those that follow it at once, or with [`Self::flush`].
+    /// Queues a message; it is sent with later ones or by [`Self::flush`].
     async fn send(&mut self, message: Message) -> Result<(), End> {
         taken(&timeout(PATIENCE, self.socket.feed(message)).await)
     }
 
-    /// Sends what was not sent yet.
+    /// Sends queued messages.
     async fn flush(&mut self) -> Result<(), End> {
         taken(&timeout(PATIENCE, self.socket.flush()).await)
     }
 }
 
-/// Whether a client took what it was sent, in time.
+/// Checks that a client accepted a message in time.
 fn taken<T>(sent: &Result<Result<(), tungstenite::Error>, T>) -> Result<(), End> {
     match sent {
         Ok(Ok(())) => Ok(()),
@@ -260,14 +260,14 @@ fn taken<T>(sent: &Result<Result<(), tungstenite::Error>, T>) -> Result<(), End>
     }
 }
 
-/// Sets the alarm, unless it is set to this moment already.
+/// Resets the timer unless it is set to this moment already.
 fn set(wake: &mut Pin<&mut Sleep>, moment: Instant) {
     if wake.deadline() != moment || wake.is_elapsed() {
         wake.as_mut().reset(moment);
     }
 }
 
-/// Waits for what is being read, if anything is.
+/// Waits for a pending read, if there is one.
 async fn is_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, End> {
     let Some(found) = reading else {
         return pending().await;
@@ -277,33 +277,33 @@ async fn is_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, End> {
     found
 }
 
-/// What is reckoned to be read where there are so many messages: who misses two of them does not
-/// wait as long as who misses all.
-fn reckoned(messages: u64) -> i64 {
-    query::reckoned(messages.clamp(1, MOST_READ))
+/// Estimated bytes of this many messages: a client that misses two does not wait as long as one
+/// that misses all.
+fn estimated_bytes(messages: u64) -> i64 {
+    query::estimated_bytes(messages.clamp(1, MOST_READ))
 }
 
-/// Reads messages of the store, when it is the turn of this address.
+/// Reads messages of the store when it is the turn of this address.
 async fn read(
     shared: Arc<Shared>,
     address: Address,
-    reckoned: i64,
+    estimated_bytes: i64,
     player: PlayerId,
     after: u64,
 ) -> Result<Vec<(u64, String)>, End> {
-    query::turn(&shared, address, reckoned).await?;
+    query::wait_for_turn(&shared, address, estimated_bytes).await?;
     let messages = shared.messages(player, after).await;
     let messages = messages.ok_or(End::Gone)?;
     let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     let now = shared.clock.now();
-    shared.crowds.replay(address, length - reckoned, now);
+    shared.crowds.replay(address, length - estimated_bytes, now);
     Ok(messages)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::reckoned;
+    use super::estimated_bytes;
     use crate::server::limits::Crowds;
     use std::net::{IpAddr, Ipv4Addr};
 
@@ -312,9 +312,9 @@ mod tests {
         let crowds = Crowds::new(20);
         let address = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         for _ in 0..1000 {
-            assert_eq!(crowds.replay(address, reckoned(2), 0), 0);
+            assert_eq!(crowds.replay(address, estimated_bytes(2), 0), 0);
         }
-        let waits = (0..100).map(|_| crowds.replay(address, reckoned(40_000), 0));
+        let waits = (0..100).map(|_| crowds.replay(address, estimated_bytes(40_000), 0));
         assert!(waits.max() > Some(1000), "who misses much waits");
     }
 }

@@ -1,4 +1,4 @@
-//! A client: its WebSocket, and the session that decides what is done with it.
+//! A client: its WebSocket, its session and its transport.
 
 mod connection;
 mod query;

@@ -1,4 +1,4 @@
-//! What a client asks to see, while it is read.
+//! Queries of a client while they are answered.
 
 use super::{CloseCode, End};
 use crate::protocol::{Message, RequestId};
@@ -10,30 +10,34 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// What a message of the store is reckoned to have, in bytes, before it is read.
-const RECKONED: i64 = 320;
-/// The longest time that a client waits for its turn, in milliseconds.
+/// Estimated bytes of a message in the store.
+const MESSAGE_ESTIMATE: i64 = 320;
+/// Longest time that a client waits for its turn, in milliseconds.
 const LONGEST_WAIT: u64 = 10_000;
 
-/// What is being read.
+/// A pending read.
 pub(super) type Pending<T> = Pin<Box<dyn Future<Output = Result<T, End>> + Send>>;
-/// The answer that is on its way.
-pub(super) type PendingQuery = Pending<Seen>;
+/// A query being answered.
+pub(super) type PendingQuery = Pending<QueryAnswer>;
 
-/// What was seen, or the name of the request that can't be answered now.
-pub(super) type Seen = Result<Message, RequestId>;
+/// Answer to a query, or the id of the request if there is none now.
+pub(super) type QueryAnswer = Result<Message, RequestId>;
 
-/// What so many messages or rows of the store are reckoned to have, in bytes, before they are read.
-pub(super) fn reckoned(rows: u64) -> i64 {
-    RECKONED.saturating_mul(i64::try_from(rows).unwrap_or(i64::MAX))
+/// Estimated bytes of this many messages or rows.
+pub(super) fn estimated_bytes(rows: u64) -> i64 {
+    MESSAGE_ESTIMATE.saturating_mul(i64::try_from(rows).unwrap_or(i64::MAX))
 }
 
-/// Waits until it is the turn of this address to read so many bytes.
+/// Waits until this address may read so many bytes.
 ///
 /// # Errors
 ///
-/// [`End`] where that would take too long.
-pub(super) async fn turn(shared: &Shared, address: Address, bytes: i64) -> Result<(), End> {
+/// [`End`] if that would take too long.
+pub(super) async fn wait_for_turn(
+    shared: &Shared,
+    address: Address,
+    bytes: i64,
+) -> Result<(), End> {
     let now = shared.clock.now();
     let wait = shared.crowds.replay(address, bytes, now);
     if wait > LONGEST_WAIT {
@@ -44,17 +48,21 @@ pub(super) async fn turn(shared: &Shared, address: Address, bytes: i64) -> Resul
     Ok(())
 }
 
-/// Reads what a client asks to see, when it is the turn of its address.
-pub(super) async fn look(shared: Arc<Shared>, address: Address, look: Query) -> Result<Seen, End> {
+/// Answers a query when it is the turn of its address.
+pub(super) async fn answer(
+    shared: Arc<Shared>,
+    address: Address,
+    query: Query,
+) -> Result<QueryAnswer, End> {
     let now = shared.clock.now();
-    if let Some(known) = shared.open_games.answer(&look, now) {
+    if let Some(known) = shared.open_games.answer(&query, now) {
         return Ok(Ok(known));
     }
-    turn(&shared, address, reckoned(look.rows())).await?;
-    let (id, at) = (look.id.clone(), look.at);
-    let seen = shared.read(move |reader| look.answer(reader)).await;
-    if let Some(answer) = &seen {
-        shared.open_games.keep(&at, answer, now);
+    wait_for_turn(&shared, address, estimated_bytes(query.rows())).await?;
+    let (id, kind) = (query.id.clone(), query.kind);
+    let answer = shared.read(move |reader| query.answer(reader)).await;
+    if let Some(answer) = &answer {
+        shared.open_games.keep(&kind, answer, now);
     }
-    Ok(seen.ok_or(id))
+    Ok(answer.ok_or(id))
 }

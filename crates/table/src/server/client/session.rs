@@ -4,25 +4,25 @@ use crate::server::hub::Outbound;
 use crate::server::limits::{Allowance, Bucket};
 use crate::server::mailbox::READ_BELOW;
 use crate::server::queries::Query;
-use crate::server::reply::{json, not_a_request, refused, told};
+use crate::server::reply::{error_message, json, not_a_request, refused};
 use serde::Deserialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use war::i18n::Catalogue;
 
-/// How long a client may take before it has said `hello`, in milliseconds.
+/// Milliseconds that a client may take to say `hello`.
 pub const HELLO_PATIENCE: u64 = 10_000;
-/// How long a client may take to take a message, in milliseconds.
+/// Milliseconds that a client may take to accept a message.
 pub const SEND_PATIENCE: u64 = 10_000;
-/// How often a client is asked whether it is still there, in milliseconds.
+/// Milliseconds between two pings.
 pub const PING_INTERVAL: u64 = 20_000;
-/// How long a client may be silent, in milliseconds.
+/// Milliseconds that a client may be silent.
 pub const SILENCE: u64 = 60_000;
 
-/// What a connection has to do, decided without socket and clock.
+/// State machine of a connection, without socket and clock.
 ///
-/// Feed it with what comes from the client ([`Session::receive`]) and from the hub
-/// ([`Session::deliver`]), wake it at [`Session::next_wake`], and do each
+/// Pass it frames of the client ([`Session::receive`]) and deliveries of the hub
+/// ([`Session::deliver`]), wake it at [`Session::next_wake`], and carry out each
 /// [`Session::next_action`] in order. Times are milliseconds of one clock.
 #[derive(Debug)]
 pub struct Session {
@@ -32,51 +32,51 @@ pub struct Session {
     rate_limit: RateLimit,
     hello_due: u64,
     next_ping: u64,
-    /// When the client last gave a sign of life.
+    /// Last sign of life.
     heard: u64,
-    /// The `resume` that is on its way: nothing is read before it is done.
+    /// Open `resume`; nothing is read until it is done.
     resuming: Option<RequestId>,
-    /// What the client asks to see and is on its way: nothing is read before it is there.
-    looking: Option<RequestId>,
-    /// After which message the store is being read: its messages may be long in coming.
+    /// Open query; nothing is read until it is answered.
+    query: Option<RequestId>,
+    /// Message after which the store is being read; its messages may take long.
     reading: Option<u64>,
-    /// Messages of the store are on their way, and taking them is a sign of life.
+    /// `true` while messages of the store are on their way: accepting them is a sign of life.
     replaying: bool,
-    /// Answers with numbers of messages that were not sent yet: they were handed over in a room
-    /// that the client came to after these.
+    /// Answers whose messages were not sent yet: they come from a room that the client entered
+    /// after those.
     ahead: VecDeque<(u64, String)>,
     actions: VecDeque<Action>,
 }
 
-/// How far a client has come.
+/// Stage of the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// It has not said `hello`.
+    /// No `hello` yet.
     New,
-    /// Its `hello` is on its way.
+    /// The `hello` is on its way.
     Greeting,
-    /// Its player is known.
+    /// The player is known.
     Welcomed(PlayerId),
 }
 
-/// Where in the sequence of its player a client is.
+/// Position in the messages to the player.
 #[derive(Debug, Clone, Copy)]
 enum Cursor {
-    /// It would go on after this message; held until a client that returned asks for
-    /// something, so that it can say first what it has.
+    /// Would continue after this message. Held until a returning client makes a request, so that it
+    /// can first say which messages it has.
     Held(u64),
-    /// This one was sent last.
+    /// This message was sent last.
     At(u64),
 }
 
-/// What stands in every message.
+/// Number of any message.
 #[derive(Deserialize)]
 struct Numbered {
     seq: u64,
 }
 
 impl Session {
-    /// A session that begins now; `rate` is the most messages in a second.
+    /// A new session; `rate` is the maximum number of messages in a second.
     #[must_use]
     pub fn new(catalogue: &'static Catalogue, rate: u32, now: u64) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl Session {
             next_ping: now,
             heard: now,
             resuming: None,
-            looking: None,
+            query: None,
             reading: None,
             replaying: false,
             ahead: VecDeque::new(),
@@ -96,22 +96,22 @@ impl Session {
         }
     }
 
-    /// The next thing to do, if there is one now.
+    /// Next action, if there is one now.
     pub fn next_action(&mut self) -> Option<Action> {
         self.actions.pop_front()
     }
 
-    /// Whether to read from the client while this many deliveries wait: what is not read yet
-    /// waits at the client, not here.
+    /// Returns whether to read from the client while this many deliveries wait. Unread requests
+    /// wait in the client's socket.
     #[must_use]
     pub fn reads(&self, deliveries: usize) -> bool {
         deliveries + self.ahead.len() < READ_BELOW
             && self.stage != Stage::Greeting
             && self.resuming.is_none()
-            && self.looking.is_none()
+            && self.query.is_none()
     }
 
-    /// When to wake the session, if nothing comes before.
+    /// Time of the next [`wake`](Self::wake).
     #[must_use]
     pub fn next_wake(&self) -> u64 {
         let wake = self.next_ping.min(self.heard + SILENCE);
@@ -121,7 +121,7 @@ impl Session {
         }
     }
 
-    /// Does what is due by now.
+    /// Does everything due by now.
     pub fn wake(&mut self, now: u64) {
         let welcomed = matches!(self.stage, Stage::Welcomed(_));
         if !welcomed && self.hello_due <= now {
@@ -143,7 +143,7 @@ impl Session {
         }
     }
 
-    /// Takes what comes from the client.
+    /// Handles a frame of the client.
     pub fn receive(&mut self, frame: Frame<'_>, now: u64) {
         self.heard = now;
         let allowed = self.rate_limit.take(now);
@@ -184,12 +184,12 @@ impl Session {
                 self.actions.push_back(Action::Request(request));
             }
             (request, Stage::Welcomed(player)) => {
-                if let Some(look) = Query::of(player, &request) {
-                    self.looking = Some(look.id.clone());
-                    self.actions.push_back(Action::Query(look));
+                if let Some(query) = Query::of(player, &request) {
+                    self.query = Some(query.id.clone());
+                    self.actions.push_back(Action::Query(query));
                     return;
                 }
-                // A client that asks for something wants all that comes.
+                // A request shows that the client wants all messages from here on.
                 if let Cursor::Held(seq) = self.cursor {
                     self.cursor = Cursor::At(seq);
                 }
@@ -201,7 +201,7 @@ impl Session {
         }
     }
 
-    /// Takes what comes from the hub.
+    /// Handles a delivery of the hub.
     pub fn deliver(&mut self, outbound: Outbound) {
         match outbound {
             Outbound::Welcome {
@@ -228,7 +228,7 @@ impl Session {
             },
             Outbound::Answer(body) => {
                 if self.stage == Stage::Greeting {
-                    // A `hello` that is refused may be said again.
+                    // A refused `hello` may be repeated.
                     self.stage = Stage::New;
                 }
                 self.answer_in_turn(body);
@@ -238,8 +238,7 @@ impl Session {
                 self.cursor = after.map_or(self.cursor, Cursor::At);
             }
             Outbound::Expelled => return self.end(End::Close(CloseCode::Policy)),
-            // Where its player is concerns the way of its requests, not the client; and no client is
-            // an operator.
+            // The transport handles redirects, and no client is an operator.
             Outbound::Done
             | Outbound::Elsewhere(_)
             | Outbound::Released
@@ -249,30 +248,30 @@ impl Session {
         self.actions.push_back(Action::CatchUp);
     }
 
-    /// Ends the session because its player may not stay: one who is banned reads it.
+    /// Ends the session of a player who may not stay; a ban is explained first.
     pub fn expel(&mut self, standing: Standing) {
         if standing == Standing::Banned {
             let refusal = Refusal::Banned;
-            self.answer(refusal, told(self.catalogue, refusal));
+            self.answer(refusal, error_message(self.catalogue, refusal));
         }
         self.end(End::Close(CloseCode::Policy));
     }
 
-    /// Answers that the table can't do now what was asked for by this name: it may be asked again.
+    /// Answers that the table can't carry out this request now. It may be repeated.
     pub fn give_up(&mut self, id: RequestId, now: u64) {
         if self.stage == Stage::Greeting {
             self.stage = Stage::New;
             self.hello_due = now + HELLO_PATIENCE;
         }
-        for waits in [&mut self.resuming, &mut self.looking] {
+        for waits in [&mut self.resuming, &mut self.query] {
             waits.take_if(|waiting| *waiting == id);
         }
         self.refuse(Refusal::Unavailable, id);
     }
 
-    /// Sends what the client asked to see.
+    /// Sends the answer to a query.
     pub fn show(&mut self, seen: Message) {
-        self.looking = None;
+        self.query = None;
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
         self.send(json(seq, seen));
     }
@@ -282,8 +281,7 @@ impl Session {
         self.actions.push_back(Action::CatchUp);
     }
 
-    /// Reads from the store what was not handed over; `latest` is the number of the player's
-    /// last message.
+    /// Reads missing messages from the store; `latest` is the number of the player's last message.
     pub fn catch_up(&mut self, latest: u64, now: u64) {
         if std::mem::take(&mut self.replaying) {
             self.heard = now;
@@ -297,7 +295,7 @@ impl Session {
         }
     }
 
-    /// Sends messages of the store, in order, but for those that were handed over meanwhile.
+    /// Sends messages of the store in order, except those delivered meanwhile.
     pub fn replay(&mut self, messages: Vec<(u64, String)>) {
         let asked = self.reading.take();
         if messages.is_empty() {
@@ -306,7 +304,7 @@ impl Session {
         if let (Some(asked), Cursor::At(last)) = (asked, self.cursor)
             && last < asked
         {
-            // The client has gone back since: there is more to be read.
+            // The client went back since then: more has to be read.
             self.actions.push_back(Action::CatchUp);
             return;
         }
@@ -322,7 +320,7 @@ impl Session {
         self.actions.push_back(Action::CatchUp);
     }
 
-    /// Sends an answer, once all messages were sent that came before it.
+    /// Sends an answer after all messages before it.
     fn answer_in_turn(&mut self, body: String) {
         let numbered: Option<Numbered> = serde_json::from_str(&body).ok();
         let seq = numbered.map_or(0, |answer| answer.seq);
@@ -348,8 +346,8 @@ impl Session {
         self.end(End::Close(CloseCode::Restart));
     }
 
-    /// Says something to this connection alone, which is not of the sequence.
-    pub fn tell(&mut self, message: Message) {
+    /// Sends a message to this connection alone, outside the player's sequence.
+    pub fn send_aside(&mut self, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
         self.send(json(seq, message));
     }
@@ -378,36 +376,36 @@ impl Session {
     }
 }
 
-/// What comes from a client.
+/// Frame of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame<'a> {
-    /// A text message.
+    /// Text message.
     Text(&'a str),
-    /// A text message that is one too many for its address.
+    /// Text message over the limit of its address.
     Crowded(&'a str),
-    /// A binary message, which no request is.
+    /// Binary message, which is never a request.
     Binary,
-    /// A ping or a pong.
+    /// Ping or pong.
     Control,
-    /// The client closes.
+    /// Close.
     Close,
 }
 
-/// What a connection has to do.
+/// Action of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Send this message.
     Send(Arc<str>),
-    /// Send this answer to a request that is not granted.
+    /// Send this refusal.
     Refuse(Refusal, Arc<str>),
-    /// Ask the client whether it is there.
+    /// Send a ping.
     Ping,
-    /// Count who is at the table, and tell [`Session::tell`](super::Session::tell): the answer to
-    /// this request.
+    /// Count the people at the table, and pass the answer to
+    /// [`Session::send_aside`](super::Session::send_aside).
     People(RequestId),
-    /// Hand a request to the hub.
+    /// Send a request to the hub.
     Request(Request),
-    /// Read the messages to this player after this number from the store, and tell
+    /// Read the messages to this player after this number from the store, and pass them to
     /// [`Session::replay`](super::Session::replay).
     Read {
         /// The player.
@@ -415,46 +413,46 @@ pub enum Action {
         /// The number.
         after: u64,
     },
-    /// Read what the client asks to see, and tell [`Session::show`](super::Session::show) or
+    /// Answer a query, with [`Session::show`](super::Session::show) or
     /// [`Session::give_up`](super::Session::give_up).
     Query(Query),
-    /// Tell [`Session::catch_up`](super::Session::catch_up), unless a delivery waits.
+    /// Call [`Session::catch_up`](super::Session::catch_up), unless deliveries wait.
     CatchUp,
     /// End the connection.
     End(End),
 }
 
-/// How a connection ends.
+/// End of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// The client is gone, or does not take what it is sent.
+    /// The client is gone, or accepts no messages.
     Gone,
-    /// The client has closed it.
+    /// The client closed it.
     Left,
     /// The server closes it.
     Close(CloseCode),
 }
 
-/// Why the server closes a connection, as the WebSocket protocol numbers it.
+/// Close code of the WebSocket protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u16)]
 pub enum CloseCode {
-    /// What came is against the WebSocket protocol.
+    /// Violation of the WebSocket protocol.
     Protocol = 1002,
-    /// A text was not one.
+    /// Text that is not UTF-8.
     Invalid = 1007,
-    /// The client does what it may not, or not what it should.
+    /// Forbidden or missing behaviour of the client.
     Policy = 1008,
-    /// A message was too long.
+    /// Message too long.
     Size = 1009,
     /// The server ends.
     Restart = 1012,
 }
 
-/// How often a client may be too fast before it is closed.
+/// Excess messages after which a connection is closed.
 pub const MOST_TOO_FAST: u32 = 100;
 
-/// How many messages a client may send: some at once, and more as time passes.
+/// Limit on the messages of a client: a burst, and a steady rate.
 ///
 /// # Examples
 ///
@@ -462,7 +460,7 @@ pub const MOST_TOO_FAST: u32 = 100;
 /// use war_table::server::client::RateLimit;
 ///
 /// let mut limit = RateLimit::new(1, 0);
-/// // Twice as many as in a second may come at once.
+/// A burst may be twice the rate.
 /// assert!(limit.take(0) && limit.take(0) && !limit.take(0));
 /// assert!(!limit.take(999) && limit.take(1000));
 /// ```
@@ -470,12 +468,12 @@ pub const MOST_TOO_FAST: u32 = 100;
 pub struct RateLimit {
     allowance: Allowance,
     bucket: Bucket,
-    /// How many were too many; each that is not makes up for one.
+    /// Messages over the limit so far; each one within it makes up for one.
     too_fast: u32,
 }
 
 impl RateLimit {
-    /// The limit for this many messages a second; twice as many may come at once.
+    /// A limit of this many messages a second, and bursts of twice as many.
     #[must_use]
     pub fn new(rate: u32, now: u64) -> Self {
         let allowance = Allowance::per_second(rate);
@@ -486,7 +484,7 @@ impl RateLimit {
         }
     }
 
-    /// Whether one more may come now.
+    /// Returns whether one more message is allowed now.
     pub fn take(&mut self, now: u64) -> bool {
         let allowed = self.bucket.take(&self.allowance, now).is_ok();
         self.too_fast = if allowed {
@@ -497,7 +495,7 @@ impl RateLimit {
         allowed
     }
 
-    /// Whether the client was too fast too often.
+    /// Returns whether the client exceeded the limit too often.
     #[must_use]
     pub const fn is_flooded(&self) -> bool {
         self.too_fast > MOST_TOO_FAST

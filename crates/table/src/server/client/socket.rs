@@ -10,30 +10,30 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 
-/// The longest message of a client, in bytes.
+/// Longest message of a client, in bytes.
 pub(in crate::server) const LONGEST_MESSAGE: usize = 4096;
-/// The longest message that is read whole, in bytes; what a longer one says is thrown away.
+/// Longest message that is read as a whole, in bytes. Longer ones are discarded.
 const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
-/// How much may wait to be sent, in bytes.
+/// Most bytes that may wait to be sent.
 const LONGEST_WAITING: usize = 64 * 1024;
-/// The most frames that continue a message which does not end: more than fit into one read, so
-/// that they can't belong to several messages.
+/// Most continuation frames of an unfinished message. More don't fit into one read, so they can't
+/// belong to several messages.
 const MOST_CONTINUATIONS: u32 = 1024;
-/// How long the client may be silent when it is closed, until nothing more is read.
+/// Time that a client may be silent during the close before reading stops.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// A WebSocket at the server's side.
+/// Server side of a WebSocket.
 pub(in crate::server) struct Socket<S> {
     stream: WebSocketStream<Watched<S>>,
 }
 
-/// A message comes in more frames than one may have.
+/// Message in too many frames.
 #[derive(Debug, thiserror::Error)]
 #[error("too many frames")]
 struct TooManyFrames;
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
-    /// The WebSocket on a connection on which the handshake is done.
+    /// The WebSocket on a connection after the handshake.
     pub(in crate::server) async fn open(stream: S) -> Self {
         let config = WebSocketConfig::default()
             .read_buffer_size(LONGEST_MESSAGE)
@@ -49,22 +49,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         Self { stream }
     }
 
-    /// The next message; `None` where the client is gone. Nothing is lost where it is dropped.
+    /// Next message; `None` if the client is gone. Cancel safe.
     pub(super) async fn receive(&mut self) -> Option<Result<Message, tungstenite::Error>> {
         self.stream.next().await
     }
 
-    /// How many frames continued messages since this was asked last.
+    /// Number of continuation frames since the last call.
     pub(super) fn take_continuations(&mut self) -> u32 {
         self.stream.get_mut().frames.take_continuations()
     }
 
-    /// Sends a message with what comes after it, once there is enough or with [`Self::flush`].
+    /// Queues a message; it is sent once there is enough or by [`Self::flush`].
     pub(super) async fn feed(&mut self, message: Message) -> Result<(), tungstenite::Error> {
         self.stream.feed(message).await
     }
 
-    /// Sends what was fed.
+    /// Sends queued messages.
     pub(super) async fn flush(&mut self) -> Result<(), tungstenite::Error> {
         self.stream.flush().await
     }
@@ -79,16 +79,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         while let Some(Ok(_)) = self.receive().await {}
     }
 
-    /// Closes the connection, and says why.
+    /// Closes the connection with a reason.
     ///
-    /// A connection that is dropped with bytes unread is reset, and the reset would take the
-    /// reason away from the client: so all that it still says is thrown away first.
+    /// Dropping a connection with unread bytes resets it, and the reset would take the reason away
+    /// from the client. So everything that it still sends is discarded first.
     pub(super) async fn close(&mut self, code: CloseCode) {
         let frame = CloseFrame {
             code: (code as u16).into(),
             reason: Utf8Bytes::default(),
         };
-        // Nobody knows whether it comes through.
+        // The close may not arrive.
         let _ = self.send(Message::Close(Some(frame))).await;
         let raw = &mut self.stream.get_mut().stream;
         let _ = raw.shutdown().await;
@@ -97,7 +97,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     }
 }
 
-/// How the connection of a client ends that sends what can't be read; `None` where it is gone.
+/// End of a connection after unreadable data; `None` if the client is gone.
 pub(super) fn unreadable(error: &tungstenite::Error) -> Option<CloseCode> {
     match error {
         tungstenite::Error::Capacity(_) => Some(CloseCode::Size),
@@ -111,7 +111,7 @@ pub(super) fn unreadable(error: &tungstenite::Error) -> Option<CloseCode> {
     }
 }
 
-/// A stream that counts the frames which are read from it.
+/// A stream that counts the frames read from it.
 struct Watched<S> {
     stream: S,
     frames: Frames,
@@ -152,21 +152,20 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     }
 }
 
-/// Reads the heads of the frames in a stream of the WebSocket protocol, and counts those that
-/// continue a message.
+/// Parser of frame headers in a WebSocket stream, which counts continuation frames.
 ///
-/// A library that puts messages together does not tell how many frames they came in.
+/// The library that assembles messages does not reveal how many frames they came in.
 ///
 /// # Source
 ///
 /// RFC 6455, section 5.2.
 #[derive(Debug, Default)]
 struct Frames {
-    /// The beginning of a head, without the mask.
+    /// Beginning of a header, without the mask.
     head: [u8; LONGEST_HEAD],
-    /// How much of it is there.
+    /// Number of its bytes so far.
     length: usize,
-    /// How much of the mask and the payload is still to come.
+    /// Bytes of mask and payload still to come.
     rest: u64,
     continuations: u32,
 }
@@ -174,12 +173,12 @@ struct Frames {
 /// Two bytes, and a length of eight.
 const LONGEST_HEAD: usize = 10;
 const MASK: u64 = 4;
-/// The bits of the first byte that say what kind of a frame it is.
+/// Bits of the first byte that hold the kind of frame.
 const KIND: u8 = 0x0f;
 const CONTINUATION: u8 = 0;
 
 impl Frames {
-    /// Takes the next bytes of the stream.
+    /// Reads the next bytes of the stream.
     pub(super) fn feed(&mut self, mut bytes: &[u8]) {
         while let Some((first, others)) = bytes.split_first() {
             if self.rest > 0 {
@@ -196,12 +195,12 @@ impl Frames {
         }
     }
 
-    /// How many frames continued a message since this was asked last.
+    /// Number of continuation frames since the last call.
     pub(super) const fn take_continuations(&mut self) -> u32 {
         std::mem::replace(&mut self.continuations, 0)
     }
 
-    /// How many these are so far.
+    /// Number of continuation frames so far.
     const fn continuations(&self) -> u32 {
         self.continuations
     }
@@ -266,7 +265,7 @@ mod tests {
             frame(0x00, &zeros),
             frame(0x80, &zeros[..125]),
             frame(0x82, &zeros[..126]),
-            // The mask of a client that does not mask is missing.
+            // An unmasked frame has no mask.
             vec![0x00, 0],
             frame(0x88, &[]),
         ];

@@ -2,7 +2,7 @@ use super::{CloseCode, End, Session};
 use crate::protocol::Request;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, Visitor, mailbox};
-use crate::server::room_actor::{ActorMessage, Commands};
+use crate::server::room_actor::{ActorMessage, RoomSender};
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -63,7 +63,7 @@ pub trait Transport: Send {
 /// Transport to a room of this server, which lasts as long as the connection.
 pub(in crate::server) struct LocalTransport {
     client: ClientId,
-    room: Commands,
+    room: RoomSender,
     /// Given to the room with the first `hello`.
     handle: Option<ClientHandle>,
     inbox: Inbox,
@@ -73,7 +73,7 @@ pub(in crate::server) struct LocalTransport {
 
 impl LocalTransport {
     /// Transport of a visitor, known to the room by this number.
-    pub(in crate::server) fn new(client: ClientId, visitor: Visitor, room: Commands) -> Self {
+    pub(in crate::server) fn new(client: ClientId, visitor: Visitor, room: RoomSender) -> Self {
         let (mailbox, inbox) = mailbox();
         Self {
             client,

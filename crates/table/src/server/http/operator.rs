@@ -6,7 +6,7 @@ use crate::operator::{Ask, CHALLENGE, Challenge, LEAST_RETAINED, PATH, Proof, SC
 use crate::server::audit::inspect;
 use crate::server::hub::Health;
 use crate::server::placement::Placement;
-use crate::server::room_actor::{ActorMessage, Commands};
+use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::server::shared::Shared;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
@@ -155,7 +155,7 @@ async fn health(
 }
 
 /// How the hub of a room is, if it works.
-async fn room_health(room: &Commands) -> Option<Health> {
+async fn room_health(room: &RoomSender) -> Option<Health> {
     let (reply, answer) = oneshot::channel();
     room.send(ActorMessage::Health(reply)).await.ok()?;
     answer.await.ok()

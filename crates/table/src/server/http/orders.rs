@@ -6,7 +6,7 @@ use crate::room::{Activity, Order, Player};
 use crate::server::clock::Clock;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::placement::Placement;
-use crate::server::room_actor::{ActorMessage, Commands};
+use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::Removed;
 use std::time::Duration;
@@ -103,7 +103,7 @@ async fn write(
 /// What a writer answers; `None` where nobody knows.
 async fn ask(
     office: Office<'_>,
-    writer: Commands,
+    writer: RoomSender,
     command: impl Fn(ClientId) -> HubCommand,
 ) -> Option<Outbound> {
     let (reply, replied) = oneshot::channel();

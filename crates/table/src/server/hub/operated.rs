@@ -2,7 +2,7 @@ use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{Message, PlayerId, Refusal, RequestId};
 use crate::room::{Activity, Order, OrderError, Standing};
-use crate::server::reply::{json, told};
+use crate::server::reply::{error_message, json};
 use crate::server::store::{Damage, StoreError, TokenHash};
 
 /// Highest number of a player: stores count in signed 64 bits.
@@ -109,7 +109,7 @@ impl Hub {
         let seq = self.last_message(player);
         for (client, known) in self.connections.remove_player(player) {
             if let Some(code) = why {
-                let error = told(known.catalogue, code);
+                let error = error_message(known.catalogue, code);
                 unit.publish(client, Outbound::Answer(json(seq, error)));
             }
             unit.publish(client, Outbound::Expelled);

@@ -1,4 +1,4 @@
-//! Opening the file of a store.
+//! HubFactory the file of a store.
 #![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
 use super::finished;
