@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { allow, call, canAlert } from "../../crates/table/src/server/page/alerts.js";
-import { now as store } from "../../crates/table/src/server/page/store.js";
+import { allow, call, canAlert } from "../../crates/table/src/server/page/widgets/alerts.js";
+import { now as store } from "../../crates/table/src/server/page/state/store.js";
 
 let called;
 

@@ -2,7 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accepted, fits, invitation, invited, link } from "../../crates/table/src/server/page/company.js";
+import {
+  accepted,
+  fits,
+  invitation,
+  invited,
+  link,
+} from "../../crates/table/src/server/page/state/invitations.js";
 
 const CODE = "0123456789abcdef".repeat(2);
 const PERSON = { player: 7, name: "Ola", house: false };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Connection } from "../../crates/table/src/server/page/connection.js";
+import { Connection } from "../../crates/table/src/server/page/protocol/connection.js";
 import { World } from "./world.mjs";
 
 const WELCOME = { type: "welcome", player: 4, balance: 1_000, now_ms: 1, protocol: 2 };

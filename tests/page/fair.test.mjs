@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dealt } from "../../crates/table/src/server/page/deal.js";
-import { change, compared } from "../../crates/table/src/server/page/games.js";
-import { theirLast, verify } from "../../crates/table/src/server/page/fair.js";
+import { dealt } from "../../crates/table/src/server/page/fairness/deal.js";
+import { change, compared } from "../../crates/table/src/server/page/state/rules.js";
+import { theirLast, verify } from "../../crates/table/src/server/page/fairness/verification.js";
 
 const OTHER = "ab".repeat(32);
 const ALL = ["start", "commitment", "seed", "their-seed", "cards", "outcome", "balance"].map(

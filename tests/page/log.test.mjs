@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as log from "../../crates/table/src/server/page/log.js";
-import { isSigned } from "../../crates/table/src/server/page/signature.js";
-import { tiles } from "../../crates/table/src/server/page/tiles.js";
+import * as log from "../../crates/table/src/server/page/fairness/merkle-tree.js";
+import { isSigned } from "../../crates/table/src/server/page/fairness/log-format.js";
+import { tiles } from "../../crates/table/src/server/page/fairness/tiles.js";
 import * as vectors from "./vectors.mjs";
 
 const SIZES = [1, 2, 3, 4, 5, 7, 8, 9, 255, 256, 257, 600];

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { beforeEach, test } from "node:test";
-import * as logbook from "../../crates/table/src/server/page/logbook.js";
-import { now as store } from "../../crates/table/src/server/page/store.js";
+import * as logbook from "../../crates/table/src/server/page/fairness/log-monitor.js";
+import { now as store } from "../../crates/table/src/server/page/state/store.js";
 import * as vectors from "./vectors.mjs";
 
 const NOW = 1_790_000_100_000;

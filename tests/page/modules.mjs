@@ -3,7 +3,7 @@
 import { register } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
-const FOLDERS = { "./sha256.js": "../../crates/viewer/src/view/verify/sha256.js" };
+const FOLDERS = { "../sha256.js": "../../crates/viewer/src/view/verify/sha256.js" };
 
 if (isMainThread) register(import.meta.url);
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { arrive, follow, go, goWatch } from "../../crates/table/src/server/page/pages.js";
-import { now as store } from "../../crates/table/src/server/page/store.js";
+import { arrive, follow, go, goWatch } from "../../crates/table/src/server/page/controllers/router.js";
+import { now as store } from "../../crates/table/src/server/page/state/store.js";
 
 let steps;
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { code } from "../../crates/table/src/server/page/qr.js";
-import { load } from "../../crates/table/src/server/page/tools.mjs";
+import { code } from "../../crates/table/src/server/page/widgets/qr-code.js";
+import { load } from "../../crates/table/src/server/page/tools/packages.mjs";
 
 const read = load("jsqr");
 /** The pixels of a module's side, and the modules around the code. */

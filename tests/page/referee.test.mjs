@@ -4,12 +4,12 @@
 import assert from "node:assert/strict";
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { beforeEach, test } from "node:test";
-import { dealt } from "../../crates/table/src/server/page/deal.js";
-import { startText } from "../../crates/table/src/server/page/log.js";
-import { Referee } from "../../crates/table/src/server/page/referee.js";
-import * as seeds from "../../crates/table/src/server/page/seeds.js";
-import * as storage from "../../crates/table/src/server/page/storage.js";
-import { now as store } from "../../crates/table/src/server/page/store.js";
+import { dealt } from "../../crates/table/src/server/page/fairness/deal.js";
+import { startText } from "../../crates/table/src/server/page/fairness/merkle-tree.js";
+import { Referee } from "../../crates/table/src/server/page/fairness/referee.js";
+import * as seeds from "../../crates/table/src/server/page/fairness/seeds.js";
+import * as storage from "../../crates/table/src/server/page/state/storage.js";
+import { now as store } from "../../crates/table/src/server/page/state/store.js";
 import * as vectors from "./vectors.mjs";
 
 const ME = { name: "Ann", token: "", settled: 0, player: 12, balance: 1_000 };

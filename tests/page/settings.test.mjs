@@ -10,9 +10,9 @@ import {
   keyOf,
   rename,
   takeKey,
-} from "../../crates/table/src/server/page/settings.js";
-import * as storage from "../../crates/table/src/server/page/storage.js";
-import { now as store } from "../../crates/table/src/server/page/store.js";
+} from "../../crates/table/src/server/page/controllers/account.js";
+import * as storage from "../../crates/table/src/server/page/state/storage.js";
+import { now as store } from "../../crates/table/src/server/page/state/store.js";
 
 const TOKEN = "ab".repeat(32);
 

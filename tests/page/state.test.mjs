@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, free } from "../../crates/table/src/server/page/state.js";
+import { apply, free } from "../../crates/table/src/server/page/state/reducer.js";
 
 const START = {
   type: "started",

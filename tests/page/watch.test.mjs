@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { free } from "../../crates/table/src/server/page/state.js";
-import { now as store } from "../../crates/table/src/server/page/store.js";
-import { look, watch, watched } from "../../crates/table/src/server/page/watch.js";
+import { free } from "../../crates/table/src/server/page/state/reducer.js";
+import { now as store } from "../../crates/table/src/server/page/state/store.js";
+import { look, watch, watched } from "../../crates/table/src/server/page/controllers/spectator.js";
 
 let asked;
 let clock;

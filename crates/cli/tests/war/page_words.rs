@@ -1,7 +1,7 @@
 //! The words of the card table's page and of the page that shows a game: the same in both
 //! languages, with every plural, and each of them used.
 
-use super::support::project;
+use super::support::{files_below, project};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -63,12 +63,12 @@ fn words(page: &str, lang: &str) -> BTreeMap<String, Words> {
 
 /// A page and its scripts.
 fn page(folder: &str) -> String {
-    let files = fs::read_dir(project().join(folder)).expect("the page");
-    let paths = files.map(|file| file.expect("a file").path());
-    let code = paths.filter(|path| {
-        let kind = path.extension().and_then(|kind| kind.to_str());
-        matches!(kind, Some("html" | "js"))
-    });
+    let code = files_below(&project().join(folder))
+        .into_iter()
+        .filter(|path| {
+            let kind = path.extension().and_then(|kind| kind.to_str());
+            matches!(kind, Some("html" | "js"))
+        });
     code.map(|path| fs::read_to_string(path).expect("a text"))
         .collect()
 }

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
@@ -16,6 +16,20 @@ pub(crate) fn source_folders() -> Vec<PathBuf> {
     let crates = fs::read_dir(project().join("crates")).expect("the crates");
     let sources = crates.map(|entry| entry.expect("a crate").path().join("src"));
     [project().join("src")].into_iter().chain(sources).collect()
+}
+
+/// Returns the files of a folder and of the folders in it.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let files = paths.flat_map(|path| {
+        if path.is_dir() {
+            files_below(&path)
+        } else {
+            vec![path]
+        }
+    });
+    files.collect()
 }
 
 /// A directory to play in. No scenario lies in it.

@@ -26,7 +26,7 @@ pub(super) fn with_modules(check: impl FnOnce(&Player)) {
     let table = Table::open(&["--bots", "0"]);
     with_browser(&table, "en", "Ann", |page| {
         // Where the page's own modules don't run, which hear of the real table.
-        page.go(&format!("{}table.css", table.address));
+        page.go(&format!("{}styles/table.css", table.address));
         check(page);
     });
 }

@@ -152,7 +152,7 @@ fn a_page_that_fails_to_load_leaves_words() {
             ola.command("Network.setBlockedURLs", &json!({ "urls": urls }));
         };
         let left = "(document.querySelector('#loading')?.innerText ?? '')";
-        for lost in ["*/view.js", "*/table.js", "*/words/*"] {
+        for lost in ["*/views/page.js", "*/table.js", "*/words/*"] {
             block(&[lost]);
             ola.reload();
             // Where it only takes long, there are words as soon as there are styles.
@@ -169,7 +169,7 @@ fn a_page_that_fails_to_load_leaves_words() {
         block(&[]);
         ola.heading("Wybierz grę");
         assert_eq!(ola.value("document.querySelector('#loading')"), json!(null));
-        block(&["*/view.js"]);
+        block(&["*/views/page.js"]);
         ola.reload();
         ola.wait(&format!("{left}.includes('załaduj stronę ponownie')"));
         block(&[]);

@@ -1,7 +1,7 @@
 //! The page as it is served.
 
 use super::Server;
-use crate::support::{Place, project};
+use crate::support::{Place, files_below, project};
 use flate2::read::GzDecoder;
 use std::fs;
 use std::io::Read;
@@ -18,9 +18,9 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
     let server = Server::start(&place, &["--bots", "0"]);
     let mut files = Vec::new();
     for folder in ["crates/table/src/server/page", "crates/viewer/src/drawings"] {
-        for file in fs::read_dir(project().join(folder)).expect("a folder") {
-            let path = file.expect("a file").path();
-            let name = path.file_name().and_then(|name| name.to_str());
+        let folder = project().join(folder);
+        for path in files_below(&folder) {
+            let name = path.strip_prefix(&folder).ok().and_then(Path::to_str);
             files.push((format!("/{}", name.expect("a plain name")), path));
         }
     }

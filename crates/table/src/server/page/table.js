@@ -1,20 +1,20 @@
 // The page of the card table: starts it, and shows its state.
 
-import { acts } from "./acts.js";
-import { call } from "./alerts.js";
-import { Announcer } from "./announcer.js";
-import { listen } from "./controls.js";
-import { decorate } from "./dom.js";
-import { hear } from "./hear.js";
-import { arrive, follow } from "./pages.js";
-import { Referee } from "./referee.js";
-import { free } from "./state.js";
-import * as storage from "./storage.js";
-import { isEarly, left, now, stageShown } from "./store.js";
-import * as view from "./view.js";
-import { clock } from "./view-game.js";
-import { look } from "./watch.js";
-import { load, preferred, speak } from "./words.js";
+import { acts } from "./controllers/actions.js";
+import { call } from "./widgets/alerts.js";
+import { Announcer } from "./widgets/announcer.js";
+import { listen } from "./controllers/input.js";
+import { decorate } from "./widgets/dom.js";
+import { hear } from "./controllers/connection-listener.js";
+import { arrive, follow } from "./controllers/router.js";
+import { Referee } from "./fairness/referee.js";
+import { free } from "./state/reducer.js";
+import * as storage from "./state/storage.js";
+import { isEarly, left, now, stageShown } from "./state/store.js";
+import * as view from "./views/page.js";
+import { clock } from "./views/game.js";
+import { look } from "./controllers/spectator.js";
+import { load, preferred, speak } from "./widgets/words.js";
 
 /** @import { Asked, Lang } from "./types.js" */
 

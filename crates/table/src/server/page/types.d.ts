@@ -1,7 +1,7 @@
 // The shapes that the modules of the page share. Nothing of this is shipped.
 
 import type english from "../../../../../i18n/page.en.json";
-import type { Card, Decision, Kind, Opponent, Request, Sent, Span, Whom } from "./messages.js";
+import type { Card, Decision, Kind, Opponent, Request, Sent, Span, Whom } from "./protocol/messages.js";
 
 /** A key of the words in `i18n`. */
 export type Word = keyof typeof english;
@@ -318,7 +318,7 @@ export interface Store {
   me: Me | null;
   state: State;
   /** The line to the table, `null` for somebody who has not sat down. */
-  connection: import("./connection.js").Connection | null;
+  connection: import("./protocol/connection.js").Connection | null;
   line: Line;
   /** Whether the browser says that it has no network. */
   offline: boolean;
