@@ -1,18 +1,22 @@
-// What calls the player: nothing until they want it, and then what they want.
+// Alerts: none by default, and then those that the player has switched on.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { allow, call, canAlert } from "../../crates/table/src/server/page/widgets/alerts.js";
-import { now as store } from "../../crates/table/src/server/page/state/store.js";
+import {
+  alertPlayer,
+  enableAlert,
+  isAlertSupported,
+} from "../../crates/table/src/server/page/widgets/alerts.js";
+import { store } from "../../crates/table/src/server/page/state/store.js";
 
-let called;
+let alerts;
 
 class Audio {
   state = "running";
   currentTime = 0;
   createOscillator() {
     const tone = { frequency: {}, connect: (next) => next, stop() {} };
-    return { ...tone, start: () => called.push("tone") };
+    return { ...tone, start: () => alerts.push("tone") };
   }
   createGain() {
     const gain = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
@@ -23,13 +27,13 @@ class Audio {
 const [TURN, TIE] = [1, 2].map((deals) => ({ game: { hands: Array(deals).fill(["2c"]) }, result: null }));
 
 beforeEach(() => {
-  called = [];
+  alerts = [];
   store.audio = null;
   store.alerts = { sound: false, tremor: false, notice: false };
   store.words.catalogues = { en: { "title-turn": "Your turn!" } };
   class Notice {
     constructor(text) {
-      called.push(text);
+      alerts.push(text);
     }
     static requestPermission = async () => "granted";
   }
@@ -39,58 +43,58 @@ beforeEach(() => {
     Notification: Notice,
     document: { hidden: true },
   });
-  const navigator = { vibrate: (ms) => Boolean(called.push(`tremor ${ms}`)) };
+  const navigator = { vibrate: (ms) => Boolean(alerts.push(`tremor ${ms}`)) };
   Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
 });
 
-test("nothing calls those who did not ask for it", () => {
-  call("deciding", TURN);
-  call("result", { game: TURN.game, result: { delta: 3 } });
-  assert.deepEqual(called, []);
+test("there are no alerts by default", () => {
+  alertPlayer("deciding", TURN);
+  alertPlayer("result", { game: TURN.game, result: { delta: 3 } });
+  assert.deepEqual(alerts, []);
 });
 
-test("each of them calls when it is wanted", () => {
+test("each alert can be switched on", () => {
   store.alerts.sound = true;
-  call("deciding", TURN);
-  assert.deepEqual(called.splice(0), ["tone", "tone"]);
-  call("deciding", TIE);
-  assert.deepEqual(called.splice(0), ["tone", "tone", "tone"]);
-  call("result", { game: TURN.game, result: { delta: 3 } });
-  assert.equal(called.splice(0).length, 3);
-  call("result", { game: TURN.game, result: { delta: -3 } });
-  assert.equal(called.splice(0).length, 2);
+  alertPlayer("deciding", TURN);
+  assert.deepEqual(alerts.splice(0), ["tone", "tone"]);
+  alertPlayer("deciding", TIE);
+  assert.deepEqual(alerts.splice(0), ["tone", "tone", "tone"]);
+  alertPlayer("result", { game: TURN.game, result: { delta: 3 } });
+  assert.equal(alerts.splice(0).length, 3);
+  alertPlayer("result", { game: TURN.game, result: { delta: -3 } });
+  assert.equal(alerts.splice(0).length, 2);
   store.alerts = { sound: false, tremor: true, notice: true };
-  call("deciding", TURN);
-  assert.deepEqual(called.splice(0), ["tremor 120", "Your turn!"]);
+  alertPlayer("deciding", TURN);
+  assert.deepEqual(alerts.splice(0), ["tremor 120", "Your turn!"]);
 });
 
-test("those who look at the page need no notification, and other stages call nobody", () => {
+test("a visible page shows no notification, and other stages alert nobody", () => {
   store.alerts = { sound: true, tremor: true, notice: true };
-  for (const stage of ["lobby", "waiting", "starting", "decided"]) call(stage, TURN);
-  assert.deepEqual(called, []);
+  for (const stage of ["lobby", "waiting", "starting", "decided"]) alertPlayer(stage, TURN);
+  assert.deepEqual(alerts, []);
   globalThis.document.hidden = false;
-  call("deciding", TURN);
-  assert.ok(!called.includes("Your turn!"));
+  alertPlayer("deciding", TURN);
+  assert.ok(!alerts.includes("Your turn!"));
 });
 
 test("a notification needs the player's consent", async () => {
-  assert.equal(await allow("notice"), true);
+  assert.equal(await enableAlert("notice"), true);
   globalThis.Notification.requestPermission = async () => "denied";
-  assert.equal(await allow("notice"), false);
+  assert.equal(await enableAlert("notice"), false);
 });
 
-test("a browser without one of them says so, and one that refuses notifications breaks nothing", () => {
+test("a missing alert is reported, and a browser that refuses notifications breaks nothing", () => {
   store.alerts = { sound: true, tremor: true, notice: true };
   globalThis.Notification = class {
     constructor() {
       throw new TypeError("illegal");
     }
   };
-  call("deciding", TURN);
+  alertPlayer("deciding", TURN);
   for (const name of ["AudioContext", "Notification"]) delete globalThis[name];
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
-  assert.deepEqual(["sound", "tremor", "notice"].map(canAlert), [false, false, false]);
-  called.splice(0);
-  call("deciding", TURN);
-  assert.deepEqual(called, []);
+  assert.deepEqual(["sound", "tremor", "notice"].map(isAlertSupported), [false, false, false]);
+  alerts.splice(0);
+  alertPlayer("deciding", TURN);
+  assert.deepEqual(alerts, []);
 });

@@ -1,18 +1,18 @@
-// What the page holds of a game while it is played: starts and cards that can't be right are known
-// before there is anything to decide, and what is told otherwise later is known then.
+// Supervision of a game while it is played: invalid starts and cards are known before the decision,
+// and reports that are contradicted later are known then.
 
 import assert from "node:assert/strict";
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { beforeEach, test } from "node:test";
-import { dealt } from "../../crates/table/src/server/page/fairness/deal.js";
-import { startText } from "../../crates/table/src/server/page/fairness/merkle-tree.js";
+import { dealHands } from "../../crates/table/src/server/page/fairness/deal.js";
+import { startText } from "../../crates/table/src/server/page/fairness/log-format.js";
 import { Referee } from "../../crates/table/src/server/page/fairness/referee.js";
 import * as seeds from "../../crates/table/src/server/page/fairness/seeds.js";
 import * as storage from "../../crates/table/src/server/page/state/storage.js";
-import { now as store } from "../../crates/table/src/server/page/state/store.js";
+import { store } from "../../crates/table/src/server/page/state/store.js";
 import * as vectors from "./vectors.mjs";
 
-const ME = { name: "Ann", token: "", settled: 0, player: 12, balance: 1_000 };
+const PROFILE = { name: "Ann", token: "", settled: 0, player: 12, balance: 1_000 };
 const TABLE_SEED = "00".repeat(32);
 const THEIR_SEED = "22".repeat(32);
 const SECRET = createPrivateKey({
@@ -25,7 +25,7 @@ function hashed(digits) {
   return createHash("sha256").update(Buffer.from(digits, "hex")).digest("hex");
 }
 
-/** A start as an honest table tells it, changed before the table signs it. */
+/** Returns an honest start, with changes made before it is signed. */
 function start(change = {}) {
   const message = {
     type: "started",
@@ -53,30 +53,36 @@ function start(change = {}) {
   return { ...message, signature: sign(null, Buffer.from(text), SECRET).toString("hex") };
 }
 
-function referee() {
-  const made = new Referee(() => {});
-  made.welcomed({ table: vectors.TABLE, key: vectors.KEY, balance: 1_000 }, null);
-  return made;
+function createReferee() {
+  const referee = new Referee(() => {});
+  referee.handleWelcome({ table: vectors.TABLE, key: vectors.KEY, balance: 1_000 }, null);
+  return referee;
 }
 
-/** The player's cards in this game, and the message that deals them. */
+/** Returns the message that deals the player's cards. */
 function deal({ game_id, game, seed_hashes }) {
-  const [cards] = dealt(`${game}/2`, game_id, 1, TABLE_SEED, [seeds.ofHash(seed_hashes[0]), THEIR_SEED]);
+  const [cards] = dealHands(`${game}/2`, game_id, 1, TABLE_SEED, [
+    seeds.findByHash(seed_hashes[0]),
+    THEIR_SEED,
+  ]);
   return { type: "dealt", seq: 3, game_id, deal: 1, cards, left_ms: 30_000 };
 }
 
 /** Plays a game to the end; `change` changes the result. */
-async function played(change = () => {}) {
-  const judge = referee();
+async function play(change = () => {}) {
+  const referee = createReferee();
   const message = start();
-  const mine = seeds.ofHash(message.seed_hashes[0]);
-  judge.hear(message, ME);
-  assert.equal(await judge.seed(), mine);
-  judge.opens(4_000);
-  judge.hear({ type: "seeded", seq: 2, game_id: 1_234 }, ME);
-  judge.hear(deal(message), ME);
-  judge.decides(1, "fold");
-  judge.hear({ type: "decided", seq: 4, game_id: 1_234, deal: 1, decision: "fold", timed_out: false }, ME);
+  const mine = seeds.findByHash(message.seed_hashes[0]);
+  referee.handleMessage(message, PROFILE);
+  assert.equal(await referee.seedToReveal(), mine);
+  referee.recordReveal(4_000);
+  referee.handleMessage({ type: "seeded", seq: 2, game_id: 1_234 }, PROFILE);
+  referee.handleMessage(deal(message), PROFILE);
+  referee.recordDecision(1, "fold");
+  referee.handleMessage(
+    { type: "decided", seq: 4, game_id: 1_234, deal: 1, decision: "fold", timed_out: false },
+    PROFILE,
+  );
   const result = {
     type: "result",
     seq: 5,
@@ -95,38 +101,38 @@ async function played(change = () => {}) {
     },
   };
   change(result);
-  judge.hear(result, ME);
-  while (judge.verdict.is === "pending") await new Promise(setImmediate);
-  return judge;
+  referee.handleMessage(result, PROFILE);
+  while (referee.verdict.outcome === "pending") await new Promise(setImmediate);
+  return referee;
 }
 
 beforeEach(() => {
-  store.unkept.clear();
+  store.fallbackStorage.clear();
   globalThis.fetch = async () => new Response(null, { status: 404 });
 });
 
-test("an honest game is played without a doubt, and verified", async () => {
-  const judge = await played();
-  assert.equal(judge.verdict.is, "good");
-  assert.deepEqual(judge.wrong("result"), { game: [], result: [], table: [] });
-  assert.equal(judge.verdict.theirs.length, 1);
+test("an honest game is verified", async () => {
+  const referee = await play();
+  assert.equal(referee.verdict.outcome, "good");
+  assert.deepEqual(referee.problems("result"), { game: [], result: [], table: [] });
+  assert.equal(referee.verdict.opponentHand.length, 1);
 });
 
-test("a result that cheats is not verified, and shows no cards of the other", async () => {
-  const judge = await played((result) => (result.reveal.seed = "ab".repeat(32)));
-  assert.equal(judge.verdict.is, "bad");
-  assert.ok(judge.wrong("result").result.includes("fair-commitment"));
-  assert.equal(judge.verdict.theirs, null);
+test("a dishonest result fails, and shows none of the opponent's cards", async () => {
+  const referee = await play((result) => (result.reveal.seed = "ab".repeat(32)));
+  assert.equal(referee.verdict.outcome, "bad");
+  assert.ok(referee.problems("result").result.includes("fair-commitment"));
+  assert.equal(referee.verdict.opponentHand, null);
 });
 
-test("a start without the player's own seed keeps every seed closed", async () => {
-  const judge = referee();
-  judge.hear(start({ seed_hashes: [hashed(THEIR_SEED), hashed(THEIR_SEED)] }), ME);
-  assert.equal(await judge.seed(), null);
-  assert.deepEqual(judge.wrong("starting").game, ["doubt-seed"]);
+test("a start without the player's own seed reveals none", async () => {
+  const referee = createReferee();
+  referee.handleMessage(start({ seed_hashes: [hashed(THEIR_SEED), hashed(THEIR_SEED)] }), PROFILE);
+  assert.equal(await referee.seedToReveal(), null);
+  assert.deepEqual(referee.problems("starting").game, ["doubt-seed"]);
 });
 
-test("a start that the table's key did not sign keeps the seed closed", async () => {
+test("a start that the table's key did not sign reveals no seed", async () => {
   const changes = [
     { signature: "00".repeat(64) },
     { signature: undefined },
@@ -136,71 +142,79 @@ test("a start that the table's key did not sign keeps the seed closed", async ()
     { game: "double-card-game" },
   ];
   for (const change of changes) {
-    const judge = referee();
-    judge.hear({ ...start(), ...change }, ME);
-    assert.equal(await judge.seed(), null, JSON.stringify(change));
-    assert.deepEqual(judge.wrong("starting").game, ["doubt-signature"], JSON.stringify(change));
-    judge.forget();
+    const referee = createReferee();
+    referee.handleMessage({ ...start(), ...change }, PROFILE);
+    assert.equal(await referee.seedToReveal(), null, JSON.stringify(change));
+    assert.deepEqual(referee.problems("starting").game, ["doubt-signature"], JSON.stringify(change));
+    referee.reset();
   }
 });
 
-test("cards that come before the table has the seed are known before the decision", async () => {
-  const judge = referee();
+test("cards that arrive before the seed is confirmed raise a doubt", async () => {
+  const referee = createReferee();
   const message = start();
-  judge.hear(message, ME);
-  await judge.seed();
-  judge.hear(deal(message), ME);
-  assert.deepEqual(judge.wrong("deciding").game, ["doubt-unopened"]);
+  referee.handleMessage(message, PROFILE);
+  await referee.seedToReveal();
+  referee.handleMessage(deal(message), PROFILE);
+  assert.deepEqual(referee.problems("deciding").game, ["doubt-unopened"]);
 });
 
-test("a start, cards or a decision that are told otherwise later are known", async () => {
-  const told = [
+test("a start, cards or a decision that are contradicted later raise a doubt", async () => {
+  const contradictions = [
     (message) => ({ ...message, commitment: "ab".repeat(32) }),
     (message) => ({ ...deal(message), cards: ["2c", "2d"] }),
     ({ game_id }) => ({ type: "decided", seq: 6, game_id, deal: 1, decision: "play", timed_out: false }),
   ];
-  for (const again of told) {
-    store.unkept.clear();
-    const judge = referee();
+  for (const contradict of contradictions) {
+    store.fallbackStorage.clear();
+    const referee = createReferee();
     const message = start();
-    judge.hear(message, ME);
-    await judge.seed();
-    judge.hear({ type: "seeded", seq: 2, game_id: 1_234 }, ME);
-    judge.hear(deal(message), ME);
-    judge.hear({ type: "decided", seq: 4, game_id: 1_234, deal: 1, decision: "fold", timed_out: false }, ME);
-    judge.hear(message, ME);
-    assert.deepEqual(judge.wrong("decided").game, []);
-    judge.hear(again(message), ME);
-    assert.deepEqual(judge.wrong("decided").game, ["doubt-retold"], String(again));
+    referee.handleMessage(message, PROFILE);
+    await referee.seedToReveal();
+    referee.handleMessage({ type: "seeded", seq: 2, game_id: 1_234 }, PROFILE);
+    referee.handleMessage(deal(message), PROFILE);
+    referee.handleMessage(
+      { type: "decided", seq: 4, game_id: 1_234, deal: 1, decision: "fold", timed_out: false },
+      PROFILE,
+    );
+    referee.handleMessage(message, PROFILE);
+    assert.deepEqual(referee.problems("decided").game, []);
+    referee.handleMessage(contradict(message), PROFILE);
+    assert.deepEqual(referee.problems("decided").game, ["doubt-retold"], String(contradict));
   }
 });
 
-test("a balance that changed while nobody played is an alarm", () => {
-  const judge = referee();
-  judge.welcomed({ table: vectors.TABLE, key: vectors.KEY, balance: 999 }, 1_000);
-  assert.deepEqual(judge.wrong("lobby").table, ["alarm-balance"]);
+test("a balance that changed between visits raises an alarm", () => {
+  const referee = createReferee();
+  referee.handleWelcome({ table: vectors.TABLE, key: vectors.KEY, balance: 999 }, 1_000);
+  assert.deepEqual(referee.problems("lobby").table, ["alarm-balance"]);
 });
 
-test("a player whom the table has forgotten is held to nothing", async () => {
-  const judge = referee();
-  judge.hear(start({ seed_hashes: [hashed(THEIR_SEED), hashed(THEIR_SEED)] }), ME);
-  judge.forget();
-  assert.equal(await judge.seed(), null);
-  assert.deepEqual(judge.wrong("starting").game, []);
+test("a reset drops the game", async () => {
+  const referee = createReferee();
+  referee.handleMessage(start({ seed_hashes: [hashed(THEIR_SEED), hashed(THEIR_SEED)] }), PROFILE);
+  referee.reset();
+  assert.equal(await referee.seedToReveal(), null);
+  assert.deepEqual(referee.problems("starting").game, []);
 });
 
-test("a game with another opponent than the one asked for keeps the seed closed", async () => {
+test("a game with another opponent than the requested one reveals no seed", async () => {
   for (const [whom, house, fair] of [
     ["house", true, true],
     ["house", false, false],
     [{ accept: "00" }, true, false],
   ]) {
-    const watching = referee();
+    const referee = createReferee();
     const message = start({ opponent: { player: 7, name: "Ola", house } });
-    storage.keepWish({ hash: message.seed_hashes[0], game: "single-card-game", whom, opponent: null });
-    watching.hear(message, ME);
-    assert.equal((await watching.seed()) !== null, fair, `${JSON.stringify(whom)} ${house}`);
-    assert.equal(watching.wrong("starting").game.includes("doubt-other"), !fair);
-    watching.forget();
+    storage.saveMatchRequest({
+      hash: message.seed_hashes[0],
+      game: "single-card-game",
+      whom,
+      opponent: null,
+    });
+    referee.handleMessage(message, PROFILE);
+    assert.equal((await referee.seedToReveal()) !== null, fair, `${JSON.stringify(whom)} ${house}`);
+    assert.equal(referee.problems("starting").game.includes("doubt-other"), !fair);
+    referee.reset();
   }
 });

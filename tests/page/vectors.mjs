@@ -1,4 +1,4 @@
-// The test vectors of docs/reference/table-log.md, and logs that are made of leaves.
+// Test vectors of docs/reference/table-log.md, and files of logs with given leaves.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -24,12 +24,12 @@ function sha256(...parts) {
   return hash.digest();
 }
 
-/** The hash of a leaf, as bytes. */
+/** Returns the hash of a leaf. */
 export function leafOf(text) {
   return sha256(Buffer.of(0), text);
 }
 
-/** The root over these hashes as RFC 6962 defines it, as bytes. */
+/** Returns the root over these hashes, as defined by RFC 6962. */
 export function rootOf(leaves) {
   if (leaves.length === 0) return sha256("");
   if (leaves.length === 1) return leaves[0];
@@ -38,7 +38,7 @@ export function rootOf(leaves) {
   return sha256(Buffer.of(1), rootOf(leaves.slice(0, left)), rootOf(leaves.slice(left)));
 }
 
-/** The files of a log of these leaves, by their paths: tiles as C2SP tlog-tiles has them. */
+/** Returns the tiles of a log with these leaves by path, as defined by C2SP tlog-tiles. */
 export function files(leaves) {
   const all = new Map();
   let row = leaves;

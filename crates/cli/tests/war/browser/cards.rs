@@ -120,12 +120,12 @@ fn a_card_without_a_label_is_passed_over() {
 fn the_highest_card_of_a_hand_comes_first() {
     with_modules(|page| {
         let shown = "
-            await words.load('en');
+            await words.loadCatalogues('en');
             const list = document.createElement('ul');
             list.id = 'hand';
             document.body.append(list);
             return given.map((cards) => {
-                dom.hand('hand', cards);
+                hands.renderHand('hand', cards);
                 return [...list.querySelectorAll('svg')].map((card) => card.getAttribute('aria-label'));
             });
         ";
@@ -136,7 +136,7 @@ fn the_highest_card_of_a_hand_comes_first() {
             ["5h", "5c"],
             ["back", "back"]
         ]);
-        let shown = run(page, &["words", "dom"], &dealt, shown);
+        let shown = run(page, &["widgets/words", "widgets/hands"], &dealt, shown);
         let expected = [
             ["ten of spades", "nine of clubs"],
             ["ace of hearts", "king of diamonds"],

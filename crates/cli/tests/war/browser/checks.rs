@@ -7,13 +7,18 @@ use sha2::{Digest, Sha256};
 use war::support::hex::Hex;
 use war::tokens::{Secret, TokenRules, commitment};
 
-/// Runs a script with modules of the page, by names such as `sha256`, and `given`.
+/// Runs a script with `given` and modules of the page, such as `fairness/log-format`, which the script
+/// calls `log_format`.
 pub(super) fn run(player: &Player, modules: &[&str], given: &Value, script: &str) -> Value {
     let imports = modules
         .iter()
         .map(|module| format!("import('/{module}.js')"));
     let imports = imports.collect::<Vec<_>>().join(", ");
-    let names = modules.join(", ");
+    let names = modules.iter().map(|module| {
+        let name = module.rsplit('/').next().unwrap_or_default();
+        name.replace('-', "_")
+    });
+    let names = names.collect::<Vec<_>>().join(", ");
     player.run(&format!(
         "return Promise.all([{imports}]).then(async ([{names}]) => {{
             const given = {given};
@@ -111,8 +116,8 @@ fn deals_are_those_of_the_core() {
         }
     }
     with_modules(|page| {
-        let script = "return given.map((args) => deal.dealt(...args))";
-        let hands = run(page, &["deal"], &json!(cases), script);
+        let script = "return given.map((args) => deal.dealHands(...args))";
+        let hands = run(page, &["fairness/deal"], &json!(cases), script);
         assert_eq!(hands, json!(expected));
     });
 }
@@ -156,12 +161,17 @@ fn the_log_is_a_tree_as_rfc_6962_has_it() {
         .map(|size| root_of(&many[..size]))
         .collect();
     with_modules(|page| {
-        let leaf = run(page, &["log"], &json!(null), "return log.leafHash('')");
+        let leaf = run(
+            page,
+            &["fairness/merkle-tree"],
+            &json!(null),
+            "return merkle_tree.leafHash('')",
+        );
         assert_eq!(leaf, ROOTS[0]);
         for (leaves, roots) in [(&hashes, &ROOTS.map(String::from)[..]), (&many, &roots[..])] {
             let wrong = run(
                 page,
-                &["log"],
+                &["fairness/merkle-tree"],
                 &json!({ "leaves": leaves, "roots": roots }),
                 PROOFS,
             );
@@ -178,13 +188,13 @@ const PROOFS: &str = "
     const read = async (level, index) => {
         if (level === 0) return leaves[index];
         const [one, other] = [read(level - 1, 2 * index), read(level - 1, 2 * index + 1)];
-        return log.nodeHash(await one, await other);
+        return merkle_tree.nodeHash(await one, await other);
     };
     for (let size = 1; size <= leaves.length; size += 1) {
         const now = { size, root: roots[size - 1] };
         for (let index = 0; index < size; index += 1) {
-            const path = await log.pathOf(index, size, read);
-            const root = (leaf, path) => log.rootOfPath(leaf, index, size, path);
+            const path = await merkle_tree.inclusionPath(index, size, read);
+            const root = (leaf, path) => merkle_tree.rootFromPath(leaf, index, size, path);
             if (root(leaves[index], path) !== now.root) wrong.push(['leaf', index, size]);
             if (root('00'.repeat(32), path) === now.root) wrong.push(['other leaf', index, size]);
             if (root(leaves[index], [...path, now.root]) !== null) wrong.push(['long path', index, size]);
@@ -192,13 +202,13 @@ const PROOFS: &str = "
         }
         for (let before = 1; before <= size; before += 1) {
             const old = { size: before, root: roots[before - 1] };
-            const proof = await log.proofOf(before, size, read);
-            if (!log.isConsistent(old, now, proof)) wrong.push(['tree', before, size]);
+            const proof = await merkle_tree.consistencyProof(before, size, read);
+            if (!merkle_tree.isConsistent(old, now, proof)) wrong.push(['tree', before, size]);
             const other = { ...old, root: '00'.repeat(32) };
-            if (log.isConsistent(other, now, proof)) wrong.push(['other tree', before, size]);
+            if (merkle_tree.isConsistent(other, now, proof)) wrong.push(['other tree', before, size]);
             const changed = { ...now, root: '00'.repeat(32) };
-            if (log.isConsistent(old, changed, proof)) wrong.push(['changed tree', before, size]);
-            if (before < size && log.isConsistent(now, old, proof)) wrong.push(['shorter tree', before, size]);
+            if (merkle_tree.isConsistent(old, changed, proof)) wrong.push(['changed tree', before, size]);
+            if (before < size && merkle_tree.isConsistent(now, old, proof)) wrong.push(['shorter tree', before, size]);
         }
     }
     return wrong;
@@ -219,14 +229,14 @@ fn signatures_are_those_of_ed25519() {
             [KEY, "r", ""],
             ["", "r", SIGNATURE],
         ]);
-        let signed = "return Promise.all(given.map((signed) => signature.isSigned(...signed)))";
-        let right = run(page, &["signature"], &cases, signed);
+        let signed = "return Promise.all(given.map((signed) => log_format.isSigned(...signed)))";
+        let right = run(page, &["fairness/log-format"], &cases, signed);
         assert_eq!(right, json!([true, false, false, false, false, false]));
         // A page without https can't tell.
         let without = "Object.defineProperty(crypto, 'subtle', { value: undefined }); ";
         let right = run(
             page,
-            &["signature"],
+            &["fairness/log-format"],
             &json!([cases[0]]),
             &format!("{without}{signed}"),
         );
@@ -238,28 +248,45 @@ fn signatures_are_those_of_ed25519() {
 #[ignore = "needs chromium and chromedriver"]
 fn a_seed_is_kept_until_it_was_checked() {
     with_modules(|page| {
-        let hash = run(page, &["seeds"], &json!(null), "return seeds.draw()");
+        let hash = run(
+            page,
+            &["fairness/seeds"],
+            &json!(null),
+            "return seeds.draw()",
+        );
         page.reload();
-        let kept = |page: &Player| run(page, &["seeds"], &hash, "return seeds.ofHash(given)");
+        let kept = |page: &Player| {
+            run(
+                page,
+                &["fairness/seeds"],
+                &hash,
+                "return seeds.findByHash(given)",
+            )
+        };
         let seed = kept(page);
         let seed: Hex<32> = seed.as_str().expect("a seed").parse().expect("32 bytes");
         assert_eq!(hash, commitment(&seed).to_string());
         // Another one is kept beside it, and is another one.
-        let other = run(page, &["seeds"], &json!(null), "return seeds.draw()");
+        let other = run(
+            page,
+            &["fairness/seeds"],
+            &json!(null),
+            "return seeds.draw()",
+        );
         assert_ne!(other, hash);
         assert_eq!(kept(page), seed.to_string());
         run(
             page,
-            &["seeds"],
+            &["fairness/seeds"],
             &json!(seed.to_string()),
             "seeds.forget(given)",
         );
         assert_eq!(kept(page), json!(null));
         let still = run(
             page,
-            &["seeds"],
+            &["fairness/seeds"],
             &other,
-            "return seeds.ofHash(given) !== null",
+            "return seeds.findByHash(given) !== null",
         );
         assert_eq!(still, true);
     });

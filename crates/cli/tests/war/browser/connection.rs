@@ -22,11 +22,11 @@ const SAID: &str = "
         close() {}
     };
     const tell = {};
-    for (const name of ['link', 'welcome', 'message', 'error', 'ready', 'forgotten', 'resync'])
-        tell[name] = (message) => name === 'link' || told.push([name, message?.seq ?? null]);
+    for (const name of ['status', 'welcome', 'message', 'error', 'ready', 'messagesLost', 'resync'])
+        tell[name] = (message) => name === 'status' || told.push([name, message?.seq ?? null]);
     const line = new connection.Connection({ name: 'Ann', token: 'aa', lang: 'en' }, 0, tell);
     socket.onopen({});
-    if (given.asks) line.ask('choose', given.asks);
+    if (given.asks) line.request('choose', given.asks);
     for (const turn of given.turns) {
         for (const message of turn) {
             const text = JSON.stringify(message);
@@ -57,7 +57,7 @@ fn what_is_not_kept_is_left_out_once_and_nothing_comes_twice() {
                 vec![clock(8), clock(9)],
             ];
             let given = json!({ "turns": [turn.concat()], "asks": { "game": "single-card-game" } });
-            let said = run(page, &["connection"], &given, SAID);
+            let said = run(page, &["protocol/connection"], &given, SAID);
             let told = json!([
                 ["welcome", 9],
                 ["resync", 3],
@@ -86,7 +86,7 @@ fn what_the_table_can_t_do_now_is_asked_again_until_it_is_answered() {
     let turns = json!([[welcome], [busy], [busy], [waiting], nothing]);
     let given = json!({ "turns": turns, "asks": { "game": game } });
     with_modules(|page| {
-        let said = run(page, &["connection"], &given, SAID);
+        let said = run(page, &["protocol/connection"], &given, SAID);
         let told = json!([
             ["welcome", 0],
             ["ready", null],

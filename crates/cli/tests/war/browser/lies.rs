@@ -53,7 +53,7 @@ pub(super) fn game(kind: Kind, ties: usize) -> Value {
 }
 
 /// The checks that fail.
-const VERIFY: &str = "return fair.verify(given.game, given.result)
+const VERIFY: &str = "return verification.verifyGame(given.game, given.result)
     .filter(({ right }) => !right).map(({ key }) => key)";
 
 /// Those who did not open their seeds fold, and no cards are dealt.
@@ -87,7 +87,11 @@ fn a_game_without_cards_is_checked_as_well() {
             for name in ["decisions", "cards"] {
                 result.as_object_mut().expect("a message").remove(name);
             }
-            assert_eq!(run(page, &["fair"], &given, VERIFY), json!([]), "{outcome}");
+            assert_eq!(
+                run(page, &["fairness/verification"], &given, VERIFY),
+                json!([]),
+                "{outcome}"
+            );
             for lie in [
                 "delta += 1",
                 "forfeited = []",
@@ -97,12 +101,16 @@ fn a_game_without_cards_is_checked_as_well() {
                 // Nobody lies about both by naming one of them again.
                 if seats.len() < 2 || !lie.contains("push") {
                     let script = format!("given.result.{lie}; {VERIFY}");
-                    assert_ne!(run(page, &["fair"], &given, &script), json!([]), "{lie}");
+                    assert_ne!(
+                        run(page, &["fairness/verification"], &given, &script),
+                        json!([]),
+                        "{lie}"
+                    );
                 }
             }
             if seats.contains(&1) {
                 let script = format!("given.game.inTime = true; {VERIFY}");
-                let wrong = run(page, &["fair"], &given, &script);
+                let wrong = run(page, &["fairness/verification"], &given, &script);
                 assert_eq!(wrong, json!(["fair-seed"]), "{outcome}");
             }
         }
@@ -209,9 +217,9 @@ fn what_nobody_can_know_is_not_called_right() {
     with_modules(|page| {
         let given = game(Kind::Single, 0);
         let script = "given.game.signed = null; given.game.before = null;
-            return fair.verify(given.game, given.result)
+            return verification.verifyGame(given.game, given.result)
                 .filter(({ right }) => right !== true).map(({ key, right }) => [key, right])";
-        let unknown = run(page, &["fair"], &given, script);
+        let unknown = run(page, &["fairness/verification"], &given, script);
         assert_eq!(
             unknown,
             json!([["fair-start", null], ["fair-balance", null]])
@@ -232,7 +240,7 @@ fn every_lie_about_a_game_is_found() {
             let honest = game(kind, ties);
             for (cheat, caught) in CHEATS {
                 let script = format!("{{ const {{ game, result }} = given; {cheat}; }} {VERIFY}");
-                let wrong = run(page, &["fair"], &honest, &script);
+                let wrong = run(page, &["fairness/verification"], &honest, &script);
                 let wrong: Vec<_> = wrong
                     .as_array()
                     .expect("a list")

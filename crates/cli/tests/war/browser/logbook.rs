@@ -38,22 +38,22 @@ fn gather(directory: &Path, before: &str, found: &mut serde_json::Map<String, Va
 
 /// Opens the page's book anew, and checks logs one after the other.
 const CHECK: &str = "
-    logbook.accept();
-    logbook.open({ table: given.table, key: given.key });
+    log_monitor.acknowledge();
+    log_monitor.pin({ table: given.table, key: given.key });
     const get = (files) => async (path) => (files[path] ? sha256.bytes(files[path]) : null);
     const answers = [];
     for (const { files, expect, now } of given.steps) {
-        if (expect) logbook.expect(expect, 0);
-        answers.push(await logbook.check(now ?? 0, get(files)).catch(() => 'unread'));
+        if (expect) log_monitor.expect(expect, 0);
+        answers.push(await log_monitor.check(now ?? 0, get(files)).catch(() => 'unread'));
     }
-    return [answers, logbook.read()];";
+    return [answers, log_monitor.read()];";
 
 /// What the book says of logs, one after the other, and what is in it then.
 fn checked(page: &Player, table: &Made, steps: &Value) -> [Value; 2] {
     let given = json!({
         "table": table.table.to_string(), "key": table.public_key(), "steps": steps,
     });
-    let answer = run(page, &["logbook", "sha256"], &given, CHECK);
+    let answer = run(page, &["fairness/log-monitor", "sha256"], &given, CHECK);
     [answer[0].clone(), answer[1].clone()]
 }
 

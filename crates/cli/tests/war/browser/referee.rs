@@ -13,7 +13,7 @@ use war_table::log::{End, Leaf, Start};
 /// what came of the checks, and of the log.
 const REFEREED: &str = "
     localStorage.clear();
-    storage.keepSeeds([given.seed]);
+    storage.saveSeeds([given.seed]);
     const network = window.fetch;
     window.fetch = async (path) => {
         const digits = given.files[path.slice('/log/'.length)];
@@ -22,18 +22,18 @@ const REFEREED: &str = "
     };
     let changed = () => {};
     const watched = new referee.Referee(() => changed());
-    watched.welcomed(given.welcome, 990);
+    watched.handleWelcome(given.welcome, 990);
     const me = { player: 12, balance: 990 };
     const [started, ...others] = given.messages;
-    watched.hear(started, me);
-    const seed = await watched.seed();
-    if (seed !== null) watched.opens(1);
-    watched.decides(1, 'play');
-    others.forEach((message) => watched.hear(message, me));
+    watched.handleMessage(started, me);
+    const seed = await watched.seedToReveal();
+    if (seed !== null) watched.recordReveal(1);
+    watched.recordDecision(1, 'play');
+    others.forEach((message) => watched.handleMessage(message, me));
     await new Promise((resume) => {
         changed = () => {
-            const { is, log } = watched.verdict;
-            if (![is, log].some((each) => ['pending', 'waiting'].includes(each))) resume();
+            const { outcome, log } = watched.verdict;
+            if (![outcome, log].some((each) => ['pending', 'waiting'].includes(each))) resume();
         };
     });
     window.fetch = network;
@@ -93,7 +93,7 @@ fn signed() -> Value {
 #[ignore = "needs chromium and chromedriver"]
 fn a_game_is_signed_and_its_leaves_are_found() {
     let given = signed();
-    let modules = ["referee", "storage", "sha256"];
+    let modules = ["fairness/referee", "state/storage", "sha256"];
     with_modules(|page| {
         let answer = run(page, &modules, &given, REFEREED);
         assert_eq!(answer, json!([true, [], "good"]));
@@ -112,11 +112,11 @@ fn a_game_is_signed_and_its_leaves_are_found() {
             let script = format!(
                 "given.{change};
                 localStorage.clear();
-                storage.keepSeeds([given.seed]);
+                storage.saveSeeds([given.seed]);
                 const watched = new referee.Referee(() => {{}});
-                watched.welcomed(given.welcome, null);
-                watched.hear(given.messages[0], {{ player: 12 }});
-                return [await watched.seed(), watched.wrong('starting').game.length > 0];"
+                watched.handleWelcome(given.welcome, null);
+                watched.handleMessage(given.messages[0], {{ player: 12 }});
+                return [await watched.seedToReveal(), watched.problems('starting').game.length > 0];"
             );
             let answer = run(page, &modules, &given, &script);
             assert_eq!(answer, json!([null, true]), "{change}");

@@ -1,160 +1,161 @@
-// The page of the card table: starts it, and shows its state.
+// Entry point of the card table's page: starts it, renders its state, and drives its clocks.
 
-import { acts } from "./controllers/actions.js";
-import { call } from "./widgets/alerts.js";
-import { Announcer } from "./widgets/announcer.js";
+import { createActions } from "./controllers/actions.js";
+import { createConnectionListener } from "./controllers/connection-listener.js";
 import { listen } from "./controllers/input.js";
-import { decorate } from "./widgets/dom.js";
-import { hear } from "./controllers/connection-listener.js";
-import { arrive, follow } from "./controllers/router.js";
+import { followStage, readLocation } from "./controllers/router.js";
+import { poll } from "./controllers/spectator.js";
 import { Referee } from "./fairness/referee.js";
-import { free } from "./state/reducer.js";
+import { idleState } from "./state/reducer.js";
 import * as storage from "./state/storage.js";
-import { isEarly, left, now, stageShown } from "./state/store.js";
+import { isInputBlocked, store, timeLeft, visibleStage } from "./state/store.js";
+import { renderClock } from "./views/game.js";
 import * as view from "./views/page.js";
-import { clock } from "./views/game.js";
-import { look } from "./controllers/spectator.js";
-import { load, preferred, speak } from "./widgets/words.js";
+import { alertPlayer } from "./widgets/alerts.js";
+import { Announcer } from "./widgets/announcer.js";
+import { renderFans } from "./widgets/hands.js";
+import { loadCatalogues, preferredLanguage, setLanguage } from "./widgets/words.js";
 
-/** @import { Asked, Lang } from "./types.js" */
+/** @import { Lang, QueuedRequest } from "./types.js" */
 
-/** When the result of a deadline is this late, the line is taken for dead. */
+/** Time after a deadline from which the connection counts as dead. */
 const LATE_MS = 5_000;
-/** Nobody has seen what is new sooner than this. */
-const EARLY_MS = 500;
-/** How often people are counted. */
-const COUNT_MS = 5_000;
-/** How often the clocks are shown anew. */
+/** Time in which a new view takes no input, as nobody can have read it. */
+const INPUT_BLOCK_MS = 500;
+/** Interval of queries for the number of people. */
+const PEOPLE_INTERVAL_MS = 5_000;
+/** Interval at which the clocks are rendered. */
 const TICK_MS = 200;
 
 await start();
 
-/** Starts the page, when there are words for it. */
+/** Starts the page once its texts are loaded. */
 async function start() {
   const announcer = new Announcer();
-  const show = () => render(referee, announcer, show);
-  const referee = new Referee(show);
-  const act = acts(referee, show, hear(referee, announcer, show));
-  remembered();
-  const wanted = preferred([storage.lang() ?? "", ...navigator.languages]);
-  await load(wanted, (/** @type {Lang} */ lang) => act.use(lang));
-  view.loaded();
-  speak(wanted);
-  decorate();
-  listen(act);
-  act.readAddress();
-  if (now.me) act.connect();
-  show();
-  setInterval(() => tick(announcer, show), TICK_MS);
+  const update = () => render(referee, announcer, update);
+  const referee = new Referee(update);
+  const actions = createActions(referee, update, createConnectionListener(referee, announcer, update));
+  restore();
+  const wanted = preferredLanguage([storage.language() ?? "", ...navigator.languages]);
+  await loadCatalogues(wanted, (/** @type {Lang} */ lang) => actions.useLanguage(lang));
+  view.removeLoadingNotice();
+  setLanguage(wanted);
+  renderFans();
+  listen(actions);
+  actions.readFragment();
+  if (store.profile) actions.connect();
+  update();
+  setInterval(() => tick(announcer, update), TICK_MS);
 }
 
-/** Begins with what the browser kept. */
-function remembered() {
-  now.me = storage.person();
-  now.state = free(now.me?.settled ?? 0, now.me?.balance ?? null);
-  now.keys = storage.keys();
-  now.calm = storage.calm();
-  now.watchable = storage.watchable();
-  now.alerts = storage.alerts();
-  arrive();
+/** Restores the state that the browser has stored. */
+function restore() {
+  store.profile = storage.profile();
+  store.state = idleState(store.profile?.settled ?? 0, store.profile?.balance ?? null);
+  store.hasShortcuts = storage.hasShortcuts();
+  store.isMotionReduced = storage.isMotionReduced();
+  store.isWatchable = storage.isWatchable();
+  store.alerts = storage.alerts();
+  readLocation();
 }
 
 /**
- * Shows the state as it is now.
+ * Renders the current state.
  *
  * @param {Referee} referee
  * @param {Announcer} announcer
- * @param {() => void} show
+ * @param {() => void} update
  */
-function render(referee, announcer, show) {
-  const { me, state, line, error, warning, keys, peeked, connection, invited, people, past } = now;
-  const stage = stageShown();
-  const shown = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
-  const [before, placeBefore] = [now.shown, now.place];
-  now.shown = shown;
-  follow(stage, shown !== before, ["", "arriving", "join"].includes(before.split(" ")[0]));
-  now.place = `${now.page} ${shown}`;
-  const moved = now.place !== placeBefore;
-  if (moved && (placeBefore !== "" || stage === "deciding")) beginEarly(show);
-  const asks = (/** @type {Asked["type"]} */ type) => connection?.awaits(type) ?? false;
+function render(referee, announcer, update) {
+  const { profile, state, connection } = store;
+  const stage = visibleStage();
+  const shownStage = `${stage} ${state.game?.id} ${state.game?.hands.length}`;
+  const [previousStage, previousView] = [store.shownStage, store.shownView];
+  store.shownStage = shownStage;
+  const isFirst = ["", "arriving", "join"].includes(previousStage.split(" ")[0]);
+  followStage(stage, shownStage !== previousStage, isFirst);
+  store.shownView = `${store.page} ${shownStage}`;
+  const isNewView = store.shownView !== previousView;
+  if (isNewView && (previousView !== "" || stage === "deciding")) blockInput(update);
+  const isPending = (/** @type {QueuedRequest["type"]} */ type) => connection?.isPending(type) ?? false;
   view.render({
-    page: now.page,
+    page: store.page,
     stage,
     state,
-    name: me?.name ?? "",
-    player: me?.player,
-    line,
-    error,
-    warning,
-    wanted: connection?.awaited("choose")?.game ?? state.kind,
-    unheard: asks("choose"),
-    asking: asks("choose") || asks("cancel"),
-    withdrawing: asks("cancel"),
-    sending: asks("decide"),
-    early: isEarly(),
+    name: profile?.name ?? "",
+    player: profile?.player,
+    connectionStatus: store.connectionStatus,
+    error: store.error,
+    joinWarning: store.joinWarning,
+    wanted: connection?.pending("choose")?.game ?? state.kind,
+    isRequestingGame: isPending("choose"),
+    isRequesting: isPending("choose") || isPending("cancel"),
+    isWithdrawing: isPending("cancel"),
+    isSendingDecision: isPending("decide"),
+    isInputBlocked: isInputBlocked(),
     verdict: referee.verdict,
-    wrong: referee.wrong(stage),
-    calm: now.calm,
-    alerts: now.alerts,
-    key: now.keyShown ? (me?.token ?? null) : null,
-    leaving: now.leaving,
-    keys,
-    peeked,
-    guided: storage.guided(),
-    invited,
-    offered: now.offered,
-    people,
-    past,
-    watched: now.watched,
-    watchable: now.watchable,
+    problems: referee.problems(stage),
+    isMotionReduced: store.isMotionReduced,
+    alerts: store.alerts,
+    key: store.isKeyShown ? (profile?.token ?? null) : null,
+    deletion: store.deletion,
+    hasShortcuts: store.hasShortcuts,
+    peekedGame: store.peekedGame,
+    hasFinishedGame: storage.hasFinishedGame(),
+    invitation: store.invitation,
+    offeredKey: store.offeredKey,
+    people: store.people,
+    gameHistory: store.gameHistory,
+    spectator: store.spectator,
+    isWatchable: store.isWatchable,
   });
-  if (["deciding", "decided"].includes(stage)) clock(left(), me?.given);
-  if (moved && placeBefore !== "") view.focus();
-  if (shown === before) return;
-  if (before !== "") call(stage, state);
-  announcer.stage(stage, state, stage === "deciding" ? left() : 0);
+  if (["deciding", "decided"].includes(stage)) renderClock(timeLeft(), profile?.given);
+  if (isNewView && previousView !== "") view.focusHeading();
+  if (shownStage === previousStage) return;
+  if (previousStage !== "") alertPlayer(stage, state);
+  announcer.announceStage(stage, state, stage === "deciding" ? timeLeft() : 0);
 }
 
 /**
- * What was just shown has to be seen before there is anything to answer.
+ * Blocks input for a moment, so that nobody answers a view before they have read it.
  *
- * @param {() => void} show
+ * @param {() => void} update
  */
-function beginEarly(show) {
-  now.earlyUntil = performance.now() + EARLY_MS;
-  setTimeout(show, EARLY_MS + 1);
+function blockInput(update) {
+  store.inputBlockedUntil = performance.now() + INPUT_BLOCK_MS;
+  setTimeout(update, INPUT_BLOCK_MS + 1);
 }
 
 /**
- * Time goes by.
+ * Handles the passing of time.
  *
  * @param {Announcer} announcer
- * @param {() => void} show
+ * @param {() => void} update
  */
-function tick(announcer, show) {
-  const { line, state } = now;
-  if (line.until) view.link(line);
-  count();
-  look();
-  if (line.state === "lost" && now.connection?.expire()) show();
-  if (["starting", "deciding", "decided"].includes(state.stage) && left() < -LATE_MS) hurry();
+function tick(announcer, update) {
+  const { connectionStatus, state } = store;
+  if (connectionStatus.until) view.renderConnection(connectionStatus);
+  pollPeople();
+  poll();
+  if (connectionStatus.state === "lost" && store.connection?.expire()) update();
+  if (["starting", "deciding", "decided"].includes(state.stage) && timeLeft() < -LATE_MS) reconnect();
   if (!["deciding", "decided"].includes(state.stage)) return;
-  clock(left(), now.me?.given);
-  if (state.stage === "deciding") announcer.time(left());
+  renderClock(timeLeft(), store.profile?.given);
+  if (state.stage === "deciding") announcer.announceTime(timeLeft());
 }
 
-/** Asks how many people are here, as long as somebody looks and does not play. */
-function count() {
-  const idle = ["lobby", "waiting"].includes(stageShown()) && !document.hidden;
-  if (!idle || performance.now() - now.counted < COUNT_MS) return;
-  now.counted = performance.now();
-  now.connection?.count();
+/** Queries the number of people while the player is looking and not playing. */
+function pollPeople() {
+  const isIdle = ["lobby", "waiting"].includes(visibleStage()) && !document.hidden;
+  if (!isIdle || performance.now() - store.peopleRequestedAt < PEOPLE_INTERVAL_MS) return;
+  store.peopleRequestedAt = performance.now();
+  store.connection?.queryPeople();
 }
 
-/** A line that should have reported a deadline is opened again, once for each. */
-function hurry() {
-  const { line, state } = now;
-  if (line.state !== "open" || state.game === null || state.game.hurried) return;
-  now.state = { ...state, game: { ...state.game, hurried: true } };
-  now.connection?.open();
+/** Reopens a connection that should have reported a deadline, once for each deadline. */
+function reconnect() {
+  const { connectionStatus, state } = store;
+  if (connectionStatus.state !== "open" || state.game === null || state.game.hasReconnected) return;
+  store.state = { ...state, game: { ...state.game, hasReconnected: true } };
+  store.connection?.open();
 }

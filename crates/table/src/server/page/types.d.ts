@@ -1,96 +1,99 @@
-// The shapes that the modules of the page share. Nothing of this is shipped.
+// Types shared by the modules of the page. Nothing of this is shipped.
 
 import type english from "../../../../../i18n/page.en.json";
 import type { Card, Decision, Kind, Opponent, Request, Sent, Span, Whom } from "./protocol/messages.js";
 
-/** A key of the words in `i18n`. */
+/** Key of a text in `i18n`. */
 export type Word = keyof typeof english;
 
-/** What is put into words: `n` chooses the plural. */
+/** Values put into a text; `n` selects the plural form. */
 export type Values = { n?: number; [name: string]: string | number | undefined };
 
 export type Lang = "en" | "pl";
 
-/** The words of a language: a text, or one for each plural. */
+/** Texts of a language: a string, or one string per plural form. */
 export type Catalogue = Record<string, string | Record<string, string>>;
 
-/** A message of the table, of one type. */
-export type Told<T extends Sent["type"]> = Extract<Sent, { type: T }>;
+/** A server message of one type. */
+export type MessageOf<T extends Sent["type"]> = Extract<Sent, { type: T }>;
 
-/** A message with its place in the row of all that a player gets. */
-type Unnumbered = "welcome" | "people" | "resync" | "error" | "forgotten" | Seen["type"];
-export type Numbered = Exclude<Sent, { type: Unnumbered }>;
+type UnnumberedType = "welcome" | "people" | "resync" | "error" | "forgotten" | QueryResult["type"];
+/** A message with a sequence number in the player's message stream. */
+export type NumberedMessage = Exclude<Sent, { type: UnnumberedType }>;
 
-/** What the player looks at. */
-export type Seen = Extract<Sent, { type: "games" | "figures" | "ladder" | "watched" }>;
+/** Response to a read-only query. */
+export type QueryResult = Extract<Sent, { type: "games" | "figures" | "ladder" | "watched" }>;
 
-/** The types of requests that only look at something. */
-export type Look = "games" | "figures" | "ladder" | "watch";
+/** Types of read-only requests. */
+export type QueryType = "games" | "figures" | "ladder" | "watch";
 
-/** A request that is sent until it is answered. */
-export type Asked = Exclude<Request, { type: "hello" | "people" | "resume" | "forget" | Look }>;
+/** A request that is resent until it is answered. */
+export type QueuedRequest = Exclude<Request, { type: "hello" | "people" | "resume" | "forget" | QueryType }>;
 
-/** What a request of a type says beside its type and its own name. */
-export type Fields<T extends Asked["type"]> = Omit<Extract<Asked, { type: T }>, "type" | "id">;
+/** Fields of a request, without its type and id. */
+export type RequestFields<T extends QueuedRequest["type"]> = Omit<
+  Extract<QueuedRequest, { type: T }>,
+  "type" | "id"
+>;
 
-/** How the line to the table is; `until` it is tried again. */
-export interface Line {
+/** Status of the connection; `until` is the time of the next attempt. */
+export interface ConnectionStatus {
   state: "none" | "trying" | "open" | "lost" | "crowded" | "old";
   until?: number;
   offline?: boolean;
 }
 
-/** What a connection tells. */
-export interface Tell {
-  link(line: Line): void;
-  welcome(message: Told<"welcome">): void;
-  message(message: Numbered): void;
-  people(message: Told<"people">): void;
-  seen(message: Seen): void;
-  /** A request is refused, or the connection where none is named. */
-  error(message: Told<"error">, request?: Asked | { type: "hello" | "forget" }): void;
-  /** All that was missed is there. */
+/** Callbacks of a connection. */
+export interface ConnectionListener {
+  status(status: ConnectionStatus): void;
+  welcome(message: MessageOf<"welcome">): void;
+  message(message: NumberedMessage): void;
+  people(message: MessageOf<"people">): void;
+  queryResult(message: QueryResult): void;
+  /** An error about a request, or about the connection if no request is given. */
+  error(message: MessageOf<"error">, request?: QueuedRequest | { type: "hello" | "forget" }): void;
+  /** All missed messages have arrived. */
   ready(): void;
-  /** The server has lost messages that the player has. */
-  forgotten(): void;
-  /** The server does not keep the messages that were missed. */
-  resync(message: Told<"resync">): void;
-  /** The table has forgotten the player, who wanted that. */
-  gone(): void;
+  /** The server has lost messages that this client has already received. */
+  messagesLost(): void;
+  /** The server no longer has the missed messages. */
+  resync(message: MessageOf<"resync">): void;
+  /** The server has deleted the player, as they asked. */
+  playerDeleted(): void;
   /** A request became too old to be sent. */
-  expired(): void;
+  requestExpired(): void;
 }
 
-/** The way to the table, time and chance: the browser's, or a test's. */
-export interface Outside {
+/** Sockets, clock, timers and randomness: the browser's, or a test's. */
+export interface Environment {
   connect(lang: string): WebSocket;
   now(): number;
-  after(ms: number, act: () => void): number;
-  stop(timer: number): void;
-  /** A number from 0 to below 1. */
-  chance(): number;
-  /** A name that no other request of the player has. */
-  name(): string;
+  setTimer(ms: number, action: () => void): number;
+  clearTimer(timer: number): void;
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
+  random(): number;
+  /** Returns an id that no other request of the player has. */
+  requestId(): string;
 }
 
-/** Who the player is. */
-export interface Person {
+/** The player as the browser stores them. */
+export interface StoredProfile {
   name: string;
   token: string;
-  /** The number of the last message after which they were free. */
+  /** Sequence number of the last message after which the player was idle. */
   settled: number;
-  /** Their number; `null` where the table has forgotten them. */
+  /** Public number of the player; `null` if the server has lost them. */
   player?: number | null;
   balance?: number;
-  /** The most milliseconds that they were given for a decision. */
+  /** Longest time they were given for a decision, in milliseconds. */
   given?: number;
 }
 
 /** The player while the page is open. */
-export interface Me extends Person {
-  welcome?: Told<"welcome">;
-  /** When the table said so, by the clock of `performance`. */
-  welcomed?: number;
+export interface Profile extends StoredProfile {
+  welcome?: MessageOf<"welcome">;
+  /** Time at which `welcome` arrived, by `performance.now()`. */
+  welcomedAt?: number;
 }
 
 /** A game as the player sees it. */
@@ -99,105 +102,105 @@ export interface Game {
   kind: Kind;
   seat: number;
   opponent: Opponent;
-  /** What the opponent had as the game began, where the table says so. */
-  theirBalance?: number;
-  /** Until when there is something to do, by the clock of `performance`. */
+  /** Balance of the opponent before the game, if the server reports it. */
+  opponentBalance?: number;
+  /** End of the current phase, by `performance.now()`. */
   deadline: number;
-  /** The player's cards of every deal. */
+  /** The player's cards in each deal. */
   hands: Card[][];
-  decided: Told<"decided">[];
-  /** What the player decided about these cards. */
-  decision: Told<"decided"> | null;
-  theyDecided: boolean;
-  /** Whether the table has the player's seed. */
-  seeded?: boolean;
-  /** Whether the line was opened again as this deadline went by without a word. */
-  hurried?: boolean;
+  decided: MessageOf<"decided">[];
+  /** The player's decision in the current deal. */
+  decision: MessageOf<"decided"> | null;
+  hasOpponentDecided: boolean;
+  /** Set once the server has the player's seed. */
+  isSeeded?: boolean;
+  /** Set once the connection was reopened because nothing arrived at this deadline. */
+  hasReconnected?: boolean;
 }
 
-interface Standing {
-  /** The number of the message after which the player was free. */
+interface BaseState {
+  /** Sequence number of the message after which the player was idle. */
   settled: number;
   balance: number | null;
-  /** The game whose opponent wants to play once more. */
-  again?: number | null;
+  /** Game whose opponent has offered a rematch. */
+  rematchOffer?: number | null;
 }
 
-interface Free extends Standing {
+interface IdleState extends BaseState {
   stage: "lobby" | "waiting";
   kind?: Kind;
-  /** For whom the player waits, where it is not for anyone. */
+  /** Opponent being waited for, unless any will do. */
   with?: Whom;
   game: null;
   result: null;
 }
 
-export interface Playing extends Standing {
+export interface PlayingState extends BaseState {
   stage: "starting" | "deciding" | "decided";
   kind: Kind;
   game: Game;
   result: null;
 }
 
-export interface Over extends Standing {
+export interface ResultState extends BaseState {
   stage: "result";
   kind: Kind;
   game: Game;
-  result: Told<"result">;
+  result: MessageOf<"result">;
 }
 
-/** What the messages of the table come to. */
-export type State = Free | Playing | Over;
+/** State of the table, folded from the server's messages. */
+export type TableState = IdleState | PlayingState | ResultState;
 
-/** What can call the player, besides what is shown. */
+/** A way of alerting the player besides the page itself. */
 export type Alert = "sound" | "tremor" | "notice";
 
 /** A page with an address of its own. */
 export type Page = "home" | "table" | "watch" | "games" | "ladder" | "how-to-play" | "fair" | "settings";
 
-/** What is known of games that are over, and of the ladder. */
-export interface Past {
-  /** The last games, the last one first. */
-  games: Told<"games">["games"];
-  /** Before which game more were asked for. */
+/** Finished games, statistics and the ladder, as far as they are loaded. */
+export interface GameHistory {
+  /** Games from the newest to the oldest. */
+  games: MessageOf<"games">["games"];
+  /** Game before which older ones were requested. */
   before: number | null;
-  /** Whether there may be more. */
-  more: boolean;
-  figures: Told<"figures"> | null;
+  /** True if the server may have older games. */
+  hasMore: boolean;
+  figures: MessageOf<"figures"> | null;
   span: Span;
-  ladder: Told<"ladder"> | null;
+  ladder: MessageOf<"ladder"> | null;
 }
 
-/** What is known of the games of others. */
-export interface Watched {
-  /** Those that run and may be watched. */
-  open: Told<"watched">["games"];
-  /** The number of the one that the player watches. */
+/** Games of other players, as far as they are loaded. */
+export interface SpectatorState {
+  /** Running games that may be watched. */
+  openGames: MessageOf<"watched">["games"];
+  /** Number of the watched game. */
   game: number;
-  /** What is to be seen of it; `null` before that is known, and where it may not be watched. */
-  seen: Told<"watched">["games"][number] | null;
-  known: boolean;
-  /** The name of the request for it. */
-  request: string | null;
-  /** When something was asked for, by the clock of `performance`. */
-  asked: number;
+  /** Latest view of the watched game; `null` before it is loaded, and if it may not be watched. */
+  snapshot: MessageOf<"watched">["games"][number] | null;
+  isLoaded: boolean;
+  /** Id of the last request for the watched game. */
+  requestId: string | null;
+  /** Time of the last request, by `performance.now()`. */
+  requestedAt: number;
 }
 
-/** What is shown: the table's stages, and those before there is a player. */
-export type Stage = State["stage"] | "join" | "arriving";
+/** Stage of the table, or one of those before the player is known. */
+export type Stage = TableState["stage"] | "join" | "arriving";
 
-/** What the table said of a request, or what the page says, by its key. */
+/** A message of the server about a request, or one of the page's own by its key. */
 export type Notice = { text: string; key?: undefined } | { text?: undefined; key: Word; values?: Values };
 
-/** What was decided about a deal, as the table told the player. */
-export type Taken = Pick<Told<"decided">, "decision" | "timed_out">;
+/** The player's decision in a deal, as the server reported it. */
+export type ReportedDecision = Pick<MessageOf<"decided">, "decision" | "timed_out">;
 
-/** What is said of a start, without what changes: a name, and the time left. */
-export interface Start {
+/** Constant facts of a game's start: without the opponent's name and the remaining time. */
+export interface GameStart {
   id: number;
   kind: Kind;
   seat: number;
-  /** The public numbers of both players, by seat. */
+  /** Public numbers of both players, by seat. */
   players: [number, number];
   house: boolean;
   seedHashes: string[];
@@ -207,67 +210,70 @@ export interface Start {
   signature: string | null;
 }
 
-/** An invitation to a game, as the link has it. */
-export interface Invited {
+/** An invitation to a game, as its link contains it. */
+export interface Invitation {
   code: string;
   game: Kind;
 }
 
-/** What the player asked for last: what a game that starts with the seed of this hash must be. */
-export interface Wish {
+/** The player's last request for a game; the game started with this seed hash must match it. */
+export interface MatchRequest {
   hash: string;
   game: Kind;
   whom: Whom | null;
-  /** The number of the opponent whom they want to meet again, where they know it. */
+  /** Public number of the opponent of a rematch, if known. */
   opponent: number | null;
 }
 
-/** What the player holds of a game, by which the table is checked. */
-export interface Held extends Start {
-  told: Start;
-  /** The balance before the game. */
+/** The player's own record of a game, against which the server is checked. */
+export interface GameRecord extends GameStart {
+  /** The start as it was first reported. */
+  told: GameStart;
+  /** Balance before the game. */
   before: number | null;
-  /** The player's own seed; `null` where it is not one of those that the game was started with. */
+  /** The player's own seed; `null` if the game was not started with one of theirs. */
   seed: string | null;
   hands: Card[][];
-  decided: Taken[];
-  /** What the player asked for in each deal. */
+  decided: ReportedDecision[];
+  /** The decisions that the player requested in each deal. */
   sent: Decision[][];
-  /** Whether they opened their seed, and whether that was in time. */
+  /** True once the player has revealed their seed. */
   opened: boolean;
+  /** True if the seed was revealed in time. */
   inTime: boolean;
-  /** Whether the table said that it has the seed, and whether cards came before that. */
+  /** True once the server has confirmed the seed. */
   seeded: boolean;
+  /** True if cards arrived before that confirmation. */
   early: boolean;
-  /** Whether the table said something else about the game later. */
+  /** True if the server later contradicted something it had reported. */
   retold: boolean;
-  /** Whether it is another game, or another opponent, than the player asked for. */
+  /** True if the game or the opponent is not the requested one. */
   other?: boolean;
-  /** Whether the table signed the start; `null` where the browser can't tell. */
+  /** Validity of the start's signature; `null` if the browser can't check it. */
   signed?: boolean | null;
-  /** The tokens that an operator gave or took, by the number of the message. */
+  /** Tokens given or taken by an operator, by sequence number. */
   adjusted?: Record<string, number>;
 }
 
-/** What was checked; `right` is `null` for what could not be. */
-export interface Check {
+/** Result of one fairness check; `right` is `null` if it could not be made. */
+export interface FairnessCheck {
   key: Word;
   right: boolean | null;
 }
 
-/** What came of the checks of a result, with what the other held where that is known. */
-export interface Verdict {
-  is: "pending" | "good" | "bad";
-  checks: Check[];
-  theirs: Card[] | null;
+/** Result of all checks of a game, with the opponent's last hand if it is known. */
+export interface FairnessVerdict {
+  outcome: "pending" | "good" | "bad";
+  checks: FairnessCheck[];
+  opponentHand: Card[] | null;
 }
 
-/** What came of looking at the table's log. */
+/** Result of checking the table's log. */
 export type LogVerdict =
   "pending" | "good" | "waiting" | "bad" | "log-none" | "log-absent" | "log-unread" | "log-browser";
 
-/** A start as its leaf and its signature have it. */
-export interface LeafOfStart {
+/** Fields of the log's leaf about the start of a game. */
+export interface StartLeaf {
   game: number;
   rules: string;
   players: number[];
@@ -276,144 +282,141 @@ export interface LeafOfStart {
   time: number | null;
 }
 
-/** The size and the root of a log. */
-export interface Tree {
+/** Size and root hash of a Merkle tree. */
+export interface TreeHead {
   size: number;
   root: string;
 }
 
-/** A note about the log, with who signed its text. */
-export interface Checkpoint extends Tree {
+/** A signed tree head of the log. */
+export interface Checkpoint extends TreeHead {
   origin: string;
+  /** The signed text. */
   text: string;
   signatures: { name: string; value: string }[];
 }
 
-/** The hash of the whole subtree of `2 ** level` leaves at a place. */
-export type ReadHash = (level: number, index: number) => Promise<string>;
+/** Returns the hash of the complete subtree of `2 ** level` leaves with this index. */
+export type SubtreeReader = (level: number, index: number) => Promise<string>;
 
-/** Fetches a file of the log; `null` where it is not there. */
-export type ReadFile = (path: string) => Promise<Uint8Array<ArrayBuffer> | null>;
+/** Fetches a file of the log; `null` if it does not exist. */
+export type LogFileReader = (path: string) => Promise<Uint8Array<ArrayBuffer> | null>;
 
-/** What the page knows of the table's key and log. */
-export interface Book {
+/** The page's knowledge of the table's key and log. */
+export interface LogMonitorState {
+  /** Identifier of the table. */
   table: string | null;
   key: string | null;
+  /** Last verified checkpoint. */
   note: string | null;
   awaited: { leaf: string; from: number; since: number }[];
   found: string[];
   alarms: Word[];
 }
 
-/** What is wrong by the player's own knowledge. */
-export interface Wrong {
+/** Evidence of cheating, by the keys of its texts. */
+export interface FoundProblems {
   game: Word[];
   result: Word[];
   table: Word[];
 }
 
-/** What the page knows by now: the one thing that changes, beside what the browser keeps. */
+/** Mutable state of the page, apart from the browser's storage. */
 export interface Store {
-  /** Who the player is, `null` for somebody new. */
-  me: Me | null;
-  state: State;
-  /** The line to the table, `null` for somebody who has not sat down. */
+  /** The player; `null` for a new one. */
+  profile: Profile | null;
+  state: TableState;
+  /** Connection to the server; `null` before the player has joined. */
   connection: import("./protocol/connection.js").Connection | null;
-  line: Line;
-  /** Whether the browser says that it has no network. */
-  offline: boolean;
+  connectionStatus: ConnectionStatus;
+  /** True if the browser reports that it has no network. */
+  isOffline: boolean;
   error: Notice | null;
-  /** The page that is shown. */
   page: Page;
-  /** The page and stage that were shown last: other ones get the focus. */
-  place: string;
-  /** What the player was called before they asked for another name. */
-  former: string | null;
-  /** The balance that is shown, and the one before it while it counts. */
-  tally: { from: number; to: number | null; since: number };
-  /** Whether the key of the account is shown. */
-  keyShown: boolean;
-  /** Whether the player is asked if they want to be forgotten, or is being forgotten. */
-  leaving: "no" | "asked" | "yes";
-  /** Whether things move as little as they can. */
-  calm: boolean;
-  /** What may call the player. */
+  /** Page and stage rendered last; a change moves the focus. */
+  shownView: string;
+  /** The player's previous name while a new one is being requested. */
+  formerName: string | null;
+  /** Animation of the displayed balance. */
+  balanceCounter: { from: number; to: number | null; since: number };
+  isKeyShown: boolean;
+  /** Progress of deleting the account. */
+  deletion: "none" | "asked" | "confirmed";
+  isMotionReduced: boolean;
   alerts: Record<Alert, boolean>;
   audio: AudioContext | null;
-  /** Whether the keys for a decision are on. */
-  keys: boolean;
-  /** What is wrong with taking a seat. */
-  warning: Word | null;
-  /** The stage that was shown last, with its deal: another one is announced and focused. */
-  shown: string;
-  /** Until when what is shown is too new to answer, by the clock of `performance`. */
-  earlyUntil: number;
-  /** Whether the page knows where the player is, so that there is something to show. */
-  arrived: boolean;
-  /** The game whose folded cards the player wants to see. */
-  peeked: number | null;
-  /** The game whose seed is being opened. */
-  opening: number | null;
-  /** What the player is invited to. */
-  invited: Invited | null;
-  /** The key that came with a link, until the player says whether they want it. */
-  offered: Key | null;
-  /** How many people are here, and when they were counted, by the clock of `performance`. */
-  people: Told<"people"> | null;
-  past: Past;
-  watched: Watched;
-  /** Whether others may watch the player's games. */
-  watchable: boolean;
-  counted: number;
-  /** The note about the log that can be saved. */
-  saved: string;
-  /** The words that were fetched, the language that is spoken, and the one that was wanted. */
-  words: { catalogues: Partial<Record<Lang, Catalogue>>; spoken: Lang; wanted: Lang };
-  /** What a browser does not keep lasts as long as the page. */
-  unkept: Map<string, string>;
+  /** True if decisions can be made with keys. */
+  hasShortcuts: boolean;
+  /** Text on the join form about a refused name. */
+  joinWarning: Word | null;
+  /** Stage and deal rendered last; a change is announced. */
+  shownStage: string;
+  /** End of the time in which a new view takes no input, by `performance.now()`. */
+  inputBlockedUntil: number;
+  /** True once the player's situation is known, so that it can be shown. */
+  isSynced: boolean;
+  /** Game whose folded cards the player has revealed. */
+  peekedGame: number | null;
+  /** Game whose seed is being revealed. */
+  revealingGame: number | null;
+  invitation: Invitation | null;
+  /** Account key from a link, until the player accepts or declines it. */
+  offeredKey: AccountKey | null;
+  people: MessageOf<"people"> | null;
+  gameHistory: GameHistory;
+  spectator: SpectatorState;
+  /** True if others may watch the player's games. */
+  isWatchable: boolean;
+  /** Time of the last request for `people`, by `performance.now()`. */
+  peopleRequestedAt: number;
+  /** Checkpoint that the download link contains. */
+  savedCheckpoint: string;
+  /** Fetched texts, the current language, and the language the player wants. */
+  words: { catalogues: Partial<Record<Lang, Catalogue>>; language: Lang; wanted: Lang };
+  /** Stands in for `localStorage` where the browser keeps nothing. */
+  fallbackStorage: Map<string, string>;
 }
 
-/** The key of an account, and what its player is called. */
-export interface Key {
+/** Key of an account, with its player's name. */
+export interface AccountKey {
   name: string;
   token: string;
 }
 
-/** What is shown. */
-export interface Model<S extends State = State> {
+/** Input of the views. */
+export interface ViewModel<S extends TableState = TableState> {
   page: Page;
   stage: Stage;
   state: S;
   name: string;
   player?: number | null;
-  line: Line;
+  connectionStatus: ConnectionStatus;
   error: Notice | null;
-  warning: Word | null;
-  /** The game that is wanted, and whether the table has not heard of it. */
+  joinWarning: Word | null;
+  /** The requested game. */
   wanted?: Kind;
-  unheard: boolean;
-  /** Whether the page asks for a game, takes that back, or sends a decision. */
-  asking: boolean;
-  withdrawing: boolean;
-  sending: boolean;
-  /** Whether what is shown is too new to answer. */
-  early: boolean;
-  verdict: Verdict & { game: Held | null; log: LogVerdict };
-  wrong: Wrong;
-  calm: boolean;
+  /** True while a request for a game is unanswered. */
+  isRequestingGame: boolean;
+  /** True while requesting a game or withdrawing the request. */
+  isRequesting: boolean;
+  isWithdrawing: boolean;
+  isSendingDecision: boolean;
+  /** True while the view is too new to take input. */
+  isInputBlocked: boolean;
+  verdict: FairnessVerdict & { game: GameRecord | null; log: LogVerdict };
+  problems: FoundProblems;
+  isMotionReduced: boolean;
   alerts: Record<Alert, boolean>;
-  /** The key of the account, where it is shown. */
+  /** Token of the account, while it is shown. */
   key: string | null;
-  leaving: Store["leaving"];
-  keys: boolean;
-  /** The game whose folded cards the player has looked at. */
-  peeked: number | null;
-  /** Whether they have finished a game. */
-  guided: boolean;
-  invited: Invited | null;
-  offered: Key | null;
-  people: Told<"people"> | null;
-  past: Past;
-  watched: Watched;
-  watchable: boolean;
+  deletion: Store["deletion"];
+  hasShortcuts: boolean;
+  peekedGame: number | null;
+  hasFinishedGame: boolean;
+  invitation: Invitation | null;
+  offeredKey: AccountKey | null;
+  people: MessageOf<"people"> | null;
+  gameHistory: GameHistory;
+  spectator: SpectatorState;
+  isWatchable: boolean;
 }

@@ -1,48 +1,48 @@
-// What players set, and the key of their account, which is all that tells the table who they are.
+// Names of players, and the key of an account: the only proof of who a player is.
 
 import { isHash } from "../sha256.js";
 import * as storage from "../state/storage.js";
-import { now } from "../state/store.js";
+import { store } from "../state/store.js";
 
-/** @import { Key } from "../types.js" */
+/** @import { AccountKey } from "../types.js" */
 
-/** The most characters of a name, counted as the server does: as Unicode's, not as UTF-16. */
-const LONGEST_NAME = 32;
+/** Longest name in Unicode characters, which the server counts too. */
+const MAX_NAME_LENGTH = 32;
 
 /**
- * Whether a name is neither empty nor too long; the table looks at more.
+ * Returns true if a name is neither empty nor too long. The server checks more.
  *
  * @param {string} name
  */
-export function isName(name) {
-  return name !== "" && [...name].length <= LONGEST_NAME;
+export function isValidName(name) {
+  return name !== "" && [...name].length <= MAX_NAME_LENGTH;
 }
 
 /**
- * Calls the player otherwise, as soon as the table agrees.
+ * Requests another name for the player.
  *
  * @param {string} name
  */
 export function rename(name) {
-  if (now.me === null || name === now.me.name) return;
-  if (!isName(name)) {
-    now.error = { key: "join-refused" };
+  if (store.profile === null || name === store.profile.name) return;
+  if (!isValidName(name)) {
+    store.error = { key: "join-refused" };
     return;
   }
-  now.error = null;
-  now.former = now.me.name;
-  now.connection?.rename(name);
+  store.error = null;
+  store.formerName = store.profile.name;
+  store.connection?.rename(name);
 }
 
-/** The key of the account as it is saved in a file. */
+/** Returns the account key as it is saved in a file. */
 export function keyFile() {
-  const { name, token } = now.me ?? {};
+  const { name, token } = store.profile ?? {};
   return `${JSON.stringify({ name, token })}\n`;
 }
 
 /**
- * The link that another device opens to have this account too. Browsers send nothing of what is behind
- * `#` to anyone.
+ * Returns the link that opens this account on another device. Browsers never send the fragment to a
+ * server.
  *
  * @param {string} origin
  */
@@ -55,45 +55,45 @@ export function keyLink(origin) {
 }
 
 /**
- * The key in the part of an address behind `#`; `null` where it is something else.
+ * Parses the account key in a URL's fragment; returns `null` for any other fragment.
  *
  * @param {string} hash
  */
-export function keyIn(hash) {
+export function parseKeyLink(hash) {
   const [, letters] = /^#key=([\w-]+)$/.exec(hash) ?? [];
   if (letters === undefined) return null;
   try {
     const bytes = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
-    return keyOf(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
+    return parseKeyFile(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
   } catch {
     return null;
   }
 }
 
 /**
- * The key of an account that a file is; `null` where it is none.
+ * Parses a file with an account key; returns `null` for any other file.
  *
  * @param {string} file
- * @returns {Key | null}
+ * @returns {AccountKey | null}
  */
-export function keyOf(file) {
-  const { name, token } = parsed(file) ?? {};
-  return isHash(token) && typeof name === "string" && isName(name) ? { name, token } : null;
+export function parseKeyFile(file) {
+  const { name, token } = parseJson(file) ?? {};
+  return isHash(token) && typeof name === "string" && isValidName(name) ? { name, token } : null;
 }
 
 /**
- * Takes the key of an account: the page begins anew as that player.
+ * Switches to another account, without the records of the current one.
  *
- * @param {Key} key
+ * @param {AccountKey} key
  */
-export function takeKey(key) {
-  storage.keep({ ...key, settled: 0 });
-  storage.hold(null);
-  storage.keepSeeds([]);
+export function switchAccount(key) {
+  storage.saveProfile({ ...key, settled: 0 });
+  storage.saveGameRecord(null);
+  storage.saveSeeds([]);
 }
 
 /** @param {string} text */
-function parsed(text) {
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {

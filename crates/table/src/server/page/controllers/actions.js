@@ -1,339 +1,336 @@
-// What the player does.
+// Actions of the player.
 
-import { allow } from "../widgets/alerts.js";
-import { invited } from "../state/invitations.js";
-import { Connection } from "../protocol/connection.js";
-import { decorate } from "../widgets/dom.js";
-import * as logbook from "../fairness/log-monitor.js";
-import { random } from "../protocol/environment.js";
-import { arrive, go, goWatch } from "./router.js";
-import { open } from "./history.js";
+import * as logMonitor from "../fairness/log-monitor.js";
 import * as seeds from "../fairness/seeds.js";
-import { isName, keyFile, keyIn, keyOf, rename, takeKey } from "./account.js";
-import { free } from "../state/reducer.js";
+import { Connection } from "../protocol/connection.js";
+import { randomHex } from "../protocol/environment.js";
+import { parseInvitation } from "../state/invitations.js";
+import { idleState } from "../state/reducer.js";
 import * as storage from "../state/storage.js";
-import { isEarly, now, stageShown } from "../state/store.js";
-import { copyLink, shareLink } from "../views/lobby.js";
-import { copy, number } from "../views/log.js";
-import { language, speak } from "../widgets/words.js";
+import { isInputBlocked, store, visibleStage } from "../state/store.js";
+import { copyInvitationLink, shareInvitationLink } from "../views/lobby.js";
+import { copyCheckpoint, renderKeyId } from "../views/log.js";
+import { enableAlert } from "../widgets/alerts.js";
+import { renderFans } from "../widgets/hands.js";
+import { language, setLanguage } from "../widgets/words.js";
+import { isValidName, keyFile, parseKeyFile, parseKeyLink, rename, switchAccount } from "./account.js";
+import { queryPage } from "./history.js";
+import { goToGame, goToPage, readLocation } from "./router.js";
 
 /**
  * @import { Decision, Kind, Whom } from "../protocol/messages.js"
  * @import { Referee } from "../fairness/referee.js"
- * @import { Alert, Asked, Fields, Key, Lang, Page, Tell } from "../types.js"
+ * @import { AccountKey, Alert, ConnectionListener, Lang, Page, QueuedRequest, RequestFields } from "../types.js"
  */
 
 const TOKEN_BYTES = 32;
 const CODE_BYTES = 16;
 
 /**
- * What the player can do. What they do is known to `referee`, `show` shows what came of it, and
- * `hear` has what a connection tells.
+ * Creates the player's actions. `referee` records decisions, `render` updates the page, and `listener`
+ * receives the events of new connections.
  *
  * @param {Referee} referee
- * @param {() => void} show
- * @param {Tell} hear
+ * @param {() => void} render
+ * @param {ConnectionListener} listener
  */
-export function acts(referee, show, hear) {
+export function createActions(referee, render, listener) {
   function connect() {
-    if (now.me === null) return;
-    now.error = null;
-    const person = { ...now.me, lang: language(), watchable: now.watchable };
-    now.connection = new Connection(person, now.me.settled, hear);
+    if (store.profile === null) return;
+    store.error = null;
+    const profile = { ...store.profile, lang: language(), watchable: store.isWatchable };
+    store.connection = new Connection(profile, store.profile.settled, listener);
   }
 
   /**
-   * @template {Asked["type"]} T
+   * @template {QueuedRequest["type"]} T
    * @param {T} type
-   * @param {Fields<T>} fields
+   * @param {RequestFields<T>} fields
    */
-  function ask(type, fields) {
-    now.error = null;
-    now.connection?.ask(type, fields);
-    show();
+  function request(type, fields) {
+    store.error = null;
+    store.connection?.request(type, fields);
+    render();
   }
 
   /**
-   * Asks for a game with somebody, or with anyone; what is asked for is kept, to be compared.
+   * Requests a game with an opponent, or with anyone. The request is stored, to compare it with the
+   * game that starts.
    *
    * @param {Kind | undefined} game
    * @param {Whom | null} whom
    * @param {number | null} opponent
    */
-  function choose(game, whom = null, opponent = null) {
-    if (!game || now.connection?.awaits("choose")) return;
+  function requestGame(game, whom = null, opponent = null) {
+    if (!game || store.connection?.isPending("choose")) return;
     const hash = seeds.draw();
-    storage.keepWish({ hash, game, whom, opponent });
-    ask("choose", { game, seed_hash: hash, ...(whom === null ? {} : { with: whom }) });
+    storage.saveMatchRequest({ hash, game, whom, opponent });
+    request("choose", { game, seed_hash: hash, ...(whom === null ? {} : { with: whom }) });
   }
 
   /**
-   * Does not wait for anyone any more, but for somebody in particular.
+   * Stops waiting for anyone, and requests a game with this opponent instead.
    *
    * @param {Whom} whom
    */
-  function rather(whom) {
-    const { state, connection } = now;
-    if (state.stage !== "waiting" || !connection || connection.awaits("cancel")) return;
+  function requestInstead(whom) {
+    const { state, connection } = store;
+    if (state.stage !== "waiting" || !connection || connection.isPending("cancel")) return;
     const game = state.kind;
-    if (!game || connection.awaits("choose")) return;
-    ask("cancel", { game });
-    choose(game, whom);
+    if (!game || connection.isPending("choose")) return;
+    request("cancel", { game });
+    requestGame(game, whom);
   }
 
-  /** Plays once more with the same opponent, who has to want it as well. */
-  function rematch() {
-    const { state } = now;
+  function requestRematch() {
+    const { state } = store;
     if (state.stage !== "result") return;
-    choose(state.kind, { rematch: state.game.id }, state.game.opponent.player);
+    requestGame(state.kind, { rematch: state.game.id }, state.game.opponent.player);
   }
 
-  /** Reads from the address what the player is invited to, or the key that they bring. */
-  function readAddress() {
-    now.invited = invited(location.hash) ?? now.invited;
-    const key = keyIn(location.hash);
-    // Nobody finds it in the address, or among those of before.
+  /** Reads an invitation or an account key from the address. */
+  function readFragment() {
+    store.invitation = parseInvitation(location.hash) ?? store.invitation;
+    const key = parseKeyLink(location.hash);
+    // A key must stay neither in the address nor in the browser's history.
     if (key) history.replaceState(null, "", location.pathname);
-    if (key && key.token !== now.me?.token) now.offered = key;
-    show();
+    if (key && key.token !== store.profile?.token) store.offeredKey = key;
+    render();
   }
 
-  /** An invitation is for one game: whatever comes of it, it is not offered again. */
+  /** Removes and returns the invitation: it is for one game, and not offered again. */
   function takeInvitation() {
-    const taken = now.invited;
-    now.invited = null;
+    const { invitation } = store;
+    store.invitation = null;
     history.replaceState(null, "", location.pathname);
-    show();
-    return taken;
+    render();
+    return invitation;
   }
 
   function acceptInvitation() {
-    if (now.connection?.awaits("choose")) return;
-    const taken = takeInvitation();
-    if (taken) choose(taken.game, { accept: taken.code });
+    if (store.connection?.isPending("choose")) return;
+    const invitation = takeInvitation();
+    if (invitation) requestGame(invitation.game, { accept: invitation.code });
   }
 
   /** @param {Decision} decision */
   function decide(decision) {
-    const { state, connection } = now;
-    if (state.stage !== "deciding" || isEarly() || connection?.awaits("decide")) return;
+    const { state, connection } = store;
+    if (state.stage !== "deciding" || isInputBlocked() || connection?.isPending("decide")) return;
     const { id, hands } = state.game;
-    referee.decides(hands.length, decision);
-    ask("decide", { game_id: id, deal: hands.length, decision });
+    referee.recordDecision(hands.length, decision);
+    request("decide", { game_id: id, deal: hands.length, decision });
   }
 
+  /** Stops waiting for an opponent. */
   function cancel() {
-    const { state, connection } = now;
-    if (!connection || stageShown() !== "waiting" || connection.awaits("cancel")) return;
-    const game = connection.awaited("choose")?.game ?? state.kind;
-    const waits = state.stage === "waiting";
-    if (game && (connection.withdraw("choose") || waits)) ask("cancel", { game });
-    else show();
+    const { state, connection } = store;
+    if (!connection || visibleStage() !== "waiting" || connection.isPending("cancel")) return;
+    const game = connection.pending("choose")?.game ?? state.kind;
+    const isWaiting = state.stage === "waiting";
+    if (game && (connection.withdraw("choose") || isWaiting)) request("cancel", { game });
+    else render();
   }
 
-  /** Leaves the result behind, for good. */
-  function leave() {
-    if (now.state.result === null) return;
-    now.state = free(now.state.result.seq, now.state.balance);
-    storage.remember();
-    show();
+  function leaveResult() {
+    if (store.state.result === null) return;
+    store.state = idleState(store.state.result.seq, store.state.balance);
+    storage.saveProgress();
+    render();
   }
 
   /**
-   * Takes a seat: the secret by which the table knows the player is drawn and kept first.
+   * Joins the table. The token that proves who the player is is generated and stored first.
    *
    * @param {string} name
    */
-  function sit(name) {
-    if (!name || now.connection) return;
-    if (!isName(name)) {
-      now.warning = "join-refused";
-      show();
+  function join(name) {
+    if (!name || store.connection) return;
+    if (!isValidName(name)) {
+      store.joinWarning = "join-refused";
+      render();
       return;
     }
-    now.me = { token: random(TOKEN_BYTES), settled: 0, ...storage.person(), name };
-    storage.keep(now.me);
-    now.state = free(now.me.settled, now.me.balance ?? null);
+    store.profile = { token: randomHex(TOKEN_BYTES), settled: 0, ...storage.profile(), name };
+    storage.saveProfile(store.profile);
+    store.state = idleState(store.profile.settled, store.profile.balance ?? null);
     connect();
   }
 
   /**
-   * Uses another language, as soon as there are words of it.
+   * Switches to a language, as soon as its texts are there.
    *
    * @param {Lang} lang
    */
-  function use(lang) {
+  function useLanguage(lang) {
     const before = language();
-    speak(lang);
+    setLanguage(lang);
     if (language() === before) return;
-    decorate();
-    now.connection?.speak(lang);
-    show();
+    renderFans();
+    store.connection?.setLanguage(lang);
+    render();
   }
 
-  function retry() {
-    if (now.line.state === "old") location.reload();
-    else now.connection?.open();
+  function reconnect() {
+    if (store.connectionStatus.state === "old") location.reload();
+    else store.connection?.open();
   }
 
-  /**
-   * The player went back or forward: those who leave the table stop waiting, or have seen the
-   * result.
-   */
-  function visit() {
-    arrive();
-    if (now.page === "home" && stageShown() === "waiting") cancel();
-    if (now.page === "home" && stageShown() === "result") leave();
-    open();
-    show();
+  /** Handles going back or forward. Leaving the table stops waiting, or leaves the result. */
+  function handleNavigation() {
+    readLocation();
+    if (store.page === "home" && visibleStage() === "waiting") cancel();
+    if (store.page === "home" && visibleStage() === "result") leaveResult();
+    queryPage();
+    render();
   }
 
   /**
-   * Takes the key of another account, and begins anew with it.
+   * Switches to the account of a key, and loads the page again.
    *
-   * @param {Key | null} key
+   * @param {AccountKey | null} key
    */
-  function take(key) {
+  function useKey(key) {
     if (key) {
-      takeKey(key);
-      now.connection?.close();
+      switchAccount(key);
+      store.connection?.close();
       location.assign("/");
     } else {
-      now.error = { key: "key-wrong" };
-      show();
+      store.error = { key: "key-wrong" };
+      render();
     }
   }
 
   /** @param {boolean} on */
-  function switchCalm(on) {
-    now.calm = on;
-    storage.keepCalm(on);
-    show();
+  function setReducedMotion(on) {
+    store.isMotionReduced = on;
+    storage.saveReducedMotion(on);
+    render();
   }
 
   /**
-   * Has the player forgotten, who is asked once more before that.
+   * Moves on with deleting the account, which has to be confirmed.
    *
-   * @param {"no" | "asked" | "yes"} leaving
+   * @param {"none" | "asked" | "confirmed"} deletion
    */
-  function leaveForGood(leaving) {
-    now.leaving = leaving;
-    if (leaving === "yes") now.connection?.forget();
-    show();
+  function setDeletion(deletion) {
+    store.deletion = deletion;
+    if (deletion === "confirmed") store.connection?.deletePlayer();
+    render();
   }
 
   /** @param {boolean} on */
-  function switchWatchable(on) {
-    now.watchable = on;
-    storage.keepWatchable(on);
-    now.connection?.letWatch(on);
-    show();
+  function setWatchable(on) {
+    store.isWatchable = on;
+    storage.saveWatchable(on);
+    store.connection?.setWatchable(on);
+    render();
   }
 
   /**
-   * Lets something call the player, where the browser does, or not any more.
+   * Switches an alert on or off. It stays off if the browser refuses it.
    *
    * @param {Alert} alert
    * @param {boolean} on
    */
-  async function switchAlert(alert, on) {
-    now.alerts = { ...now.alerts, [alert]: on };
-    if (on && !(await allow(alert))) {
-      now.alerts = { ...now.alerts, [alert]: false };
-      now.error = { key: "alert-refused" };
+  async function setAlert(alert, on) {
+    store.alerts = { ...store.alerts, [alert]: on };
+    if (on && !(await enableAlert(alert))) {
+      store.alerts = { ...store.alerts, [alert]: false };
+      store.error = { key: "alert-refused" };
     }
-    storage.keepAlerts(now.alerts);
-    show();
+    storage.saveAlerts(store.alerts);
+    render();
   }
 
   /** @param {boolean} on */
-  function switchKeys(on) {
-    now.keys = on;
-    storage.keepKeys(on);
-    show();
+  function setShortcuts(on) {
+    store.hasShortcuts = on;
+    storage.saveShortcuts(on);
+    render();
   }
 
   return {
     connect,
-    visit,
-    takeFile: (/** @type {string} */ file) => take(keyOf(file)),
-    takeOffered: () => take(now.offered),
-    leaveOffered: () => {
-      now.offered = null;
-      show();
+    handleNavigation,
+    useKeyFile: (/** @type {string} */ file) => useKey(parseKeyFile(file)),
+    acceptKey: () => useKey(store.offeredKey),
+    declineKey: () => {
+      store.offeredKey = null;
+      render();
     },
     keyFile,
-    switchCalm,
-    switchWatchable,
-    leaveForGood,
-    switchAlert,
-    sit,
-    choose,
+    setReducedMotion,
+    setWatchable,
+    setDeletion,
+    setAlert,
+    join,
+    requestGame,
     decide,
     cancel,
-    leave,
-    use,
-    retry,
-    switchKeys,
-    copy,
-    isEarly,
-    again: () => choose(now.state.kind),
-    friend: (/** @type {Kind} */ game) => choose(game, { invitation: random(CODE_BYTES) }),
-    house: () => rather("house"),
-    friendInstead: () => rather({ invitation: random(CODE_BYTES) }),
-    rematch,
-    readAddress,
+    leaveResult,
+    useLanguage,
+    reconnect,
+    setShortcuts,
+    copyCheckpoint,
+    isInputBlocked,
+    playAgain: () => requestGame(store.state.kind),
+    inviteFriend: (/** @type {Kind} */ game) => requestGame(game, { invitation: randomHex(CODE_BYTES) }),
+    playHouse: () => requestInstead("house"),
+    inviteFriendInstead: () => requestInstead({ invitation: randomHex(CODE_BYTES) }),
+    requestRematch,
+    readFragment,
     acceptInvitation,
     declineInvitation: takeInvitation,
-    copyLink,
-    shareLink,
-    keys: () => now.keys,
-    wish: (/** @type {Lang} */ lang) => {
-      storage.keepLang(lang);
-      use(lang);
+    copyInvitationLink,
+    shareInvitationLink,
+    hasShortcuts: () => store.hasShortcuts,
+    chooseLanguage: (/** @type {Lang} */ lang) => {
+      storage.saveLanguage(lang);
+      useLanguage(lang);
     },
-    online: () => {
-      now.offline = false;
-      retry();
+    handleOnline: () => {
+      store.isOffline = false;
+      reconnect();
     },
-    offline: () => {
-      now.offline = true;
-      now.connection?.lose();
+    handleOffline: () => {
+      store.isOffline = true;
+      store.connection?.drop();
     },
-    open: number,
-    looked: show,
-    go: (/** @type {Page} */ page) => {
-      go(page);
-      open();
-      show();
+    renderKeyId,
+    render,
+    goToPage: (/** @type {Page} */ page) => {
+      goToPage(page);
+      queryPage();
+      render();
     },
-    watch: (/** @type {number} */ game) => {
-      goWatch(game);
-      show();
+    watchGame: (/** @type {number} */ game) => {
+      goToGame(game);
+      render();
     },
     rename: (/** @type {string} */ name) => {
       rename(name);
-      show();
+      render();
     },
-    showKey: () => {
-      now.keyShown = !now.keyShown;
-      show();
+    toggleKey: () => {
+      store.isKeyShown = !store.isKeyShown;
+      render();
     },
     peek: () => {
-      now.peeked = now.state.game?.id ?? null;
-      show();
+      store.peekedGame = store.state.game?.id ?? null;
+      render();
     },
-    back: (/** @type {boolean} */ asleep) => {
-      if (now.line.state === "lost" || asleep) now.connection?.open();
+    handleReturn: (/** @type {boolean} */ wasAsleep) => {
+      if (store.connectionStatus.state === "lost" || wasAsleep) store.connection?.open();
     },
-    seen: () => {
-      logbook.accept();
-      now.connection?.open();
-      show();
+    acknowledgeAlarms: () => {
+      logMonitor.acknowledge();
+      store.connection?.open();
+      render();
     },
-    dismiss: () => {
-      now.error = null;
-      show();
+    dismissError: () => {
+      store.error = null;
+      render();
     },
   };
 }

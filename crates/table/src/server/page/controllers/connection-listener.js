@@ -1,178 +1,182 @@
-// What the line to the table tells, and what the page does about it.
+// Reactions of the page to the events of its connection.
 
-import { accepted } from "../state/invitations.js";
-import { open, seen } from "./history.js";
-import { apply, free } from "../state/reducer.js";
+import { acceptedInvitation } from "../state/invitations.js";
+import { idleState, reduce } from "../state/reducer.js";
 import * as storage from "../state/storage.js";
-import { left, now } from "../state/store.js";
+import { store, timeLeft } from "../state/store.js";
 import { say } from "../widgets/words.js";
+import { queryPage, receiveQueryResult } from "./history.js";
 
 /**
- * @import { Announcer } from "../widgets/announcer.js"
  * @import { Referee } from "../fairness/referee.js"
- * @import { Asked, Line, Notice, Numbered, Tell, Told } from "../types.js"
+ * @import { ConnectionListener, ConnectionStatus, MessageOf, Notice, NumberedMessage, QueuedRequest } from "../types.js"
+ * @import { Announcer } from "../widgets/announcer.js"
  */
 
-/** A seed that is sent with less time left may come too late. */
+/** Time below which a seed may arrive too late. */
 const ROUND_TRIP_MS = 1_000;
-/** What the player need not hear: the game went on before the table heard of it. */
-const UNTOLD = ["seed", "cancel"];
+/** Requests whose errors are not shown: the game went on before the server received them. */
+const SILENT_REQUESTS = ["seed", "cancel"];
 
 /**
- * What a connection tells the page: `referee` and `announcer` hear of it, and `show` shows it.
+ * Creates a listener that updates the store and the page, `referee` and `announcer`.
  *
  * @param {Referee} referee
  * @param {Announcer} announcer
- * @param {() => void} show
- * @returns {Tell}
+ * @param {() => void} render
+ * @returns {ConnectionListener}
  */
-export function hear(referee, announcer, show) {
-  /** @param {Line} line */
-  function link(line) {
-    now.line = { ...line, offline: now.offline };
-    announcer.line(line.state);
-    if (line.state !== "open") show();
+export function createConnectionListener(referee, announcer, render) {
+  /** @param {ConnectionStatus} status */
+  function setStatus(status) {
+    store.connectionStatus = { ...status, offline: store.isOffline };
+    announcer.announceConnection(status.state);
+    if (status.state !== "open") render();
   }
 
-  /**
-   * A table that gives another number to the player who came before has forgotten them.
-   *
-   * @param {Told<"welcome">} welcome
-   */
-  function welcomed(welcome) {
-    const { me } = now;
-    if (me === null) return;
-    const { player, balance, seq, name = me.name } = welcome;
-    now.former = null;
-    const forgotten = me.player !== undefined && me.player !== player;
-    now.warning = null;
-    if (forgotten) {
-      now.error = { key: "forgotten", values: { player: String(player) } };
-      now.state = free(0, balance);
-      referee.forget();
+  /** @param {MessageOf<"welcome">} welcome */
+  function handleWelcome(welcome) {
+    const { profile } = store;
+    if (profile === null) return;
+    const { player, balance, seq, name = profile.name } = welcome;
+    store.formerName = null;
+    // A server that assigns another number has lost the player.
+    const isLost = profile.player !== undefined && profile.player !== player;
+    store.joinWarning = null;
+    if (isLost) {
+      store.error = { key: "forgotten", values: { player: String(player) } };
+      store.state = idleState(0, balance);
+      referee.reset();
     }
-    const first = forgotten || (me.balance === undefined && me.settled === seq);
-    const known = first ? balance : me.balance;
-    now.me = { ...me, name, player, welcome, welcomed: performance.now(), balance: known };
-    if (now.state.balance === null) now.state = { ...now.state, balance };
-    storage.remember();
+    const isNew = isLost || (profile.balance === undefined && profile.settled === seq);
+    const known = isNew ? balance : profile.balance;
+    store.profile = { ...profile, name, player, welcome, welcomedAt: performance.now(), balance: known };
+    if (store.state.balance === null) store.state = { ...store.state, balance };
+    storage.saveProgress();
   }
 
-  /** @param {Numbered} message */
-  function received(message) {
-    const { me, line } = now;
-    if (me === null) return;
-    referee.hear(message, me);
-    now.state = apply(now.state, timed(message), performance.now());
-    if (message.type === "result" || message.type === "adjusted") me.balance = message.balance;
-    if (message.type === "result") storage.keepGuided();
-    if (message.type === "dealt" || message.type === "redealt") me.given = Math.max(left(), me.given ?? 0);
-    if (line.state !== "open") return;
-    now.error = said(message);
-    if (message.type === "opponent_decided" && now.state.game) announcer.opponent(now.state.game);
-    afterwards();
+  /** @param {NumberedMessage} message */
+  function handleMessage(message) {
+    const { profile, connectionStatus } = store;
+    if (profile === null) return;
+    referee.handleMessage(message, profile);
+    store.state = reduce(store.state, withElapsedTime(message), performance.now());
+    if (message.type === "result" || message.type === "adjusted") profile.balance = message.balance;
+    if (message.type === "result") storage.saveFinishedGame();
+    if (message.type === "dealt" || message.type === "redealt")
+      profile.given = Math.max(timeLeft(), profile.given ?? 0);
+    if (connectionStatus.state !== "open") return;
+    store.error = noticeOf(message);
+    if (message.type === "opponent_decided" && store.state.game)
+      announcer.announceOpponentDecision(store.state.game);
+    finish();
   }
 
-  /** All that was missed is there: what the page owes the server can be known. */
-  function ready() {
-    const { me } = now;
-    now.arrived = true;
-    if (me?.welcome) {
-      referee.welcomed(me.welcome, me.balance ?? null);
-      me.balance = me.welcome.balance;
+  /** Handles the end of catching up: only now it is known whether a seed has to be revealed. */
+  function handleReady() {
+    const { profile } = store;
+    store.isSynced = true;
+    if (profile?.welcome) {
+      referee.handleWelcome(profile.welcome, profile.balance ?? null);
+      profile.balance = profile.welcome.balance;
     }
-    // Whether the answer was lost or the request, nobody knows: the table is asked again.
-    if (now.leaving === "yes") now.connection?.forget();
-    open();
-    afterwards();
+    // Either the request was lost or its answer: it is sent again.
+    if (store.deletion === "confirmed") store.connection?.deletePlayer();
+    queryPage();
+    finish();
   }
 
-  function afterwards() {
-    openSeed();
-    storage.remember();
-    show();
+  function finish() {
+    revealSeed();
+    storage.saveProgress();
+    render();
   }
 
-  /** Opens the seed, where the game has started as it should; nobody sends it twice. */
-  async function openSeed() {
-    const { stage, game } = now.state;
-    if (stage !== "starting" || game.seeded || now.opening === game.id || now.connection?.awaits("seed"))
+  /** Reveals the seed of a game that started correctly, once. */
+  async function revealSeed() {
+    const { stage, game } = store.state;
+    if (
+      stage !== "starting" ||
+      game.isSeeded ||
+      store.revealingGame === game.id ||
+      store.connection?.isPending("seed")
+    )
       return;
-    now.opening = game.id;
-    const value = await referee.seed();
-    now.opening = null;
-    const starts = now.state.stage === "starting" && now.state.game.id === game.id;
-    if (value !== null && starts && now.connection) {
-      referee.opens(left() - ROUND_TRIP_MS);
-      now.connection.ask("seed", { game_id: game.id, value });
+    store.revealingGame = game.id;
+    const value = await referee.seedToReveal();
+    store.revealingGame = null;
+    const isStarting = store.state.stage === "starting" && store.state.game.id === game.id;
+    if (value !== null && isStarting && store.connection) {
+      referee.recordReveal(timeLeft() - ROUND_TRIP_MS);
+      store.connection.request("seed", { game_id: game.id, value });
     }
-    show();
+    render();
   }
 
   /**
-   * @param {Told<"error">} error
-   * @param {Asked | { type: "hello" | "forget" } | undefined} request
+   * @param {MessageOf<"error">} error
+   * @param {QueuedRequest | { type: "hello" | "forget" } | undefined} request
    */
-  function refused(error, request) {
-    if (request?.type === "hello" && error.code === "bad_message" && now.former !== null) {
-      now.error = { key: "join-refused" };
-      now.connection?.rename(now.former);
-      now.former = null;
+  function handleError(error, request) {
+    if (request?.type === "hello" && error.code === "bad_message" && store.formerName !== null) {
+      store.error = { key: "join-refused" };
+      store.connection?.rename(store.formerName);
+      store.formerName = null;
     } else if (request?.type === "hello") {
-      notGreeted(error);
+      handleHelloError(error);
     } else if (request?.type === "choose" && error.code === "inviter_away") {
-      now.invited = accepted(request) ?? now.invited;
-      now.error = { text: error.message };
+      store.invitation = acceptedInvitation(request) ?? store.invitation;
+      store.error = { text: error.message };
     } else if (request?.type === "forget") {
-      now.leaving = "no";
-      now.error = { text: error.message };
-    } else if (!request || !UNTOLD.includes(request.type)) {
-      now.error = { text: error.message };
+      store.deletion = "none";
+      store.error = { text: error.message };
+    } else if (!request || !SILENT_REQUESTS.includes(request.type)) {
+      store.error = { text: error.message };
     }
-    show();
+    render();
   }
 
   return {
-    link,
-    welcome: welcomed,
-    message: received,
+    status: setStatus,
+    welcome: handleWelcome,
+    message: handleMessage,
     people: (message) => {
-      now.people = message;
-      show();
+      store.people = message;
+      render();
     },
-    seen: (message) => {
-      seen(message);
-      show();
+    queryResult: (message) => {
+      receiveQueryResult(message);
+      render();
     },
-    error: refused,
-    ready,
+    error: handleError,
+    ready: handleReady,
     resync: ({ seq, balance }) => {
-      now.state = free(seq, balance);
-      if (now.me) now.me = { ...now.me, balance };
-      referee.forget();
+      store.state = idleState(seq, balance);
+      if (store.profile) store.profile = { ...store.profile, balance };
+      referee.reset();
     },
-    forgotten: () => {
-      now.state = free(0, null);
-      if (now.me) now.me = { ...now.me, player: null };
+    messagesLost: () => {
+      store.state = idleState(0, null);
+      if (store.profile) store.profile = { ...store.profile, player: null };
     },
-    gone: () => {
-      now.connection?.close();
+    playerDeleted: () => {
+      store.connection?.close();
       storage.clear();
       location.assign("/");
     },
-    expired: () => {
-      now.error = { key: "request-old" };
+    requestExpired: () => {
+      store.error = { key: "request-old" };
     },
   };
 }
 
 /**
- * What the page has to say of a message besides what it shows.
+ * Returns the notice about a message, or `null`.
  *
- * @param {Numbered} message
+ * @param {NumberedMessage} message
  * @returns {Notice | null}
  */
-function said(message) {
+function noticeOf(message) {
   if (message.type === "draining") return { key: "draining" };
   if (message.type !== "adjusted") return null;
   const { tokens, reason } = message;
@@ -181,41 +185,43 @@ function said(message) {
 }
 
 /**
- * A message that comes again says how much time was left when it came first.
+ * Corrects the remaining time of a repeated message, which contains the time left when it was first
+ * sent.
  *
- * @param {Numbered} message
- * @returns {Numbered}
+ * @param {NumberedMessage} message
+ * @returns {NumberedMessage}
  */
-function timed(message) {
-  if (!("left_ms" in message) || now.line.state === "open" || !now.me?.welcome) return message;
-  const { welcome, welcomed = 0 } = now.me;
-  const left = message.deadline_ms - welcome.now_ms - (performance.now() - welcomed);
+function withElapsedTime(message) {
+  if (!("left_ms" in message) || store.connectionStatus.state === "open" || !store.profile?.welcome)
+    return message;
+  const { welcome, welcomedAt = 0 } = store.profile;
+  const left = message.deadline_ms - welcome.now_ms - (performance.now() - welcomedAt);
   return { ...message, left_ms: Math.min(message.left_ms, left) };
 }
 
-/** @param {Told<"error">} error */
-function notGreeted({ code, message }) {
+/** @param {MessageOf<"error">} error */
+function handleHelloError({ code, message }) {
   if (code === "bad_message") {
-    standUp();
+    resetToJoin();
   } else if (code === "banned") {
-    standUp();
-    now.warning = null;
-    now.error = { text: message };
+    resetToJoin();
+    store.joinWarning = null;
+    store.error = { text: message };
   } else if (code === "old_protocol") {
-    now.connection?.close();
-    now.line = { state: "old" };
+    store.connection?.close();
+    store.connectionStatus = { state: "old" };
   } else {
-    now.error = { text: message };
+    store.error = { text: message };
   }
 }
 
-/** A player whose name is refused is not at the table. */
-function standUp() {
-  now.connection?.close();
-  now.warning = "join-refused";
-  now.connection = null;
-  now.line = { state: "none" };
-  now.me = null;
-  now.arrived = false;
-  now.state = free(0, null);
+/** Returns to the join form: a player whose name is refused is not at the table. */
+function resetToJoin() {
+  store.connection?.close();
+  store.joinWarning = "join-refused";
+  store.connection = null;
+  store.connectionStatus = { state: "none" };
+  store.profile = null;
+  store.isSynced = false;
+  store.state = idleState(0, null);
 }

@@ -1,56 +1,56 @@
-// What the player looks back on: their games, what came of them, and the ladder. It is asked for each
-// time that somebody opens its page.
+// Queries for the player's history and the ladder, sent whenever their pages are opened.
 
-import { now } from "../state/store.js";
-import { watched } from "./spectator.js";
+import { store } from "../state/store.js";
+import { receiveGames } from "./spectator.js";
 
 /** @import { Span } from "../protocol/messages.js" */
-/** @import { Seen } from "../types.js" */
+/** @import { QueryResult } from "../types.js" */
 
-/** How many games are asked for at once. */
-const PAGE = 50;
+/** Number of games per query. */
+const PAGE_SIZE = 50;
 
-/** Asks for what the page shows that is open. */
-export function open() {
-  if (now.page === "games") openGames();
-  else if (now.page === "ladder" || (now.page === "home" && now.past.ladder === null)) {
-    openLadder(now.past.span);
+/** Queries what the current page shows. */
+export function queryPage() {
+  if (store.page === "games") queryGames();
+  else if (store.page === "ladder" || (store.page === "home" && store.gameHistory.ladder === null)) {
+    queryLadder(store.gameHistory.span);
   }
 }
 
-/** Asks for the last games, and for what came of all of them. */
-function openGames() {
-  now.past = { ...now.past, before: null };
-  now.connection?.look("games", { limit: PAGE });
-  now.connection?.look("figures", {});
+/** Queries the newest games, and the statistics of all. */
+function queryGames() {
+  store.gameHistory = { ...store.gameHistory, before: null };
+  store.connection?.query("games", { limit: PAGE_SIZE });
+  store.connection?.query("figures", {});
 }
 
-/** Asks for the games before those that are shown. */
-export function openMore() {
-  const last = now.past.games.at(-1);
-  if (!last) return;
-  now.past = { ...now.past, before: last.game_id };
-  now.connection?.look("games", { limit: PAGE, before: last.game_id });
+/** Queries the games before those that are loaded. */
+export function queryOlderGames() {
+  const oldest = store.gameHistory.games.at(-1);
+  if (!oldest) return;
+  store.gameHistory = { ...store.gameHistory, before: oldest.game_id };
+  store.connection?.query("games", { limit: PAGE_SIZE, before: oldest.game_id });
 }
 
 /** @param {Span} span */
-export function openLadder(span) {
-  now.past = { ...now.past, span, ladder: null };
-  now.connection?.look("ladder", { span });
+export function queryLadder(span) {
+  store.gameHistory = { ...store.gameHistory, span, ladder: null };
+  store.connection?.query("ladder", { span });
 }
 
 /**
- * Takes what was asked for.
+ * Stores the result of a query.
  *
- * @param {Seen} message
+ * @param {QueryResult} message
  */
-export function seen(message) {
-  const { past } = now;
-  if (message.type === "watched") watched(message);
-  else if (message.type === "figures") now.past = { ...past, figures: message };
-  else if (message.type === "ladder") now.past = { ...past, ladder: message };
+export function receiveQueryResult(message) {
+  const { gameHistory } = store;
+  if (message.type === "watched") receiveGames(message);
+  else if (message.type === "figures") store.gameHistory = { ...gameHistory, figures: message };
+  else if (message.type === "ladder") store.gameHistory = { ...gameHistory, ladder: message };
   else {
-    const before = past.before === null ? [] : past.games;
-    now.past = { ...past, games: [...before, ...message.games], more: message.games.length === PAGE };
+    const newer = gameHistory.before === null ? [] : gameHistory.games;
+    const hasMore = message.games.length === PAGE_SIZE;
+    store.gameHistory = { ...gameHistory, games: [...newer, ...message.games], hasMore };
   }
 }

@@ -1,177 +1,185 @@
-// What people do with the page: buttons, keys, languages, and looking away.
+// Input of the player: buttons, forms, keys, links, and the visibility of the page.
 
+import { copyText, downloadKey } from "../views/settings.js";
+import { finishAnimations } from "../widgets/animation.js";
 import { all, byId } from "../widgets/dom.js";
-import { skip } from "../widgets/animation.js";
-import { openLadder, openMore } from "./history.js";
-import { copyOf, saveKey } from "../views/settings.js";
 import { say } from "../widgets/words.js";
+import { queryLadder, queryOlderGames } from "./history.js";
 
 /**
- * @import { acts } from "./actions.js"
  * @import { Kind, Span } from "../protocol/messages.js"
  * @import { Alert, Lang, Page } from "../types.js"
+ * @import { createActions } from "./actions.js"
  *
- * @typedef {ReturnType<typeof acts>} Acts
+ * @typedef {ReturnType<typeof createActions>} Actions
  */
 
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
+/** Time hidden after which the computer may have slept. */
 const ASLEEP_MS = 60_000;
 
 /**
- * Listens from now on; `act` has what each of them does.
+ * Starts listening to all input.
  *
- * @param {Acts} act
+ * @param {Actions} actions
  */
-export function listen(act) {
-  const on = (/** @type {string} */ id, /** @type {() => void} */ done) =>
-    byId(id).addEventListener("click", done);
+export function listen(actions) {
   byId("join").addEventListener("submit", (event) => {
     event.preventDefault();
-    act.sit(byId("name", HTMLInputElement).value.trim().normalize("NFC"));
+    actions.join(byId("name", HTMLInputElement).value.trim().normalize("NFC"));
   });
-  on("play", () => act.decide("play"));
-  on("fold", () => act.decide("fold"));
-  on("cancel", act.cancel);
-  on("again", act.again);
-  on("rematch", act.rematch);
-  on("house", act.house);
-  on("friend-instead", act.friendInstead);
-  on("invited-accept", act.acceptInvitation);
-  on("invited-decline", act.declineInvitation);
-  on("invite-copy", act.copyLink);
-  on("invite-share", act.shareLink);
-  on("another", act.leave);
-  on("peek", act.peek);
-  on("link-now", act.retry);
-  on("dismiss", act.dismiss);
-  on("alarm-seen", act.seen);
-  on("log-copy", act.copy);
-  byId("log").addEventListener("toggle", act.open);
-  listenToPast();
+  onClick("play", () => actions.decide("play"));
+  onClick("fold", () => actions.decide("fold"));
+  onClick("cancel", actions.cancel);
+  onClick("again", actions.playAgain);
+  onClick("rematch", actions.requestRematch);
+  onClick("house", actions.playHouse);
+  onClick("friend-instead", actions.inviteFriendInstead);
+  onClick("invited-accept", actions.acceptInvitation);
+  onClick("invited-decline", actions.declineInvitation);
+  onClick("invite-copy", actions.copyInvitationLink);
+  onClick("invite-share", actions.shareInvitationLink);
+  onClick("another", actions.leaveResult);
+  onClick("peek", actions.peek);
+  onClick("link-now", actions.reconnect);
+  onClick("dismiss", actions.dismissError);
+  onClick("alarm-seen", actions.acknowledgeAlarms);
+  onClick("log-copy", actions.copyCheckpoint);
+  byId("log").addEventListener("toggle", actions.renderKeyId);
+  listenToHistory();
   for (const button of all("[data-game]", HTMLButtonElement)) {
-    button.addEventListener("click", () => act.choose(/** @type {Kind} */ (button.dataset.game)));
+    button.addEventListener("click", () => actions.requestGame(/** @type {Kind} */ (button.dataset.game)));
   }
   for (const button of all("[data-friend]", HTMLButtonElement)) {
-    button.addEventListener("click", () => act.friend(/** @type {Kind} */ (button.dataset.friend)));
+    button.addEventListener("click", () => actions.inviteFriend(/** @type {Kind} */ (button.dataset.friend)));
   }
   for (const button of all("[data-lang]", HTMLButtonElement)) {
-    button.addEventListener("click", () => act.wish(/** @type {Lang} */ (button.dataset.lang)));
+    button.addEventListener("click", () => actions.chooseLanguage(/** @type {Lang} */ (button.dataset.lang)));
   }
   for (const box of all("[data-keys]", HTMLInputElement)) {
-    box.addEventListener("change", () => act.switchKeys(box.checked));
+    box.addEventListener("change", () => actions.setShortcuts(box.checked));
   }
-  listenToPages(act, on);
-  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, skip);
-  document.addEventListener("keydown", (event) => pressed(event, act));
-  byId("table").addEventListener("click", (event) => act.isEarly() && ignore(event), true);
-  window.addEventListener("hashchange", act.readAddress);
-  window.addEventListener("online", act.online);
-  window.addEventListener("offline", act.offline);
-  listenToSight(act);
+  listenToPages(actions);
+  for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, finishAnimations);
+  document.addEventListener("keydown", (event) => handleKey(event, actions));
+  byId("table").addEventListener("click", (event) => actions.isInputBlocked() && suppress(event), true);
+  window.addEventListener("hashchange", actions.readFragment);
+  window.addEventListener("online", actions.handleOnline);
+  window.addEventListener("offline", actions.handleOffline);
+  listenToVisibility(actions);
 }
 
-/** Listens to what there is to look back on. */
-function listenToPast() {
-  byId("past-more").addEventListener("click", openMore);
+/**
+ * @param {string} id
+ * @param {() => void} action
+ */
+function onClick(id, action) {
+  byId(id).addEventListener("click", action);
+}
+
+/** Listens to the pages of the history and the ladder. */
+function listenToHistory() {
+  byId("past-more").addEventListener("click", queryOlderGames);
   for (const button of all("[data-span]", HTMLButtonElement)) {
-    button.addEventListener("click", () => openLadder(/** @type {Span} */ (button.dataset.span)));
+    button.addEventListener("click", () => queryLadder(/** @type {Span} */ (button.dataset.span)));
   }
 }
 
 /**
- * Listens to what there is beside the table.
+ * Listens to navigation, and to the pages beside the table.
  *
- * @param {Acts} act
- * @param {(id: string, done: () => void) => void} on
+ * @param {Actions} actions
  */
-function listenToPages(act, on) {
-  window.addEventListener("popstate", act.visit);
-  document.addEventListener("click", (event) => follow(event, act));
+function listenToPages(actions) {
+  window.addEventListener("popstate", actions.handleNavigation);
+  document.addEventListener("click", (event) => followLink(event, actions));
   for (const button of all("[data-copy]", HTMLButtonElement)) {
-    button.addEventListener("click", () => copyOf(button));
+    button.addEventListener("click", () => copyText(button));
   }
   for (const box of all("[data-calm]", HTMLInputElement)) {
-    box.addEventListener("change", () => act.switchCalm(box.checked));
+    box.addEventListener("change", () => actions.setReducedMotion(box.checked));
   }
   const watchable = byId("settings-watchable", HTMLInputElement);
-  watchable.addEventListener("change", () => act.switchWatchable(watchable.checked));
+  watchable.addEventListener("change", () => actions.setWatchable(watchable.checked));
   for (const box of all("[data-alert]", HTMLInputElement)) {
     const alert = /** @type {Alert} */ (box.dataset.alert);
-    box.addEventListener("change", () => act.switchAlert(alert, box.checked));
+    box.addEventListener("change", () => actions.setAlert(alert, box.checked));
   }
-  on("away-back", () => act.go("table"));
-  on("forget", () => act.leaveForGood("asked"));
-  on("forget-no", () => act.leaveForGood("no"));
-  on("forget-yes", () => act.leaveForGood("yes"));
-  on("key-show", act.showKey);
-  on("offered-take", act.takeOffered);
-  on("offered-leave", act.leaveOffered);
-  byId("offered").addEventListener("cancel", act.leaveOffered);
-  on("key-save", () => saveKey(act.keyFile()));
+  onClick("away-back", () => actions.goToPage("table"));
+  onClick("forget", () => actions.setDeletion("asked"));
+  onClick("forget-no", () => actions.setDeletion("none"));
+  onClick("forget-yes", () => actions.setDeletion("confirmed"));
+  onClick("key-show", actions.toggleKey);
+  onClick("offered-take", actions.acceptKey);
+  onClick("offered-leave", actions.declineKey);
+  byId("offered").addEventListener("cancel", actions.declineKey);
+  onClick("key-save", () => downloadKey(actions.keyFile()));
   byId("settings-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    act.rename(byId("settings-name", HTMLInputElement).value.trim().normalize("NFC"));
+    actions.rename(byId("settings-name", HTMLInputElement).value.trim().normalize("NFC"));
   });
   const file = byId("key-file", HTMLInputElement);
   file.addEventListener("change", async () => {
     const [chosen] = file.files ?? [];
-    if (chosen) act.takeFile(await chosen.text());
+    if (chosen) actions.useKeyFile(await chosen.text());
     file.value = "";
   });
 }
 
 /**
- * Follows a link to another page of the table without loading it: the line and the game stay.
+ * Follows a link to another page of the table without loading it, which keeps the connection.
  *
  * @param {MouseEvent} event
- * @param {Acts} act
+ * @param {Actions} actions
  */
-function follow(event, act) {
+function followLink(event, actions) {
   const link = event.target instanceof Element ? event.target.closest("a[data-go]") : null;
-  const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-  if (!(link instanceof HTMLAnchorElement) || elsewhere) return;
+  const opensElsewhere =
+    event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (!(link instanceof HTMLAnchorElement) || opensElsewhere) return;
   event.preventDefault();
-  if (link.dataset.watch) act.watch(Number(link.dataset.watch));
-  else act.go(/** @type {Page} */ (link.dataset.go));
+  if (link.dataset.watch) actions.watchGame(Number(link.dataset.watch));
+  else actions.goToPage(/** @type {Page} */ (link.dataset.go));
 }
 
 /**
- * A second tap was meant for what lay there before.
+ * Suppresses a tap that was meant for what was there before.
  *
  * @param {Event} event
  */
-function ignore(event) {
+function suppress(event) {
   event.preventDefault();
   event.stopPropagation();
 }
 
 /**
- * A line of a page that nobody saw for long, as on a computer that slept, may be dead.
+ * Reconnects when the page becomes visible after a long time, as on a computer that slept: its
+ * connection may be dead.
  *
- * @param {Acts} act
+ * @param {Actions} actions
  */
-function listenToSight(act) {
+function listenToVisibility(actions) {
   let hiddenSince = Infinity;
   document.addEventListener("visibilitychange", () => {
-    act.looked();
+    actions.render();
     if (document.hidden) hiddenSince = Date.now();
-    else act.back(Date.now() - hiddenSince > ASLEEP_MS);
+    else actions.handleReturn(Date.now() - hiddenSince > ASLEEP_MS);
   });
 }
 
 /**
- * Nobody decides by a key that was meant for something else, or held too long.
+ * Handles shortcuts. A key that is held, modified or typed into a field decides nothing.
  *
  * @param {KeyboardEvent} event
- * @param {Acts} act
+ * @param {Actions} actions
  */
-function pressed(event, act) {
+function handleKey(event, actions) {
   const { key, repeat, target } = event;
-  const modified = MODIFIERS.some((modifier) => event.getModifierState(modifier));
-  if (repeat || modified || target instanceof HTMLInputElement) return;
-  if (key === "Escape") act.cancel();
-  if (!act.keys()) return;
-  const typed = (/** @type {string} */ word) => key.toUpperCase() === word;
-  if (typed(say("key-play"))) act.decide("play");
-  if (typed(say("key-fold"))) act.decide("fold");
+  const isModified = MODIFIERS.some((modifier) => event.getModifierState(modifier));
+  if (repeat || isModified || target instanceof HTMLInputElement) return;
+  if (key === "Escape") actions.cancel();
+  if (!actions.hasShortcuts()) return;
+  const isTyped = (/** @type {string} */ letter) => key.toUpperCase() === letter;
+  if (isTyped(say("key-play"))) actions.decide("play");
+  if (isTyped(say("key-fold"))) actions.decide("fold");
 }

@@ -1,12 +1,12 @@
-// The pages of the table and their addresses: back and forward lead from one to another.
+// Pages and their addresses. Going back and forward leads from one page to another.
 
-import { now } from "../state/store.js";
-import { watch } from "./spectator.js";
+import { store } from "../state/store.js";
+import { selectGame } from "./spectator.js";
 
 /** @import { Page, Stage } from "../types.js" */
 
 /**
- * The pages by their addresses; the server has the same file at each of them.
+ * Pages by address. The server answers each with the same file.
  *
  * @type {Record<string, Page>}
  */
@@ -21,65 +21,65 @@ const PAGES = {
   "/settings": "settings",
 };
 
-/** The stages in which there is something at the table. */
-const BUSY = ["waiting", "starting", "deciding", "decided", "result"];
-/** The stages that call the player, wherever they are. */
-const CALLING = ["starting", "deciding"];
+/** Stages at the table. */
+const BUSY_STAGES = ["waiting", "starting", "deciding", "decided", "result"];
+/** Stages that bring the player to the table from any page. */
+const CALLING_STAGES = ["starting", "deciding"];
 
 /**
- * Whether a stage is at the table, and not before it.
+ * Returns true for the stages at the table, from waiting to the result.
  *
  * @param {Stage} stage
  */
 export function isBusy(stage) {
-  return BUSY.includes(stage);
+  return BUSY_STAGES.includes(stage);
 }
 
-/** Shows the page of the address. */
-export function arrive() {
-  now.page = PAGES[location.pathname] ?? "home";
-  if (now.page !== "watch") return;
+/** Selects the page of the current address. */
+export function readLocation() {
+  store.page = PAGES[location.pathname] ?? "home";
+  if (store.page !== "watch") return;
   const game = Number(new URLSearchParams(location.search).get("game"));
-  if (Number.isSafeInteger(game) && game > 0) watch(game);
-  else now.page = "home";
+  if (Number.isSafeInteger(game) && game > 0) selectGame(game);
+  else store.page = "home";
 }
 
 /**
- * Goes to a game that somebody else plays.
+ * Goes to a game of others.
  *
  * @param {number} game
  */
-export function goWatch(game) {
-  watch(game);
-  now.page = "watch";
+export function goToGame(game) {
+  selectGame(game);
+  store.page = "watch";
   history.pushState(null, "", `/watch?game=${game}`);
 }
 
 /**
- * Goes to a page; `quietly` leaves no step back to where the player was.
+ * Goes to a page. With `replace`, going back skips the current one.
  *
  * @param {Page} page
  */
-export function go(page, quietly = false) {
-  if (page === now.page) return;
+export function goToPage(page, replace = false) {
+  if (page === store.page) return;
   const [path = "/"] = Object.entries(PAGES).find(([, other]) => other === page) ?? [];
-  now.page = page;
-  if (quietly) history.replaceState(null, "", path);
+  store.page = page;
+  if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
 }
 
 /**
- * Goes along with the game: to the table when something begins there, and away from it when
- * nothing is left. A stage that is not `fresh` leaves those who went elsewhere where they are.
+ * Follows the game: to the table when something starts there, and away when it is over. If the stage
+ * is not new, players who are elsewhere stay there.
  *
  * @param {Stage} stage
- * @param {boolean} fresh
- * @param {boolean} first
+ * @param {boolean} isNew
+ * @param {boolean} isFirst
  */
-export function follow(stage, fresh, first) {
-  if (now.page === "table") {
-    if (!isBusy(stage) && stage !== "arriving") go("home", true);
-  } else if (fresh && (CALLING.includes(stage) || (isBusy(stage) && now.page === "home"))) {
-    go("table", first);
+export function followStage(stage, isNew, isFirst) {
+  if (store.page === "table") {
+    if (!isBusy(stage) && stage !== "arriving") goToPage("home", true);
+  } else if (isNew && (CALLING_STAGES.includes(stage) || (isBusy(stage) && store.page === "home"))) {
+    goToPage("table", isFirst);
   }
 }

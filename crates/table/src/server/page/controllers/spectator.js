@@ -1,44 +1,55 @@
-// Games of others: those that may be watched, and the one that the player watches. They are asked for
-// as long as somebody looks.
+// Queries for the games of others, sent regularly while the player is looking at them.
 
-import { now, stageShown } from "../state/store.js";
+import { store, visibleStage } from "../state/store.js";
 
-/** @import { Told } from "../types.js" */
+/** @import { MessageOf } from "../types.js" */
 
-/** How often a game that is watched is asked for. */
-const GAME_MS = 2_000;
-/** How often it is asked which games may be watched. */
-const LIST_MS = 5_000;
-/** The stages in which the player has time for the games of others. */
-const IDLE = ["lobby", "waiting", "result"];
+/** Interval of queries for the watched game. */
+const GAME_INTERVAL_MS = 2_000;
+/** Interval of queries for the list of games that may be watched. */
+const LIST_INTERVAL_MS = 5_000;
+/** Stages in which the player is not playing. */
+const IDLE_STAGES = ["lobby", "waiting", "result"];
 
 /**
- * Watches this game from now on.
+ * Selects the game to watch.
  *
  * @param {number} game
  */
-export function watch(game) {
-  now.watched = { ...now.watched, game, seen: null, known: false, request: null, asked: -Infinity };
+export function selectGame(game) {
+  store.spectator = {
+    ...store.spectator,
+    game,
+    snapshot: null,
+    isLoaded: false,
+    requestId: null,
+    requestedAt: -Infinity,
+  };
 }
 
-/** Asks for what is looked at, when it is time. */
-export function look() {
-  const { connection, line, page, watched } = now;
-  if (document.hidden || line.state !== "open" || !IDLE.includes(stageShown())) return;
-  const one = page === "watch";
-  if (one ? watched.seen?.result : page !== "home") return;
-  if (performance.now() - watched.asked < (one ? GAME_MS : LIST_MS)) return;
-  const request = connection?.look("watch", one ? { game_id: watched.game } : {}) ?? null;
-  now.watched = { ...watched, request: one ? request : null, asked: performance.now() };
+/** Sends the next query, if it is time. */
+export function poll() {
+  const { connection, connectionStatus, page, spectator } = store;
+  if (document.hidden || connectionStatus.state !== "open" || !IDLE_STAGES.includes(visibleStage())) return;
+  const isWatching = page === "watch";
+  if (isWatching ? spectator.snapshot?.result : page !== "home") return;
+  if (performance.now() - spectator.requestedAt < (isWatching ? GAME_INTERVAL_MS : LIST_INTERVAL_MS)) return;
+  const id = connection?.query("watch", isWatching ? { game_id: spectator.game } : {}) ?? null;
+  store.spectator = {
+    ...spectator,
+    requestId: isWatching ? id : null,
+    requestedAt: performance.now(),
+  };
 }
 
 /**
- * Takes what was asked for.
+ * Stores the result of a query.
  *
- * @param {Told<"watched">} message
+ * @param {MessageOf<"watched">} message
  */
-export function watched({ games, in_reply_to: about }) {
-  const { watched } = now;
-  if (about === watched.request) now.watched = { ...watched, known: true, seen: games[0] ?? null };
-  else if (now.page !== "watch") now.watched = { ...watched, open: games };
+export function receiveGames({ games, in_reply_to: id }) {
+  const { spectator } = store;
+  if (id === spectator.requestId)
+    store.spectator = { ...spectator, isLoaded: true, snapshot: games[0] ?? null };
+  else if (store.page !== "watch") store.spectator = { ...spectator, openGames: games };
 }

@@ -1,153 +1,152 @@
-// What the player holds of a game, by which the table is checked: kept when it was seen first,
-// so that a page that is loaded again does not have to believe what it hears then.
+// The player's own record of a game, against which the server is checked. It is stored as events
+// arrive, so that a reloaded page need not believe what the server then says about them.
 
 import * as seeds from "./seeds.js";
-import { fits } from "../state/invitations.js";
-import { isSeedIn } from "./verification.js";
+import { matchesRequest } from "../state/invitations.js";
+import { isStartedWithOwnSeed } from "./verification.js";
 import * as storage from "../state/storage.js";
 
 /**
  * @import { Card, Decision } from "../protocol/messages.js"
- * @import { Held, Start, Taken, Told, Word } from "../types.js"
+ * @import { GameRecord, GameStart, MessageOf, ReportedDecision, Word } from "../types.js"
  */
 
 /**
- * Holds a game that starts: what the message says, the player's own seed, the balance
- * `before`, and who the player is, by their number.
+ * Records the start of a game by the player with this public number, whose balance was `before`.
  *
- * @param {Told<"started">} message
+ * @param {MessageOf<"started">} message
  * @param {number} player
  * @param {number | null} before
- * @returns {Held}
+ * @returns {GameRecord}
  */
-export function begin(message, player, before) {
-  const told = facts(message, player);
-  const kept = storage.held();
-  if (kept?.id === told.id) return again(kept, told, kept.told);
-  const seed = seeds.ofHash(message.seed_hashes?.[message.seat - 1]);
-  const other = !fits(storage.wish(), message);
-  const none = { opened: false, inTime: false, seeded: false, early: false, retold: false };
-  return keep({ ...told, told, before, seed, hands: [], decided: [], sent: [], other, ...none });
+export function recordStart(message, player, before) {
+  const told = startFacts(message, player);
+  const stored = storage.gameRecord();
+  if (stored?.id === told.id) return recordRepetition(stored, told, stored.told);
+  const seed = seeds.findByHash(message.seed_hashes?.[message.seat - 1]);
+  const other = !matchesRequest(storage.matchRequest(), message);
+  const flags = { opened: false, inTime: false, seeded: false, early: false, retold: false };
+  return save({ ...told, told, before, seed, hands: [], decided: [], sent: [], other, ...flags });
 }
 
 /**
- * Holds the cards of a deal, and whether they came before the table said that it had the seed.
+ * Records the cards of a deal. They are early if the server has not confirmed the seed yet.
  *
- * @param {Held} held
+ * @param {GameRecord} record
  * @param {{ deal: number, cards: Card[] }} message
  */
-export function see(held, { deal, cards }) {
-  const game = fresh(held);
+export function recordDeal(record, { deal, cards }) {
+  const game = latest(record);
   const { hands } = game;
   const early = game.early || !game.seeded;
-  if (deal === hands.length + 1) return keep({ ...game, early, hands: [...hands, cards] });
-  return again(game, cards, hands[deal - 1]);
+  if (deal === hands.length + 1) return save({ ...game, early, hands: [...hands, cards] });
+  return recordRepetition(game, cards, hands[deal - 1]);
 }
 
 /**
- * Holds what the table took for the player's decision.
+ * Records the player's decision as the server reports it.
  *
- * @param {Held} held
- * @param {Told<"decided">} message
+ * @param {GameRecord} record
+ * @param {MessageOf<"decided">} message
  */
-export function decided(held, { deal, decision, timed_out }) {
-  const game = fresh(held);
-  const now = { decision, timed_out };
+export function recordDecision(record, { deal, decision, timed_out }) {
+  const game = latest(record);
+  const reported = { decision, timed_out };
   const before = game.decided[deal - 1];
-  if (before) return again(game, now, before);
-  const all = [...game.decided];
-  all[deal - 1] = now;
-  return keep({ ...game, decided: all });
+  if (before) return recordRepetition(game, reported, before);
+  const decided = [...game.decided];
+  decided[deal - 1] = reported;
+  return save({ ...game, decided });
 }
 
 /**
- * Holds what the player asks for in a deal, before it is sent.
+ * Records a decision that the player requests, before it is sent.
  *
- * @param {Held} held
+ * @param {GameRecord} record
  * @param {number} deal
  * @param {Decision} decision
  */
-export function send(held, deal, decision) {
-  const game = fresh(held);
+export function recordRequestedDecision(record, deal, decision) {
+  const game = latest(record);
   const sent = [...game.sent];
   sent[deal - 1] = [...(sent[deal - 1] ?? []), decision];
-  return keep({ ...game, sent });
+  return save({ ...game, sent });
 }
 
 /**
- * Holds that the player was given tokens, or lost some, by a message of this number.
+ * Records tokens that an operator gave or took.
  *
- * @param {Held} held
+ * @param {GameRecord} record
  * @param {{ seq: number, tokens: number }} message
  */
-export function adjust(held, { seq, tokens }) {
-  const game = fresh(held);
-  return keep({ ...game, adjusted: { ...game.adjusted, [seq]: tokens } });
+export function recordAdjustment(record, { seq, tokens }) {
+  const game = latest(record);
+  return save({ ...game, adjusted: { ...game.adjusted, [seq]: tokens } });
 }
 
 /**
- * Holds something else that became known.
+ * Changes some fields of a record.
  *
- * @param {Held} held
- * @param {Partial<Held>} change
+ * @param {GameRecord} record
+ * @param {Partial<GameRecord>} change
  */
-export function note(held, change) {
-  return keep({ ...fresh(held), ...change });
+export function update(record, change) {
+  return save({ ...latest(record), ...change });
 }
 
 /**
- * What is held of a game by now; another window of the player may have added to it.
+ * Returns the stored version of a record, to which another window of the player may have added.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  */
-export function fresh(game) {
-  const kept = storage.held();
-  return kept?.id === game.id ? kept : game;
+export function latest(record) {
+  const stored = storage.gameRecord();
+  return stored?.id === record.id ? stored : record;
 }
 
 /**
- * What can be said against a game before there is anything to decide, by the keys of the words.
+ * Returns the reasons to distrust a game before its end, by the keys of their texts.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @returns {Word[]}
  */
-export function doubts(game) {
+export function findDoubts(record) {
   /** @type {[Word, boolean][]} */
   const doubts = [
-    ["doubt-seed", !isSeedIn(game)],
-    ["doubt-other", game.other === true],
-    ["doubt-unopened", isSeedIn(game) === true && game.early],
-    ["doubt-signature", game.signed === false],
-    ["doubt-retold", game.retold],
+    ["doubt-seed", !isStartedWithOwnSeed(record)],
+    ["doubt-other", record.other === true],
+    ["doubt-unopened", isStartedWithOwnSeed(record) === true && record.early],
+    ["doubt-signature", record.signed === false],
+    ["doubt-retold", record.retold],
   ];
   return doubts.filter(([, holds]) => holds).map(([key]) => key);
 }
 
 /**
- * The table says something again: it may say nothing else than before.
+ * Records a repeated report, which must not differ from the first.
  *
- * @param {Held} game
- * @param {Start | Taken | Card[]} now
- * @param {Start | Taken | Card[]} before
+ * @param {GameRecord} record
+ * @param {GameStart | ReportedDecision | Card[]} report
+ * @param {GameStart | ReportedDecision | Card[]} first
  */
-function again(game, now, before) {
-  return JSON.stringify(now) === JSON.stringify(before) ? game : keep({ ...game, retold: true });
+function recordRepetition(record, report, first) {
+  return JSON.stringify(report) === JSON.stringify(first) ? record : save({ ...record, retold: true });
 }
 
-/** @param {Held} game */
-function keep(game) {
-  storage.hold(game);
-  return game;
+/** @param {GameRecord} record */
+function save(record) {
+  storage.saveGameRecord(record);
+  return record;
 }
 
 /**
- * What is said of a start, without what changes: a name, and the time left.
+ * Returns the constant facts of a start: without the opponent's name and the remaining time.
  *
- * @param {Told<"started">} message
+ * @param {MessageOf<"started">} message
  * @param {number} player
- * @returns {Start}
+ * @returns {GameStart}
  */
-function facts(message, player) {
+function startFacts(message, player) {
   const { game_id, game, seat, opponent, seed_hashes, commitment, time_ms, table, signature } = message;
   /** @type {[number, number]} */
   const players = seat === 1 ? [player, opponent.player] : [opponent.player, player];

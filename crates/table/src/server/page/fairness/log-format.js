@@ -1,10 +1,61 @@
-// The table's signatures, where the browser can check them: over https or on the machine itself.
+// Texts of the table's transparency log: its leaves, the signed start of a game, and checkpoints.
 
-import { bytes, utf8 } from "../sha256.js";
+import { bytes, hex, utf8 } from "../sha256.js";
+
+/** @import { Checkpoint, StartLeaf } from "../types.js" */
 
 /**
- * Whether a signature is that of a text by the owner of an ed25519 key; `null` where the
- * browser can't tell. Key and signature are hexadecimal digits.
+ * Returns the text of the leaf about a game's start.
+ *
+ * @param {StartLeaf} start
+ */
+export function startLeaf({ game, rules, players, commitment, seedHashes, time }) {
+  return lines("war-table start/1", game, rules, players.join(" "), commitment, ...seedHashes, time);
+}
+
+/**
+ * Returns the text of the leaf about a game's end; `digest` is its journal's final digest.
+ *
+ * @param {{ game: number, digest: string, time: number }} end
+ */
+export function endLeaf({ game, digest, time }) {
+  return lines("war-table end/1", game, digest, time);
+}
+
+/**
+ * Returns the text that the table signs when a game starts.
+ *
+ * @param {string | null} table
+ * @param {StartLeaf} start
+ */
+export function startText(table, start) {
+  return lines("war-table started/1", table) + startLeaf(start);
+}
+
+/**
+ * Parses a checkpoint, a signed note about the log; returns `null` for anything else.
+ *
+ * @param {string} note
+ * @returns {Checkpoint | null}
+ */
+export function parseCheckpoint(note) {
+  const form = /^((.+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:.+\n)*)\n((?:\u2014 \S+ \S+\n)+)$/;
+  const found = form.exec(note);
+  if (!found) return null;
+  const [, text, origin, size, root, signed] = found;
+  const signatures = signed
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const [, name, value] = line.split(" ");
+      return { name, value };
+    });
+  return { origin, size: Number(size), root: hex(fromBase64(root)), text, signatures };
+}
+
+/**
+ * Verifies the Ed25519 signature of a text; key and signature are hexadecimal digits. Returns `null`
+ * if the browser can't verify it: it needs https or localhost, and support for such keys.
  *
  * @param {string} key
  * @param {string} text
@@ -19,7 +70,21 @@ export async function isSigned(key, text, signature) {
     const imported = await subtle.importKey("raw", bytes(key), "Ed25519", false, ["verify"]);
     return await subtle.verify("Ed25519", imported, bytes(signature), utf8(text));
   } catch (error) {
-    // An old browser knows no such keys; any other failure is a key that is none.
+    // Only an old browser fails so; for any other error the key is invalid.
     return error instanceof Error && error.name === "NotSupportedError" ? null : false;
   }
+}
+
+/**
+ * Decodes base64.
+ *
+ * @param {string} text
+ */
+export function fromBase64(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
+/** @param {(string | number | null)[]} texts */
+function lines(...texts) {
+  return texts.map((text) => `${text}\n`).join("");
 }

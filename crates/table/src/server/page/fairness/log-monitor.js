@@ -1,198 +1,187 @@
-// The page's own book about the table: its number, its key, the last note about its log, and
-// the leaves of the player's games that have to be in it. What was once found wrong stays so
-// until the player has seen it.
+// Monitor of the table's transparency log. It pins the table's identifier and key, stores the last
+// verified checkpoint, and expects the leaves of the player's games. Alarms last until the player
+// has acknowledged them.
 
-import {
-  checkpoint,
-  fromBase64,
-  isConsistent,
-  leafHash,
-  pathOf,
-  proofOf,
-  rootOfPath,
-} from "./merkle-tree.js";
+import { fromBase64, isSigned, parseCheckpoint } from "./log-format.js";
+import { consistencyProof, inclusionPath, isConsistent, leafHash, rootFromPath } from "./merkle-tree.js";
 import { bytes, hex, isHash, joined, sha256, utf8 } from "../sha256.js";
-import { isSigned } from "./log-format.js";
 import * as storage from "../state/storage.js";
-import { tiles } from "./tiles.js";
+import { openTiles } from "./tiles.js";
 
-/** @import { Book, Checkpoint, LogVerdict, ReadFile, Word } from "../types.js" */
+/** @import { Checkpoint, LogFileReader, LogMonitorState, LogVerdict, Word } from "../types.js" */
 
-/** The table has 10 s to sign a leaf; clocks and networks get some more. */
+/** Time after which a missing leaf is an alarm: 10 s to sign it, the rest for clocks and networks. */
 const GRACE_MS = 60_000;
-const MOST_FOUND = 32;
+const MAX_FOUND = 32;
 
+/** Algorithm number of Ed25519 in the key id of a signed note. */
 const ED25519 = 1;
 
-/** @type {Book} */
+/** @type {LogMonitorState} */
 const EMPTY = { table: null, key: null, note: null, awaited: [], found: [], alarms: [] };
 
 /**
- * What is in the book.
+ * Returns the stored state.
  *
- * @returns {Book}
+ * @returns {LogMonitorState}
  */
 export function read() {
-  return { ...EMPTY, ...storage.book() };
+  return { ...EMPTY, ...storage.logMonitor() };
 }
 
 /**
- * Opens the book for the table that has this number and key. The first ones that were ever
- * told are kept: others are an alarm.
+ * Pins the first identifier and key that a table ever reports; different ones raise an alarm.
  *
  * @param {{ table?: string | null, key?: string | null }} welcome
  */
-export function open({ table = null, key = null }) {
-  const book = read();
-  if (book.key === null) {
-    if (key !== null) write({ ...book, table, key });
+export function pin({ table = null, key = null }) {
+  const state = read();
+  if (state.key === null) {
+    if (key !== null) save({ ...state, table, key });
     return;
   }
-  if (book.table !== table) alarm("alarm-table");
-  else if (book.key !== key) alarm("alarm-key");
+  if (state.table !== table) raiseAlarm("alarm-table");
+  else if (state.key !== key) raiseAlarm("alarm-key");
 }
 
 /**
- * Notes that something is wrong with the table itself.
+ * Raises an alarm about the table itself.
  *
  * @param {Word} key
  */
-export function alarm(key) {
-  const book = read();
-  if (!book.alarms.includes(key)) write({ ...book, alarms: [...book.alarms, key] });
+export function raiseAlarm(key) {
+  const state = read();
+  if (!state.alarms.includes(key)) save({ ...state, alarms: [...state.alarms, key] });
 }
 
-/** The player has seen the alarms: what the table is now is what it is held to from now on. */
-export function accept() {
-  storage.keepBook(null);
+/** Acknowledges all alarms. The table's current identifier and key are pinned next. */
+export function acknowledge() {
+  storage.saveLogMonitor(null);
 }
 
 /**
- * Awaits a leaf in the log, by its text; nothing but the time of the first call counts.
+ * Expects a leaf with this text. Repeated calls do not extend the time it is given.
  *
  * @param {string} text
  * @param {number} now
  */
 export function expect(text, now) {
-  const book = read();
+  const state = read();
   const leaf = leafHash(text);
-  if (book.found.includes(leaf) || book.awaited.some((other) => other.leaf === leaf)) return;
-  const from = noted(book)?.size ?? 0;
-  write({ ...book, awaited: [...book.awaited, { leaf, from, since: now }] });
+  if (state.found.includes(leaf) || state.awaited.some((other) => other.leaf === leaf)) return;
+  const from = lastCheckpoint(state)?.size ?? 0;
+  save({ ...state, awaited: [...state.awaited, { leaf, from, since: now }] });
 }
 
 /**
- * Whether all these leaves, by their texts, were found in the log.
+ * Returns true if the leaves with these texts were all found in the log.
  *
  * @param {(string | null)[]} texts
  */
-export function has(texts) {
+export function hasFound(texts) {
   const { found } = read();
   return texts.every((text) => text !== null && found.includes(leafHash(text)));
 }
 
 /**
- * Checks the log as it is now: `get(path)` fetches one of its files as bytes, or `null`. The
- * result is `good`, `waiting` for leaves, `bad`, or why nothing could be checked, by the key
- * of the words.
+ * Checks the current log, whose files `readFile` fetches. The verdict is "waiting" while expected
+ * leaves are missing. Throws if the log can't be read.
  *
  * @param {number} now
- * @param {ReadFile} get
+ * @param {LogFileReader} readFile
  * @returns {Promise<LogVerdict>}
  */
-export async function check(now, get) {
+export async function check(now, readFile) {
   if (read().alarms.length > 0) return "bad";
   if (read().key === null) return "log-none";
-  const file = await get("checkpoint");
+  const file = await readFile("checkpoint");
   if (file === null) return "log-absent";
-  const wrong = await examine(new TextDecoder().decode(file), now, get);
-  if (wrong === "log-browser") return wrong;
-  if (wrong) alarm(wrong);
-  if (wrong) return "bad";
+  const problem = await findProblem(new TextDecoder().decode(file), now, readFile);
+  if (problem === "log-browser") return problem;
+  if (problem) raiseAlarm(problem);
+  if (problem) return "bad";
   return read().awaited.length > 0 ? "waiting" : "good";
 }
 
 /**
- * What is wrong with a note and the log that it is about, or `null`.
+ * Verifies a checkpoint and its log; returns the problem, or `null`.
  *
  * @param {string} note
  * @param {number} now
- * @param {ReadFile} get
+ * @param {LogFileReader} readFile
  * @returns {Promise<Word | null>}
  */
-async function examine(note, now, get) {
-  const book = read();
-  const log = checkpoint(note);
+async function findProblem(note, now, readFile) {
+  const state = read();
+  const log = parseCheckpoint(note);
   if (log === null) throw new Error("not a note about a log");
-  const signed = log.origin === `war-table/${book.table}` && (await isNoteSigned(log, book.key));
+  const signed = log.origin === `war-table/${state.table}` && (await isCheckpointSigned(log, state.key));
   if (signed === null) return "log-browser";
   if (!signed) return "alarm-note";
-  const { read: hash, find } = tiles(log.size, get);
-  const old = noted(book) ?? { size: 0, root: hex(sha256(utf8(""))) };
-  const proof = old.size <= log.size ? await proofOf(old.size, log.size, hash) : [];
+  const { read: readSubtree, find } = openTiles(log.size, readFile);
+  const old = lastCheckpoint(state) ?? { size: 0, root: hex(sha256(utf8(""))) };
+  const proof = old.size <= log.size ? await consistencyProof(old.size, log.size, readSubtree) : [];
   if (!isConsistent(old, log, proof)) return "alarm-rewritten";
   const found = [];
-  for (const { leaf, from } of book.awaited) {
+  for (const { leaf, from } of state.awaited) {
     const index = log.size > from ? await find(leaf, from) : null;
     if (index === null) continue;
-    const path = await pathOf(index, log.size, hash);
-    if (rootOfPath(leaf, index, log.size, path) === log.root) found.push(leaf);
+    const path = await inclusionPath(index, log.size, readSubtree);
+    if (rootFromPath(leaf, index, log.size, path) === log.root) found.push(leaf);
   }
-  keepFound(note, found);
+  saveFound(note, found);
   return read().awaited.some(({ since }) => now - since > GRACE_MS) ? "alarm-missing" : null;
 }
 
-/**
- * The last note that was kept, read.
- *
- * @param {Book} book
- */
-function noted({ note }) {
-  return note === null ? null : checkpoint(note);
+/** @param {LogMonitorState} state */
+function lastCheckpoint({ note }) {
+  return note === null ? null : parseCheckpoint(note);
 }
 
 /**
- * More may be awaited by now than there was when the check began.
+ * Saves the checkpoint and the leaves found in its log.
  *
  * @param {string} note
  * @param {string[]} found
  */
-function keepFound(note, found) {
-  const book = read();
-  const awaited = book.awaited.filter(({ leaf }) => !found.includes(leaf));
-  write({ ...book, note, awaited, found: [...book.found, ...found].slice(-MOST_FOUND) });
+function saveFound(note, found) {
+  // More leaves may have been expected since the check began.
+  const state = read();
+  const awaited = state.awaited.filter(({ leaf }) => !found.includes(leaf));
+  save({ ...state, note, awaited, found: [...state.found, ...found].slice(-MAX_FOUND) });
 }
 
 /**
- * Whether the key signed a note under the name of the log; `null` where nobody can tell.
+ * Returns true if a checkpoint is signed by this key in the name of its log; `null` if the browser
+ * can't check it.
  *
- * @param {Checkpoint} note
+ * @param {Checkpoint} checkpoint
  * @param {string | null} key
  */
-async function isNoteSigned({ origin, text, signatures }, key) {
+async function isCheckpointSigned({ origin, text, signatures }, key) {
   if (key === null) return false;
   const id = sha256(joined(utf8(`${origin}\n`), [ED25519], bytes(key))).slice(0, 4);
-  const made = signatures.map(({ name, value }) => ({ name, data: fromBase64(value) }));
-  const mine = made.find(({ name, data }) => name === origin && hex(data.slice(0, 4)) === hex(id));
-  return mine ? isSigned(key, text, hex(mine.data.slice(4))) : false;
+  const decoded = signatures.map(({ name, value }) => ({ name, data: fromBase64(value) }));
+  const own = decoded.find(({ name, data }) => name === origin && hex(data.slice(0, 4)) === hex(id));
+  return own ? isSigned(key, text, hex(own.data.slice(4))) : false;
 }
 
 /**
- * The fingerprint of a key, as `war log verify` prints it, or `null`.
+ * Returns the fingerprint of a key, as `war log verify` prints it, or `null`.
  *
  * @param {string | null} key
  */
-export function fingerprint(key) {
+export function keyFingerprint(key) {
   return key !== null && isHash(key) ? hex(sha256(bytes(key))) : null;
 }
 
 /**
- * The number of a key by the file of its public part, where that is of this key.
+ * Returns the key id in a minisign public key file; `null` if the file is not about this key.
  *
  * @param {string} file
  * @param {string} key
  */
-export function keyNumber(file, key) {
+export function minisignKeyId(file, key) {
   try {
     const [, line] = file.split("\n");
     const data = fromBase64(line.trim());
@@ -203,7 +192,7 @@ export function keyNumber(file, key) {
   }
 }
 
-/** @param {Book} book */
-function write(book) {
-  storage.keepBook(book);
+/** @param {LogMonitorState} state */
+function save(state) {
+  storage.saveLogMonitor(state);
 }

@@ -1,40 +1,11 @@
-// The table's log of what began and ended: its Merkle tree as RFC 6962 has it, and the signed
-// notes about its size and root. A log that was changed does not go on from an older note.
+// Merkle tree of the table's transparency log, as defined by RFC 6962. Hashes are hexadecimal digits.
 
 import { bytes, hex, joined, sha256, utf8 } from "../sha256.js";
 
-/** @import { Checkpoint, LeafOfStart, ReadHash, Tree } from "../types.js" */
+/** @import { SubtreeReader, TreeHead } from "../types.js" */
 
 /**
- * The text of the leaf about the start of a game; `players` and `seedHashes` go by seat.
- *
- * @param {LeafOfStart} start
- */
-export function startLeaf({ game, rules, players, commitment, seedHashes, time }) {
-  return lines("war-table start/1", game, rules, players.join(" "), commitment, ...seedHashes, time);
-}
-
-/**
- * The text of the leaf about the end of a game; `digest` is the final one of its journal.
- *
- * @param {{ game: number, digest: string, time: number }} end
- */
-export function endLeaf({ game, digest, time }) {
-  return lines("war-table end/1", game, digest, time);
-}
-
-/**
- * The text that the table signs when a game starts.
- *
- * @param {string | null} table
- * @param {LeafOfStart} start
- */
-export function startText(table, start) {
-  return lines("war-table started/1", table) + startLeaf(start);
-}
-
-/**
- * The hash of a leaf, in hexadecimal digits as all hashes here.
+ * Returns the hash of a leaf with this text.
  *
  * @param {string} text
  */
@@ -43,7 +14,7 @@ export function leafHash(text) {
 }
 
 /**
- * The hash of a node of two others.
+ * Returns the hash of a node with these children.
  *
  * @param {string} left
  * @param {string} right
@@ -53,14 +24,15 @@ export function nodeHash(left, right) {
 }
 
 /**
- * The root of a tree of this size in which a path leads from the leaf, or `null`.
+ * Computes the root of a tree of this size from a leaf and its inclusion path; returns `null` if the
+ * path has the wrong length.
  *
  * @param {string} leaf
  * @param {number} index
  * @param {number} size
  * @param {string[]} path
  */
-export function rootOfPath(leaf, index, size, path) {
+export function rootFromPath(leaf, index, size, path) {
   if (index >= size) return null;
   let [at, last] = [index, size - 1];
   let node = leaf;
@@ -68,16 +40,16 @@ export function rootOfPath(leaf, index, size, path) {
     if (last === 0) return null;
     const left = at % 2 === 1 || at === last;
     node = left ? nodeHash(other, node) : nodeHash(node, other);
-    [at, last] = left ? climbed(at, last) : [half(at), half(last)];
+    [at, last] = left ? climb(at, last) : [half(at), half(last)];
   }
   return last === 0 ? node : null;
 }
 
 /**
- * Whether the tree of a note goes on in that of a later one, as a proof has it.
+ * Verifies a proof that a tree is a prefix of a later one.
  *
- * @param {Tree} old
- * @param {Tree} now
+ * @param {TreeHead} old
+ * @param {TreeHead} now
  * @param {string[]} proof
  */
 export function isConsistent(old, now, proof) {
@@ -94,7 +66,7 @@ export function isConsistent(old, now, proof) {
     if (last === 0) return false;
     if (at % 2 === 1 || at === last) {
       [before, after] = [nodeHash(other, before), nodeHash(other, after)];
-      [at, last] = climbed(at, last);
+      [at, last] = climb(at, last);
     } else {
       after = nodeHash(after, other);
       [at, last] = [half(at), half(last)];
@@ -104,49 +76,49 @@ export function isConsistent(old, now, proof) {
 }
 
 /**
- * The path from a leaf to the root of a tree of this size; `read(level, index)` gives the
- * hash of the whole subtree of `2 ** level` leaves at that place.
+ * Returns the inclusion path of a leaf in a tree of this size; `start` is the index of its first leaf.
  *
  * @param {number} index
  * @param {number} size
- * @param {ReadHash} read
+ * @param {SubtreeReader} read
  * @param {number} start
  * @returns {Promise<string[]>}
  */
-export async function pathOf(index, size, read, start = 0) {
+export async function inclusionPath(index, size, read, start = 0) {
   if (size === 1) return [];
-  const left = split(size);
+  const left = largestPowerBelow(size);
   const [inner, outer] =
     index < left
-      ? [pathOf(index, left, read, start), rangeHash(start + left, size - left, read)]
-      : [pathOf(index - left, size - left, read, start + left), rangeHash(start, left, read)];
+      ? [inclusionPath(index, left, read, start), rangeHash(start + left, size - left, read)]
+      : [inclusionPath(index - left, size - left, read, start + left), rangeHash(start, left, read)];
   return [...(await inner), await outer];
 }
 
 /**
- * The proof that the tree of a size goes on in that of a later one.
+ * Returns the proof that the tree of the old size is a prefix of the one of `size`.
  *
  * @param {number} oldSize
  * @param {number} size
- * @param {ReadHash} read
+ * @param {SubtreeReader} read
  */
-export async function proofOf(oldSize, size, read) {
+export async function consistencyProof(oldSize, size, read) {
   return oldSize === 0 ? [] : subproof(oldSize, 0, size, true, read);
 }
 
 /**
- * A part of that proof: of a subtree, which the old tree has as a `whole` or not.
+ * Returns the part of a consistency proof about a subtree. `whole` is true if the first `old` leaves
+ * of the subtree are the whole old tree, whose root the verifier knows.
  *
  * @param {number} old
  * @param {number} start
  * @param {number} size
  * @param {boolean} whole
- * @param {ReadHash} read
+ * @param {SubtreeReader} read
  * @returns {Promise<string[]>}
  */
 async function subproof(old, start, size, whole, read) {
   if (old === size) return whole ? [] : [await rangeHash(start, size, read)];
-  const left = split(size);
+  const left = largestPowerBelow(size);
   const [inner, outer] =
     old <= left
       ? [subproof(old, start, left, whole, read), rangeHash(start + left, size - left, read)]
@@ -155,68 +127,37 @@ async function subproof(old, start, size, whole, read) {
 }
 
 /**
- * The hash of some leaves in a row.
+ * Returns the root of the subtree over a range of leaves.
  *
  * @param {number} start
  * @param {number} size
- * @param {ReadHash} read
+ * @param {SubtreeReader} read
  * @returns {Promise<string>}
  */
 async function rangeHash(start, size, read) {
   const level = Math.log2(size);
   if (Number.isInteger(level)) return read(level, start / size);
-  const left = split(size);
+  const left = largestPowerBelow(size);
   const [one, other] = [rangeHash(start, left, read), rangeHash(start + left, size - left, read)];
   return nodeHash(await one, await other);
 }
 
 /**
- * What a signed note says: `origin`, `size`, `root`, the `text` that is signed, and its
- * `signatures` of `name` and base64 `value`; `null` for anything else.
- *
- * @param {string} note
- * @returns {Checkpoint | null}
- */
-export function checkpoint(note) {
-  const form = /^((.+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:.+\n)*)\n((?:\u2014 \S+ \S+\n)+)$/;
-  const found = form.exec(note);
-  if (!found) return null;
-  const [, text, origin, size, root, signed] = found;
-  const signatures = signed
-    .trimEnd()
-    .split("\n")
-    .map((line) => {
-      const [, name, value] = line.split(" ");
-      return { name, value };
-    });
-  return { origin, size: Number(size), root: hex(fromBase64(root)), text, signatures };
-}
-
-/**
- * The bytes of a text in base 64.
- *
- * @param {string} text
- */
-export function fromBase64(text) {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
-
-/**
- * The largest power of two below a number above 1.
+ * Returns the largest power of two below a number above 1.
  *
  * @param {number} size
  */
-function split(size) {
+function largestPowerBelow(size) {
   return 2 ** Math.floor(Math.log2(size - 1));
 }
 
 /**
- * One level up, and on to the next one where the node has something on its left.
+ * Skips the levels at which the node has no sibling, and moves to its parent.
  *
  * @param {number} at
  * @param {number} last
  */
-function climbed(at, last) {
+function climb(at, last) {
   while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)];
   return [half(at), half(last)];
 }
@@ -224,9 +165,4 @@ function climbed(at, last) {
 /** @param {number} number */
 function half(number) {
   return Math.floor(number / 2);
-}
-
-/** @param {(string | number | null)[]} texts */
-function lines(...texts) {
-  return texts.map((text) => `${text}\n`).join("");
 }

@@ -1,256 +1,262 @@
-// Watches the table for the player: what it says of a game is held, checked when the game is
-// over, and looked up in the table's log.
+// Supervision of the server for the player: its reports about a game are recorded, verified when the
+// game is over, and looked up in the table's log.
 
-import { theirLast, verify } from "./verification.js";
-import * as held from "./game-record.js";
-import { endLeaf, startLeaf, startText } from "./merkle-tree.js";
-import * as logbook from "./log-monitor.js";
+import { opponentLastHand, verifyGame } from "./verification.js";
+import * as gameRecord from "./game-record.js";
+import { endLeaf, isSigned, startLeaf, startText } from "./log-format.js";
+import * as logMonitor from "./log-monitor.js";
 import * as seeds from "./seeds.js";
-import { isSigned } from "./log-format.js";
 import * as storage from "../state/storage.js";
 
 /**
  * @import { Decision } from "../protocol/messages.js"
- * @import { Held, LeafOfStart, LogVerdict, Me, Numbered, ReadFile, Stage, Told, Verdict, Wrong } from "../types.js"
+ * @import { FairnessVerdict, FoundProblems, GameRecord, LogFileReader, LogVerdict, MessageOf, NumberedMessage, Profile, Stage, StartLeaf } from "../types.js"
  */
 
-/** How long to wait before the log is asked again for what is not in it yet. */
-const AGAIN_MS = 3_000;
+/** Time between checks of the log while leaves are missing. */
+const LOG_POLL_MS = 3_000;
 
-/** @type {Verdict} */
-const PENDING = { is: "pending", checks: [], theirs: null };
+/** @type {FairnessVerdict} */
+const PENDING = { outcome: "pending", checks: [], opponentHand: null };
 
 export class Referee {
-  /** @type {Held | null} */
-  #game = null;
-  #start = Promise.resolve();
-  /** @type {(string | null)[]} */
+  /** @type {GameRecord | null} */
+  #record = null;
+  /** Resolves once the signature of the start is checked. */
+  #startChecked = Promise.resolve();
+  /**
+   * Expected leaves of the game; `null` for one that can't be computed.
+   *
+   * @type {(string | null)[]}
+   */
   #leaves = [];
-  #watching = false;
+  #isPolling = false;
   /** @type {LogVerdict} */
   #log = "pending";
   #verdict = PENDING;
-  #changed;
+  #onChange;
 
   /**
-   * `changed` is called when something became known that is to be shown.
+   * Creates a referee that calls `onChange` when there is something new to show.
    *
-   * @param {() => void} changed
+   * @param {() => void} onChange
    */
-  constructor(changed) {
-    this.#changed = changed;
+  constructor(onChange) {
+    this.#onChange = onChange;
   }
 
   /**
-   * The table says who it is, and what the player has, who had `before` when they were here last.
+   * Checks the table's identity, and the balance against that of the player's last visit.
    *
-   * @param {Told<"welcome">} welcome
-   * @param {number | null} before
+   * @param {MessageOf<"welcome">} welcome
+   * @param {number | null} lastBalance
    */
-  welcomed(welcome, before) {
-    logbook.open(welcome);
-    if (before !== null && before !== welcome.balance) logbook.alarm("alarm-balance");
-    this.watch();
+  handleWelcome(welcome, lastBalance) {
+    logMonitor.pin(welcome);
+    if (lastBalance !== null && lastBalance !== welcome.balance) logMonitor.raiseAlarm("alarm-balance");
+    this.pollLog();
   }
 
-  /** The table has forgotten the player: its numbers may mean other games now. */
-  forget() {
-    storage.hold(null);
-    this.#game = null;
+  /** Drops the game: a server that has lost the player may reuse its number. */
+  reset() {
+    storage.saveGameRecord(null);
+    this.#record = null;
     this.#leaves = [];
   }
 
   /**
-   * Hears a message to the player, who has this number and balance.
+   * Records a message to the player with this profile.
    *
-   * @param {Numbered} message
-   * @param {Me} me
+   * @param {NumberedMessage} message
+   * @param {Profile} profile
    */
-  hear(message, { player, balance }) {
+  handleMessage(message, { player, balance }) {
     if (message.type === "started" && typeof player === "number")
-      this.#begin(message, player, balance ?? null);
-    const game = this.#game;
-    if (game === null) return;
-    if (message.type === "adjusted") this.#game = held.adjust(game, message);
-    if ("game_id" in message && message.game_id === game.id) this.#game = noted(game, message);
-    if (message.type === "result" && message.game_id === game.id) this.#judge(game, message);
+      this.#start(message, player, balance ?? null);
+    const record = this.#record;
+    if (record === null) return;
+    if (message.type === "adjusted") this.#record = gameRecord.recordAdjustment(record, message);
+    if ("game_id" in message && message.game_id === record.id) this.#record = recorded(record, message);
+    if (message.type === "result" && message.game_id === record.id) this.#judge(record, message);
   }
 
-  /** The seed that may be opened now; `null` where the start of the game is not as it should be. */
-  async seed() {
-    await this.#start;
-    if (this.#game === null) return null;
-    const doubts = held.doubts(this.#game).filter((key) => key !== "doubt-unopened");
-    return doubts.length > 0 ? null : this.#game.seed;
+  /** Returns the seed to reveal; `null` if the game did not start correctly. */
+  async seedToReveal() {
+    await this.#startChecked;
+    if (this.#record === null) return null;
+    const doubts = gameRecord.findDoubts(this.#record).filter((key) => key !== "doubt-unopened");
+    return doubts.length > 0 ? null : this.#record.seed;
   }
 
   /**
-   * The player opens their seed, with so much time left.
+   * Records that the player reveals their seed.
    *
-   * @param {number} left
+   * @param {number} timeLeft
    */
-  opens(left) {
-    if (this.#game === null) return;
-    const inTime = held.fresh(this.#game).inTime || left > 0;
-    this.#game = held.note(this.#game, { opened: true, inTime });
+  recordReveal(timeLeft) {
+    if (this.#record === null) return;
+    const inTime = gameRecord.latest(this.#record).inTime || timeLeft > 0;
+    this.#record = gameRecord.update(this.#record, { opened: true, inTime });
   }
 
   /**
-   * The player decides.
+   * Records a decision that the player requests.
    *
    * @param {number} deal
    * @param {Decision} decision
    */
-  decides(deal, decision) {
-    if (this.#game === null) return;
-    this.#game = held.send(this.#game, deal, decision);
+  recordDecision(deal, decision) {
+    if (this.#record === null) return;
+    this.#record = gameRecord.recordRequestedDecision(this.#record, deal, decision);
   }
 
   /**
-   * What is wrong by now: with the game before its end, then with its result, and with the table.
+   * Returns the problems to report in a stage.
    *
    * @param {Stage} stage
-   * @returns {Wrong}
+   * @returns {FoundProblems}
    */
-  wrong(stage) {
+  problems(stage) {
     const failed = this.#verdict.checks.filter(({ right }) => right === false);
-    const playing = ["starting", "deciding", "decided"].includes(stage);
+    const isPlaying = ["starting", "deciding", "decided"].includes(stage);
     return {
-      game: playing && this.#game ? held.doubts(held.fresh(this.#game)) : [],
+      game: isPlaying && this.#record ? gameRecord.findDoubts(gameRecord.latest(this.#record)) : [],
       result: stage === "result" ? failed.map(({ key }) => key) : [],
-      table: logbook.read().alarms,
+      table: logMonitor.read().alarms,
     };
   }
 
-  /** What is held of the game, and what came of the checks of its result. */
+  /** Verdict on the last game, with its record and the verdict on the log. */
   get verdict() {
-    return { ...this.#verdict, game: this.#game, log: this.#logVerdict() };
+    return { ...this.#verdict, game: this.#record, log: this.#logVerdict() };
   }
 
   /**
-   * Whether the log is as it should be; for a result, whether its game is in it.
+   * Returns the verdict on the log, which waits for the leaves of the last game.
    *
    * @returns {LogVerdict}
    */
   #logVerdict() {
     if (!["good", "waiting"].includes(this.#log)) return this.#log;
     if (this.#leaves.includes(null)) return "log-unread";
-    return logbook.has(this.#leaves) ? "good" : "waiting";
+    return logMonitor.hasFound(this.#leaves) ? "good" : "waiting";
   }
 
-  /** Asks the log until it has all that must be in it. */
-  async watch() {
-    if (this.#watching) return;
-    this.#watching = true;
+  /** Checks the log until it contains every expected leaf. */
+  async pollLog() {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     do {
-      this.#log = await logbook.check(Date.now(), fetched).catch(() => "log-unread");
-      this.#changed();
-      if (this.#log === "waiting") await new Promise((resume) => setTimeout(resume, AGAIN_MS));
+      this.#log = await logMonitor.check(Date.now(), fetchLogFile).catch(() => "log-unread");
+      this.#onChange();
+      if (this.#log === "waiting") await new Promise((resume) => setTimeout(resume, LOG_POLL_MS));
     } while (this.#log === "waiting");
-    this.#watching = false;
+    this.#isPolling = false;
   }
 
   /**
-   * @param {Told<"started">} message
+   * @param {MessageOf<"started">} message
    * @param {number} player
    * @param {number | null} balance
    */
-  #begin(message, player, balance) {
+  #start(message, player, balance) {
     this.#verdict = PENDING;
-    const game = held.begin(message, player, balance);
-    this.#game = game;
-    // What makes no sense is not signed either.
-    this.#start = this.#signed(game).catch(() => this.#noteSigned(game, false));
-    this.#leaves = [awaited(game, startLeaf)];
+    const record = gameRecord.recordStart(message, player, balance);
+    this.#record = record;
+    // The signature of a malformed start is invalid too.
+    this.#startChecked = this.#checkSignature(record).catch(() => this.#setSigned(record, false));
+    this.#leaves = [expectLeaf(record, startLeaf)];
   }
 
   /**
-   * A table without a key has signed nothing.
+   * Checks the signature of the start; it is invalid for a table without a key.
    *
-   * @param {Held} game
+   * @param {GameRecord} record
    */
-  async #signed(game) {
-    const { key, table } = logbook.read();
-    const text = startText(table, described(game));
-    const signed = game.table === table && (await isSigned(key ?? "", text, game.signature ?? ""));
-    this.#noteSigned(game, signed);
+  async #checkSignature(record) {
+    const { key, table } = logMonitor.read();
+    const text = startText(table, startFields(record));
+    const signed = record.table === table && (await isSigned(key ?? "", text, record.signature ?? ""));
+    this.#setSigned(record, signed);
   }
 
   /**
-   * @param {Held} game
+   * @param {GameRecord} record
    * @param {boolean | null} signed
    */
-  #noteSigned(game, signed) {
-    if (this.#game?.id !== game.id) return;
-    this.#game = held.note(game, { signed });
-    this.#changed();
+  #setSigned(record, signed) {
+    if (this.#record?.id !== record.id) return;
+    this.#record = gameRecord.update(record, { signed });
+    this.#onChange();
   }
 
   /**
-   * @param {Held} game
-   * @param {Told<"result">} result
+   * @param {GameRecord} record
+   * @param {MessageOf<"result">} result
    */
   async #judge({ id }, result) {
-    await this.#start;
-    if (this.#game?.id !== id) return;
-    this.#game = held.fresh(this.#game);
-    const checks = verify(this.#game, result);
-    const wrong = checks.some(({ right }) => right === false);
-    // Seeds that are not verified tell nothing about cards.
+    await this.#startChecked;
+    if (this.#record?.id !== id) return;
+    this.#record = gameRecord.latest(this.#record);
+    const checks = verifyGame(this.#record, result);
+    const hasFailed = checks.some(({ right }) => right === false);
     this.#verdict = {
-      is: wrong ? "bad" : "good",
+      outcome: hasFailed ? "bad" : "good",
       checks,
-      theirs: wrong ? null : theirLast(this.#game, result),
+      // Unverified seeds prove nothing about the opponent's cards.
+      opponentHand: hasFailed ? null : opponentLastHand(this.#record, result),
     };
-    seeds.forget(this.#game.seed);
-    this.#changed();
-    this.#leaves.push(ended(this.#game, result));
-    this.watch();
+    seeds.forget(this.#record.seed);
+    this.#onChange();
+    this.#leaves.push(expectEndLeaf(this.#record, result));
+    this.pollLog();
   }
 }
 
 /**
- * What is held of a game after a message about it.
+ * Returns the record after a message about its game.
  *
- * @param {Held} game
- * @param {Numbered} message
+ * @param {GameRecord} record
+ * @param {NumberedMessage} message
  */
-function noted(game, message) {
+function recorded(record, message) {
   switch (message.type) {
     case "seeded":
-      return held.note(game, { inTime: held.fresh(game).opened, seeded: true });
+      return gameRecord.update(record, { inTime: gameRecord.latest(record).opened, seeded: true });
     case "dealt":
     case "redealt":
-      return held.see(game, message);
+      return gameRecord.recordDeal(record, message);
     case "decided":
-      return held.decided(game, message);
+      return gameRecord.recordDecision(record, message);
     default:
-      return game;
+      return record;
   }
 }
 
 /**
- * The leaf of the end of the game as the player was told: a journal could be changed with the log.
+ * Expects the leaf of the end as the player received it: the journal could be changed along with the
+ * log.
  *
- * @param {Held} game
- * @param {Told<"result">} result
+ * @param {GameRecord} record
+ * @param {MessageOf<"result">} result
  */
-function ended(game, { game_id, digest, time_ms }) {
+function expectEndLeaf(record, { game_id, digest, time_ms }) {
   if (!digest || !time_ms) return null;
-  return awaited(game, () => endLeaf({ game: game_id, digest, time: time_ms }));
+  return expectLeaf(record, () => endLeaf({ game: game_id, digest, time: time_ms }));
 }
 
 /**
- * A leaf that must be in the log; `null` where the table did not tell all that is in it.
+ * Expects a leaf in the log, and returns its text; `null` if the server did not report all of its
+ * fields.
  *
- * @param {Held} game
- * @param {(start: LeafOfStart) => string} leaf
+ * @param {GameRecord} record
+ * @param {(start: StartLeaf) => string} leafText
  */
-function awaited(game, leaf) {
-  if (game.time === null || logbook.read().key === null) return null;
+function expectLeaf(record, leafText) {
+  if (record.time === null || logMonitor.read().key === null) return null;
   try {
-    const text = leaf(described(game));
-    logbook.expect(text, Date.now());
+    const text = leafText(startFields(record));
+    logMonitor.expect(text, Date.now());
     return text;
   } catch {
     return null;
@@ -258,17 +264,17 @@ function awaited(game, leaf) {
 }
 
 /**
- * @param {Held} game
- * @returns {LeafOfStart}
+ * @param {GameRecord} record
+ * @returns {StartLeaf}
  */
-function described({ id, kind, players, commitment, seedHashes, time }) {
+function startFields({ id, kind, players, commitment, seedHashes, time }) {
   return { game: id, rules: `${kind}/2`, players, commitment, seedHashes, time };
 }
 
-/** @type {ReadFile} */
-async function fetched(path) {
-  const answer = await fetch(`/log/${path}`, { cache: "no-cache" });
-  if (answer.status === 404) return null;
-  if (!answer.ok) throw new Error("the log can't be read");
-  return new Uint8Array(await answer.arrayBuffer());
+/** @type {LogFileReader} */
+async function fetchLogFile(path) {
+  const response = await fetch(`/log/${path}`, { cache: "no-cache" });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error("the log can't be read");
+  return new Uint8Array(await response.arrayBuffer());
 }

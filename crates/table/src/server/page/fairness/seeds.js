@@ -1,25 +1,25 @@
-// The player's own seeds: drawn here, committed to with the request for a game, and kept until
-// the result has been checked with them, also by a page that is loaded again.
+// The player's own seeds: generated here, committed to when a game is requested, and stored until
+// its result has been verified, which a reloaded page can do as well.
 
 import * as storage from "../state/storage.js";
 import { hex, isHash, sha256OfHex } from "../sha256.js";
 
-/** Requests that came to nothing leave seeds behind: older ones make room. */
-const MOST_KEPT = 32;
+/** Limit on stored seeds: requests that lead to no game leave theirs behind. */
+const MAX_STORED = 32;
 
-/** Draws a seed that nobody else can know, and keeps it; the result is its hash. */
+/** Generates and stores a seed; returns its hash. */
 export function draw() {
   const seed = hex(crypto.getRandomValues(new Uint8Array(32)));
-  storage.keepSeeds([...storage.seeds().filter(isHash), seed].slice(-MOST_KEPT));
+  storage.saveSeeds([...storage.seeds().filter(isHash), seed].slice(-MAX_STORED));
   return sha256OfHex(seed);
 }
 
 /**
- * The seed of a hash, or `null` where it is not kept here.
+ * Returns the stored seed with this hash, or `null`.
  *
  * @param {string | undefined} hash
  */
-export function ofHash(hash) {
+export function findByHash(hash) {
   return (
     storage
       .seeds()
@@ -29,10 +29,10 @@ export function ofHash(hash) {
 }
 
 /**
- * Forgets a seed that was checked.
+ * Deletes a seed.
  *
  * @param {string | null} used
  */
 export function forget(used) {
-  storage.keepSeeds(storage.seeds().filter((seed) => seed !== used));
+  storage.saveSeeds(storage.seeds().filter((seed) => seed !== used));
 }

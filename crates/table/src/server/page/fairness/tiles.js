@@ -1,76 +1,75 @@
-// The tiles of the table's log, as C2SP tlog-tiles has them: 256 hashes each, of leaves at the
-// level 0, of full tiles of the level below above it.
+// Tiles of the table's log, as defined by C2SP tlog-tiles: 256 hashes each, those of leaves at level
+// 0, and those of the full tiles below at higher levels.
 
 import { nodeHash } from "./merkle-tree.js";
 import { hex } from "../sha256.js";
 
-/** @import { ReadFile } from "../types.js" */
+/** @import { LogFileReader } from "../types.js" */
 
-const WIDTH = 256;
-const HASH = 32;
+const TILE_WIDTH = 256;
+const HASH_BYTES = 32;
 
 /**
- * The tiles of a log of this size; `get(path)` fetches a file of the log as bytes, or `null`
- * where it is not there.
+ * Opens a log of this size, whose files `readFile` fetches.
  *
  * @param {number} size
- * @param {ReadFile} get
+ * @param {LogFileReader} readFile
  */
-export function tiles(size, get) {
+export function openTiles(size, readFile) {
   /** @type {Map<string, Promise<string[]>>} */
-  const known = new Map();
+  const cache = new Map();
 
   /**
-   * A tile, fetched once.
+   * Returns the hashes of a tile, which is fetched once.
    *
    * @param {number} level
    * @param {number} index
    */
   function tile(level, index) {
     const name = `${level} ${index}`;
-    const found = known.get(name) ?? fetched(level, index);
-    known.set(name, found);
-    return found;
+    const hashes = cache.get(name) ?? fetchTile(level, index);
+    cache.set(name, hashes);
+    return hashes;
   }
 
   /**
-   * A tile that has become full since may be there under that name only.
+   * Fetches a tile. A partial one that has become full since may only exist under its full name.
    *
    * @param {number} level
    * @param {number} index
    */
-  async function fetched(level, index) {
-    const width = Math.min(WIDTH, Math.floor(size / WIDTH ** level) - index * WIDTH);
-    const path = `tile/${level}/${digits(index)}`;
-    const partial = width < WIDTH ? await get(`${path}.p/${width}`) : null;
-    const data = partial ?? (await get(path));
-    if (!data || data.length < width * HASH) throw new Error("a tile is missing");
-    return Array.from({ length: width }, (_, at) => hex(data.slice(at * HASH, (at + 1) * HASH)));
+  async function fetchTile(level, index) {
+    const width = Math.min(TILE_WIDTH, Math.floor(size / TILE_WIDTH ** level) - index * TILE_WIDTH);
+    const path = `tile/${level}/${tilePath(index)}`;
+    const partial = width < TILE_WIDTH ? await readFile(`${path}.p/${width}`) : null;
+    const data = partial ?? (await readFile(path));
+    if (!data || data.length < width * HASH_BYTES) throw new Error("a tile is missing");
+    return Array.from({ length: width }, (_, at) => hex(data.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES)));
   }
 
   /**
-   * The hash of the whole subtree of `2 ** level` leaves at this place.
+   * Returns the hash of the complete subtree of `2 ** level` leaves with this index.
    *
    * @param {number} level
    * @param {number} index
    */
   async function read(level, index) {
-    const [height, above] = [Math.floor(level / 8), 2 ** (level % 8)];
-    const first = index * above;
-    const hashes = await tile(height, Math.floor(first / WIDTH));
-    return root(hashes.slice(first % WIDTH, (first % WIDTH) + above));
+    const [tileLevel, count] = [Math.floor(level / 8), 2 ** (level % 8)];
+    const first = index * count;
+    const hashes = await tile(tileLevel, Math.floor(first / TILE_WIDTH));
+    return root(hashes.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + count));
   }
 
   /**
-   * Where a leaf is, not before a place; the last ones are looked at first.
+   * Finds the index of a leaf, searching backwards from the end to the tile of `from`.
    *
    * @param {string} leaf
    * @param {number} from
    */
   async function find(leaf, from) {
-    for (let at = Math.floor((size - 1) / WIDTH); at >= Math.floor(from / WIDTH); at -= 1) {
+    for (let at = Math.floor((size - 1) / TILE_WIDTH); at >= Math.floor(from / TILE_WIDTH); at -= 1) {
       const place = (await tile(0, at)).lastIndexOf(leaf);
-      if (place >= 0) return at * WIDTH + place;
+      if (place >= 0) return at * TILE_WIDTH + place;
     }
     return null;
   }
@@ -79,7 +78,7 @@ export function tiles(size, get) {
 }
 
 /**
- * The root over as many hashes as a power of two.
+ * Returns the root over hashes, whose number is a power of two.
  *
  * @param {string[]} hashes
  * @returns {string}
@@ -91,22 +90,22 @@ function root(hashes) {
 }
 
 /**
- * A number in groups of three digits, as it stands in the path of a tile.
+ * Returns the path of a tile: its index in groups of three digits.
  *
  * @param {number} index
  */
-function digits(index) {
+function tilePath(index) {
   const last = String(index % 1000).padStart(3, "0");
   const before = Math.floor(index / 1000);
-  return before === 0 ? last : `${grouped(before)}/${last}`;
+  return before === 0 ? last : `${parentPath(before)}/${last}`;
 }
 
 /**
  * @param {number} index
  * @returns {string}
  */
-function grouped(index) {
+function parentPath(index) {
   const last = `x${String(index % 1000).padStart(3, "0")}`;
   const before = Math.floor(index / 1000);
-  return before === 0 ? last : `${grouped(before)}/${last}`;
+  return before === 0 ? last : `${parentPath(before)}/${last}`;
 }

@@ -1,200 +1,207 @@
-// Checks a finished game by what the player holds themselves: the commitments told before the
-// seeds were opened, their own seed, the cards they saw, what they decided, and the balance
-// they had. Nothing here believes what the table says of them afterwards.
+// Verification of a finished game by the player's own record: the commitments made before the seeds
+// were revealed, their seed, the cards they saw, their decisions and their balance. The server's
+// later claims about these are not trusted.
 
-import { dealt } from "./deal.js";
-import { change, compared, outcome } from "../state/rules.js";
+import { dealHands } from "./deal.js";
+import { compareHands, outcomeOf, tokenChange } from "../state/rules.js";
 import { isHash, sha256OfHex } from "../sha256.js";
 
 /**
  * @import { Card, Decision, Reveal } from "../protocol/messages.js"
- * @import { Check, Held, Told, Word } from "../types.js"
+ * @import { FairnessCheck, GameRecord, MessageOf, Word } from "../types.js"
  *
- * @typedef {Told<"result">} Result
+ * @typedef {MessageOf<"result">} Result
  */
 
 /**
- * What is checked, by the keys of the words.
+ * All checks, with the keys of their texts.
  *
- * @type {[Word, (game: Held, result: Result) => boolean | null][]}
+ * @type {[Word, (record: GameRecord, result: Result) => boolean | null][]}
  */
 const CHECKS = [
-  ["fair-start", isSigned],
-  ["fair-commitment", isCommitted],
-  ["fair-seed", isMine],
-  ["fair-their-seed", isTheirs],
-  ["fair-cards", areCards],
-  ["fair-outcome", isOutcome],
-  ["fair-balance", isBalance],
+  ["fair-start", isStartSigned],
+  ["fair-commitment", isSeedCommitted],
+  ["fair-seed", isOwnSeedRevealed],
+  ["fair-their-seed", isOpponentSeedCommitted],
+  ["fair-cards", doCardsFollowFromSeeds],
+  ["fair-outcome", isOutcomeRight],
+  ["fair-balance", isBalanceRight],
 ];
 
 /**
- * What is right and wrong about a finished game of rules version 2, by the keys of the words;
- * `right` is `null` for what could not be checked.
+ * Makes all checks of a finished game of rules version 2.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
- * @returns {Check[]}
+ * @returns {FairnessCheck[]}
  */
-export function verify(game, result) {
-  return CHECKS.map(([key, holds]) => ({ key, right: firm(() => holds(game, result)) }));
+export function verifyGame(record, result) {
+  return CHECKS.map(([key, holds]) => ({ key, right: evaluate(() => holds(record, result)) }));
 }
 
 /**
- * What the other held in the last deal by the revealed seeds, also where they folded it.
+ * Returns the opponent's last hand by the revealed seeds, even if they folded it.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
  */
-export function theirLast(game, { reveal }) {
-  return handsOf(game, reveal).at(-1)?.[1] ?? null;
+export function opponentLastHand(record, { reveal }) {
+  return dealtHands(record, reveal).at(-1)?.[1] ?? null;
 }
 
 /**
- * Whether the player's own seed is one of those that a game was started with.
+ * Returns true if a game was started with the player's own seed.
  *
- * @param {Pick<Held, "seat" | "seedHashes" | "seed">} game
+ * @param {Pick<GameRecord, "seat" | "seedHashes" | "seed">} record
  */
-export function isSeedIn({ seat, seedHashes, seed }) {
-  return firm(() => isHash(seed) && sha256OfHex(seed) === seedHashes[seat - 1]);
+export function isStartedWithOwnSeed({ seat, seedHashes, seed }) {
+  return evaluate(() => isHash(seed) && sha256OfHex(seed) === seedHashes[seat - 1]);
 }
 
 /**
- * A message that makes no sense is as wrong as one that lies.
+ * Evaluates a check. It fails on a malformed message too.
  *
  * @param {() => boolean | null} holds
  */
-function firm(holds) {
+function evaluate(holds) {
   try {
-    const held = holds();
-    return held === null ? null : held === true;
+    const value = holds();
+    return value === null ? null : value === true;
   } catch {
     return false;
   }
 }
 
 /**
- * The table may not say later that a game started otherwise.
+ * Checks the signature of the start, which must not be reported differently later.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  */
-function isSigned({ signed, retold }) {
+function isStartSigned({ signed, retold }) {
   return retold ? false : (signed ?? null);
 }
 
 /**
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
  */
-function isCommitted({ commitment }, { reveal }) {
+function isSeedCommitted({ commitment }, { reveal }) {
   return isHash(reveal.seed) && sha256OfHex(reveal.seed) === commitment;
 }
 
 /**
- * Who did not open their seed in time finds none there, and folded; nobody finds another one.
+ * Checks that the player's own seed was used. It is missing, and the game forfeited, only if they
+ * did not reveal it in time.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
  */
-function isMine(game, result) {
-  const revealed = result.reveal.client_seeds[game.seat - 1];
-  if (!isSeedIn(game) || forfeited(result, game.seat) !== (revealed === null)) return false;
-  return revealed === null ? !game.inTime : revealed === game.seed;
+function isOwnSeedRevealed(record, result) {
+  const revealed = result.reveal.client_seeds[record.seat - 1];
+  if (!isStartedWithOwnSeed(record) || hasForfeited(result, record.seat) !== (revealed === null))
+    return false;
+  return revealed === null ? !record.inTime : revealed === record.seed;
 }
 
 /**
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
  */
-function isTheirs({ seat, seedHashes }, result) {
+function isOpponentSeedCommitted({ seat, seedHashes }, result) {
   const other = 3 - seat;
   const revealed = result.reveal.client_seeds[other - 1];
   if (result.reveal.seed_hashes?.join() !== seedHashes.join()) return false;
-  if (forfeited(result, other) !== (revealed === null)) return false;
+  if (hasForfeited(result, other) !== (revealed === null)) return false;
   return revealed === null || (isHash(revealed) && sha256OfHex(revealed) === seedHashes[other - 1]);
 }
 
 /**
- * The hands that the player saw, and all that were shown, follow from the seeds.
+ * Checks that the player's hands and all shown cards follow from the seeds.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
  */
-function areCards(game, { reveal, cards, decisions }) {
-  const hands = handsOf(game, reveal);
-  if (!hands.every(([mine], deal) => same(mine, game.hands[deal]))) return false;
-  const open = decisions?.yours === "play" && decisions?.theirs === "play";
-  if (!open) return true;
+function doCardsFollowFromSeeds(record, { reveal, cards, decisions }) {
+  const hands = dealtHands(record, reveal);
+  if (!hands.every(([mine], deal) => isSameHand(mine, record.hands[deal]))) return false;
+  const isShowdown = decisions?.yours === "play" && decisions?.theirs === "play";
+  if (!isShowdown) return true;
   const last = hands.at(-1);
   if (!last || !cards) return false;
-  return same(last[0], cards.yours) && same(last[1], cards.theirs);
+  return isSameHand(last[0], cards.yours) && isSameHand(last[1], cards.theirs);
 }
 
 /**
- * Equal cards of two who play, and nothing else, led to each new deal; the last deal decided.
+ * Checks that only ties led to new deals, and that the last deal was settled by the rules.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
  */
-function isOutcome(game, result) {
+function isOutcomeRight(record, result) {
   const { delta } = result;
-  if (result.outcome !== outcome(...decisionsOf(game, result), delta)) return false;
-  const comparisons = handsOf(game, result.reveal).map(([mine, theirs]) => compared(mine, theirs));
+  if (result.outcome !== outcomeOf(...decisionsOf(record, result), delta)) return false;
+  const comparisons = dealtHands(record, result.reveal).map(([mine, theirs]) => compareHands(mine, theirs));
   const last = comparisons.pop() ?? 0;
   if (comparisons.some((comparison) => comparison !== 0)) return false;
-  const expected = change(game.kind, ...decisionsOf(game, result), last);
-  return delta !== 0 && delta === expected && isAsDecided(game, result);
+  const expected = tokenChange(record.kind, ...decisionsOf(record, result), last);
+  return delta !== 0 && delta === expected && areOwnDecisionsRespected(record, result);
 }
 
 /**
- * @param {Held} game
+ * Checks the new balance, which includes an operator's adjustments during the game.
+ *
+ * @param {GameRecord} record
  * @param {Result} result
  */
-function isBalance({ before, adjusted = {} }, { seq, balance, delta }) {
+function isBalanceRight({ before, adjusted = {} }, { seq, balance, delta }) {
   if (before === null) return null;
   const during = Object.entries(adjusted).filter(([at]) => Number(at) < seq);
   return balance === during.reduce((sum, [, tokens]) => sum + tokens, before) + delta;
 }
 
 /**
- * What both decided; who did not open their seed folds.
+ * Returns both decisions, the player's own first. A player who did not reveal their seed folds.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
  * @returns {[Decision, Decision]}
  */
 function decisionsOf({ seat }, result) {
   /** @returns {Decision} */
-  const gone = (/** @type {number} */ place) => (forfeited(result, place) ? "fold" : "play");
-  const { yours, theirs } = result.decisions ?? { yours: gone(seat), theirs: gone(3 - seat) };
+  const byForfeit = (/** @type {number} */ seat) => (hasForfeited(result, seat) ? "fold" : "play");
+  const { yours, theirs } = result.decisions ?? { yours: byForfeit(seat), theirs: byForfeit(3 - seat) };
   return [yours, theirs];
 }
 
 /**
- * Time folds for who did not decide; it never plays, and never decides for who did.
+ * Checks that the player's decisions are those they made. A timeout can only fold, and only for a
+ * player who has not decided.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Result} result
  */
-function isAsDecided({ hands, decided, sent }, { decisions }) {
+function areOwnDecisionsRespected({ hands, decided, sent }, { decisions }) {
   return hands.every((_, at) => {
-    const is = at < hands.length - 1 ? "play" : decisions?.yours;
-    const told = decided[at];
-    if (told && told.decision !== is) return false;
-    return (is && sent[at]?.includes(is)) || (is === "fold" && told?.timed_out === true);
+    const decision = at < hands.length - 1 ? "play" : decisions?.yours;
+    const reported = decided[at];
+    if (reported && reported.decision !== decision) return false;
+    return (
+      (decision && sent[at]?.includes(decision)) || (decision === "fold" && reported?.timed_out === true)
+    );
   });
 }
 
 /**
- * The hands of every deal that the player saw, their own one first; none without both seeds.
+ * Deals the hands of all deals that the player saw, their own hand first. Throws if both seeds are
+ * not there.
  *
- * @param {Held} game
+ * @param {GameRecord} record
  * @param {Reveal} reveal
  */
-function handsOf({ id, kind, seat, hands }, { seed, client_seeds: seeds, deals }) {
+function dealtHands({ id, kind, seat, hands }, { seed, client_seeds: seeds, deals }) {
   if (deals !== hands.length || (deals > 0 && !seeds.every(isHash))) throw new Error("not their deals");
   return hands.map((_, at) => {
-    const both = dealt(`${kind}/2`, id, at + 1, seed, seeds);
+    const both = dealHands(`${kind}/2`, id, at + 1, seed, seeds);
     return [both[seat - 1], both[2 - seat]];
   });
 }
@@ -203,7 +210,7 @@ function handsOf({ id, kind, seat, hands }, { seed, client_seeds: seeds, deals }
  * @param {Result} result
  * @param {number} seat
  */
-function forfeited({ forfeited }, seat) {
+function hasForfeited({ forfeited }, seat) {
   return forfeited?.includes(seat) ?? false;
 }
 
@@ -211,6 +218,6 @@ function forfeited({ forfeited }, seat) {
  * @param {Card[]} one
  * @param {Card[]} other
  */
-function same(one, other) {
+function isSameHand(one, other) {
   return one.join() === other.join();
 }

@@ -1,212 +1,215 @@
-// One player's line to the table: it comes back by itself, asks for what it missed, hands
-// every message on once and in order, and asks again what was not answered.
+// A player's connection to the table. It reconnects by itself, requests the messages it missed,
+// delivers each message once and in order, and repeats unanswered requests.
 
 import { BROWSER } from "./environment.js";
-import { ANSWER_MS, Requests } from "./request-queue.js";
+import { ANSWER_TIMEOUT_MS, RequestQueue } from "./request-queue.js";
 
 /**
  * @import { Request, Sent } from "./messages.js"
- * @import { Asked, Fields, Lang, Line, Look, Numbered, Outside, Tell, Told } from "../types.js"
+ * @import { ConnectionListener, ConnectionStatus, Environment, Lang, MessageOf, NumberedMessage, QueryType, QueuedRequest, RequestFields } from "../types.js"
  */
 
-/** The version of the protocol that is spoken here. */
+/** Version of the protocol. */
 const PROTOCOL = 2;
 
-/** What the number of a socket's state is while it is open. */
+/** The `readyState` of an open socket. */
 const OPEN = 1;
 
-/** A `hello` that is refused so will be refused again. */
-const FINAL = ["bad_message", "banned", "old_protocol"];
+/** Error codes after which repeating `hello` is pointless. */
+const FINAL_CODES = ["bad_message", "banned", "old_protocol"];
 
 const LONGEST_PAUSE_MS = 10_000;
-/** A player who has too many connections gets another one only when one of them ends. */
+/** Extra pause of a player with too many connections, who has to wait until one of them ends. */
 const CROWDED_PAUSE_MS = 5_000;
-/** A line that held as long as this begins again with short pauses. */
+/** Age from which a lost connection is retried with short pauses again. */
 const STEADY_MS = 5_000;
 
 export class Connection {
-  #person;
-  #tell;
-  #outside;
-  #requests;
-  #last;
-  #target = 0;
-  /** @type {number | null} */
-  #asked = null;
-  /** The names of what was said to the server last, which is not asked for again by itself. */
-  #names = { hello: "", resume: "", forget: "" };
+  #profile;
+  #listener;
+  #environment;
+  #queue;
+  #lastSeq;
+  #targetSeq = 0;
+  /**
+   * Sequence number of the last `resume` request.
+   *
+   * @type {number | null}
+   */
+  #resumedAfter = null;
+  /** Ids of the last requests that are not in the queue. */
+  #requestIds = { hello: "", resume: "", forget: "" };
   /** @type {WebSocket | null} */
   #socket = null;
-  #opened = 0;
-  #pauses = 0;
+  #openedAt = 0;
+  #attempts = 0;
   #timer = 0;
 
   /**
-   * `person` has the `token` that it drew when it came first; `after` is the number of the last
-   * message it has; `tell` is called with what happens.
+   * Connects the player with this profile, who has received all messages up to the number `after`.
    *
-   * @param {{ name: string, token: string, lang: Lang, watchable: boolean }} person
+   * @param {{ name: string, token: string, lang: Lang, watchable: boolean }} profile
    * @param {number} after
-   * @param {Tell} tell
-   * @param {Outside} outside
+   * @param {ConnectionListener} listener
+   * @param {Environment} environment
    */
-  constructor(person, after, tell, outside = BROWSER) {
-    this.#person = person;
-    this.#last = after;
-    this.#tell = tell;
-    this.#outside = outside;
-    const send = (/** @type {Asked} */ request, /** @type {boolean} */ first) => this.#ask(request, first);
-    this.#requests = new Requests(outside, send, () => this.open());
+  constructor(profile, after, listener, environment = BROWSER) {
+    this.#profile = profile;
+    this.#lastSeq = after;
+    this.#listener = listener;
+    this.#environment = environment;
+    const send = (/** @type {QueuedRequest} */ request, /** @type {boolean} */ first) =>
+      this.#sendQueued(request, first);
+    this.#queue = new RequestQueue(environment, send, () => this.open());
     this.open();
   }
 
   /**
-   * Whether an answer to a request of this type is awaited.
+   * Returns true if a request of this type is unanswered.
    *
-   * @param {Asked["type"]} type
+   * @param {QueuedRequest["type"]} type
    */
-  awaits(type) {
-    return this.awaited(type) !== undefined;
+  isPending(type) {
+    return this.pending(type) !== undefined;
   }
 
   /**
-   * What is asked for by a request of this type that nobody has answered.
+   * Returns the unanswered request of this type.
    *
-   * @template {Asked["type"]} T
+   * @template {QueuedRequest["type"]} T
    * @param {T} type
    */
-  awaited(type) {
-    return this.#requests.awaited(type);
+  pending(type) {
+    return this.#queue.pending(type);
   }
 
   /**
-   * Sends a request, now or when the line is back, until it is answered.
+   * Sends a request, now or once the connection is ready, until it is answered.
    *
-   * @template {Asked["type"]} T
+   * @template {QueuedRequest["type"]} T
    * @param {T} type
-   * @param {Fields<T>} fields
+   * @param {RequestFields<T>} fields
    */
-  ask(type, fields) {
-    this.#requests.ask(type, fields);
+  request(type, fields) {
+    this.#queue.add(type, fields);
   }
 
   /**
-   * Takes back what nobody has answered; the result is whether the server may know of it.
+   * Drops unanswered requests; returns true if the server may have received one of them.
    *
-   * @param {Asked["type"]} type
+   * @param {QueuedRequest["type"]} type
    */
   withdraw(type) {
-    return this.#requests.withdraw(type);
+    return this.#queue.withdraw(type);
   }
 
-  /** Forgets a request for a game that nobody heard for too long; the result is whether there was one. */
+  /** Drops a request for a game that went unanswered for too long; returns true if there was one. */
   expire() {
-    const expired = this.#requests.expire();
-    if (expired) this.#tell.expired();
+    const expired = this.#queue.expire();
+    if (expired) this.#listener.requestExpired();
     return expired;
   }
 
-  /** Asks how many people are at the table, if the line is ready; nobody waits for the answer. */
-  count() {
-    if (this.#ready()) this.#send({ type: "people", id: this.#outside.name() });
+  /** Asks once how many people are at the table, if the connection is ready. */
+  queryPeople() {
+    if (this.#isReady()) this.#send({ type: "people", id: this.#environment.requestId() });
   }
 
   /**
-   * Asks to see something, if the line is ready; nobody waits for the answer. The result is the name of
-   * the request.
+   * Sends a read-only request once, if the connection is ready; returns its id.
    *
-   * @template {Look} T
+   * @template {QueryType} T
    * @param {T} type
    * @param {Omit<Extract<Request, { type: T }>, "type" | "id">} fields
    */
-  look(type, fields) {
-    const request = { type, id: this.#outside.name(), ...fields };
-    if (this.#ready()) this.#send(/** @type {Request} */ (/** @type {unknown} */ (request)));
+  query(type, fields) {
+    const request = { type, id: this.#environment.requestId(), ...fields };
+    if (this.#isReady()) this.#send(/** @type {Request} */ (/** @type {unknown} */ (request)));
     return request.id;
   }
 
-  /** Connects, now; a line that was there is closed, as it may be dead. */
+  /** Connects now. An existing connection is closed, as it may be dead. */
   open() {
-    this.#outside.stop(this.#timer);
+    this.#environment.clearTimer(this.#timer);
     const old = this.#socket;
     this.#socket = null;
     old?.close();
-    this.#tell.link({ state: "trying" });
-    const socket = this.#outside.connect(this.#person.lang);
+    this.#listener.status({ state: "trying" });
+    const socket = this.#environment.connect(this.#profile.lang);
     this.#socket = socket;
-    this.#asked = null;
-    this.#target = Infinity;
-    this.#opened = this.#outside.now();
+    this.#resumedAfter = null;
+    this.#targetSeq = Infinity;
+    this.#openedAt = this.#environment.now();
     const isCurrent = () => this.#socket === socket;
-    socket.onopen = () => isCurrent() && this.#hello();
-    socket.onmessage = ({ data }) => isCurrent() && this.#take(JSON.parse(data));
-    socket.onclose = () => isCurrent() && this.#lost();
-    this.#timer = this.#outside.after(ANSWER_MS, () => this.#giveUp());
+    socket.onopen = () => isCurrent() && this.#sendHello();
+    socket.onmessage = ({ data }) => isCurrent() && this.#handle(JSON.parse(data));
+    socket.onclose = () => isCurrent() && this.#reconnectLater();
+    this.#timer = this.#environment.setTimer(ANSWER_TIMEOUT_MS, () => this.#giveUp());
   }
 
   /**
-   * Speaks another language from the next connection on, which is made now.
+   * Reconnects in another language.
    *
    * @param {Lang} lang
    */
-  speak(lang) {
-    this.#person.lang = lang;
+  setLanguage(lang) {
+    this.#profile.lang = lang;
     this.open();
   }
 
   /**
-   * Says another name from the next connection on, which is made now.
+   * Reconnects under another name.
    *
    * @param {string} name
    */
   rename(name) {
-    this.#person.name = name;
+    this.#profile.name = name;
     this.open();
   }
 
   /**
-   * Lets others watch the player's games, or not, from the next connection on, which is made now.
+   * Reconnects, allowing others to watch the player's games or not.
    *
    * @param {boolean} watchable
    */
-  letWatch(watchable) {
-    this.#person.watchable = watchable;
+  setWatchable(watchable) {
+    this.#profile.watchable = watchable;
     this.open();
   }
 
-  /** Has the player forgotten, if the line is ready. */
-  forget() {
-    if (!this.#ready()) return;
-    this.#names.forget = this.#outside.name();
-    this.#send({ type: "forget", id: this.#names.forget });
+  /** Asks the server to delete the player, if the connection is ready. */
+  deletePlayer() {
+    if (!this.#isReady()) return;
+    this.#requestIds.forget = this.#environment.requestId();
+    this.#send({ type: "forget", id: this.#requestIds.forget });
   }
 
-  /** Takes the line for dead. */
-  lose() {
+  /** Treats the connection as lost. */
+  drop() {
     if (this.#socket) this.#giveUp();
   }
 
-  /** Leaves for good. */
+  /** Closes the connection for good. */
   close() {
-    this.#outside.stop(this.#timer);
-    this.#requests.close();
+    this.#environment.clearTimer(this.#timer);
+    this.#queue.close();
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
   }
 
-  #ready() {
-    return this.#socket?.readyState === OPEN && this.#last >= this.#target;
+  #isReady() {
+    return this.#socket?.readyState === OPEN && this.#lastSeq >= this.#targetSeq;
   }
 
   /**
-   * Sends a request where that makes sense; the result is whether it did.
+   * Sends a request if the connection is ready or the request comes first; returns true if it did.
    *
-   * @param {Asked} request
+   * @param {QueuedRequest} request
    * @param {boolean} first
    */
-  #ask(request, first) {
-    if (!first && !this.#ready()) return false;
+  #sendQueued(request, first) {
+    if (!first && !this.#isReady()) return false;
     this.#send(request);
     return true;
   }
@@ -216,138 +219,139 @@ export class Connection {
     this.#socket?.send(JSON.stringify(request));
   }
 
-  #hello() {
-    const { name, token, watchable } = this.#person;
-    this.#names.hello = this.#outside.name();
-    const hello = { type: /** @type {const} */ ("hello"), id: this.#names.hello, name, token };
+  #sendHello() {
+    const { name, token, watchable } = this.#profile;
+    this.#requestIds.hello = this.#environment.requestId();
+    const hello = { type: /** @type {const} */ ("hello"), id: this.#requestIds.hello, name, token };
     this.#send({ ...hello, protocol: PROTOCOL, ...(watchable ? { watchable } : {}) });
   }
 
   /** @param {Sent} message */
-  #take(message) {
+  #handle(message) {
     switch (message.type) {
       case "welcome":
-        return this.#welcome(message);
+        return this.#handleWelcome(message);
       case "games":
       case "figures":
       case "ladder":
       case "watched":
-        return this.#tell.seen(message);
+        return this.#listener.queryResult(message);
       case "people":
-        return this.#tell.people(message);
+        return this.#listener.people(message);
       case "forgotten":
-        return this.#tell.gone();
+        return this.#listener.playerDeleted();
       case "error":
-        return this.#refused(message);
+        return this.#handleError(message);
       case "resync":
-        return this.#resync(message);
+        return this.#handleResync(message);
       default:
-        return this.#next(message);
+        return this.#handleNumbered(message);
     }
   }
 
-  /** @param {Told<"welcome">} message */
-  #welcome(message) {
-    this.#target = message.seq;
-    if (this.#last > message.seq) {
-      this.#last = 0;
-      this.#requests.forgetGames();
-      this.#tell.forgotten();
+  /** @param {MessageOf<"welcome">} message */
+  #handleWelcome(message) {
+    this.#targetSeq = message.seq;
+    if (this.#lastSeq > message.seq) {
+      this.#lastSeq = 0;
+      this.#queue.dropGameRequests();
+      this.#listener.messagesLost();
     }
-    this.#tell.welcome(message);
-    this.#requests.sendFirst();
+    this.#listener.welcome(message);
+    this.#queue.sendFirst();
     this.#resume();
-    if (this.#ready()) this.#caughtUp();
+    if (this.#isReady()) this.#finishCatchUp();
   }
 
+  /** Requests the messages after the last one, unless it has done so already. */
   #resume() {
-    if (this.#asked === this.#last) return;
-    this.#asked = this.#last;
-    this.#outside.stop(this.#timer);
-    this.#timer = this.#outside.after(ANSWER_MS, () => this.open());
-    this.#names.resume = this.#outside.name();
-    this.#send({ type: "resume", id: this.#names.resume, after: this.#last });
+    if (this.#resumedAfter === this.#lastSeq) return;
+    this.#resumedAfter = this.#lastSeq;
+    this.#environment.clearTimer(this.#timer);
+    this.#timer = this.#environment.setTimer(ANSWER_TIMEOUT_MS, () => this.open());
+    this.#requestIds.resume = this.#environment.requestId();
+    this.#send({ type: "resume", id: this.#requestIds.resume, after: this.#lastSeq });
   }
 
-  /** @param {Numbered} message */
-  #next(message) {
-    if (message.seq <= this.#last) return;
-    if (message.seq > this.#last + 1) {
+  /** @param {NumberedMessage} message */
+  #handleNumbered(message) {
+    if (message.seq <= this.#lastSeq) return;
+    if (message.seq > this.#lastSeq + 1) {
       this.#resume();
       return;
     }
-    const before = this.#ready();
-    this.#last = message.seq;
-    if (this.#ready()) this.#outside.stop(this.#timer);
-    this.#requests.heard(message);
-    this.#tell.message(message);
-    if (!before && this.#ready()) this.#caughtUp();
+    const wasReady = this.#isReady();
+    this.#lastSeq = message.seq;
+    if (this.#isReady()) this.#environment.clearTimer(this.#timer);
+    this.#queue.removeAnswered(message);
+    this.#listener.message(message);
+    if (!wasReady && this.#isReady()) this.#finishCatchUp();
   }
 
   /**
-   * What was missed is not kept any more; what follows begins at another place.
+   * Continues after a gap: the server no longer has the missed messages.
    *
-   * @param {Told<"resync">} message
+   * @param {MessageOf<"resync">} message
    */
-  #resync(message) {
-    // It may come twice where the page asked twice: it does not lead back.
-    if (message.seq <= this.#last) return;
-    this.#last = message.seq;
-    this.#requests.forgetGames();
-    this.#tell.resync(message);
-    if (this.#ready()) this.#caughtUp();
+  #handleResync(message) {
+    // After two `resume` requests it comes twice, and must not lead back.
+    if (message.seq <= this.#lastSeq) return;
+    this.#lastSeq = message.seq;
+    this.#queue.dropGameRequests();
+    this.#listener.resync(message);
+    if (this.#isReady()) this.#finishCatchUp();
   }
 
-  #caughtUp() {
-    this.#outside.stop(this.#timer);
+  #finishCatchUp() {
+    this.#environment.clearTimer(this.#timer);
     this.expire();
-    this.#tell.link({ state: "open" });
-    this.#requests.sendAll();
-    this.#tell.ready();
+    this.#listener.status({ state: "open" });
+    this.#queue.sendAll();
+    this.#listener.ready();
   }
 
-  /** @param {Told<"error">} message */
-  #refused(message) {
-    const { code, in_reply_to: about } = message;
+  /** @param {MessageOf<"error">} message */
+  #handleError(message) {
+    const { code, in_reply_to: id } = message;
     if (code === "too_many_connections") {
       this.#giveUp("crowded", CROWDED_PAUSE_MS);
-    } else if (!about) {
-      this.#tell.error(message);
-    } else if (about === this.#names.resume) {
+    } else if (!id) {
+      this.#listener.error(message);
+    } else if (id === this.#requestIds.resume) {
       this.#giveUp();
-    } else if (about === this.#names.hello) {
-      if (!FINAL.includes(code)) this.#giveUp("lost", CROWDED_PAUSE_MS);
-      this.#tell.error(message, { type: "hello" });
-    } else if (about === this.#names.forget) {
-      this.#tell.error(message, { type: "forget" });
+    } else if (id === this.#requestIds.hello) {
+      if (!FINAL_CODES.includes(code)) this.#giveUp("lost", CROWDED_PAUSE_MS);
+      this.#listener.error(message, { type: "hello" });
+    } else if (id === this.#requestIds.forget) {
+      this.#listener.error(message, { type: "forget" });
     } else {
-      const request = code === "unavailable" ? this.#requests.later(about) : this.#requests.refused(about);
-      // A message may have answered already: a player in a game need not hear that it is
-      // too late to stop waiting.
-      if (request) this.#tell.error(message, request);
+      const request = code === "unavailable" ? this.#queue.retryLater(id) : this.#queue.removeRefused(id);
+      // A request that a message has answered already needs no error: a player in a game doesn't
+      // care that it is too late to stop waiting.
+      if (request) this.#listener.error(message, request);
     }
   }
 
-  /** @param {Line["state"]} state */
-  #giveUp(state = "lost", atLeast = 0) {
+  /** @param {ConnectionStatus["state"]} state */
+  #giveUp(state = "lost", extraPause = 0) {
     const socket = this.#socket;
-    this.#lost(state, atLeast);
+    this.#reconnectLater(state, extraPause);
     socket?.close();
   }
 
   /**
-   * Connects again after a pause: at least this one, and longer each time.
+   * Schedules the next attempt, after a pause that grows with each.
    *
-   * @param {Line["state"]} state
+   * @param {ConnectionStatus["state"]} state
    */
-  #lost(state = "lost", atLeast = 0) {
-    this.#outside.stop(this.#timer);
+  #reconnectLater(state = "lost", extraPause = 0) {
+    this.#environment.clearTimer(this.#timer);
     this.#socket = null;
-    if (this.#outside.now() - this.#opened > STEADY_MS) this.#pauses = 0;
-    const longest = Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.#pauses);
-    const pause = atLeast + longest * (0.5 + this.#outside.chance() / 2);
-    this.#pauses += 1;
-    this.#timer = this.#outside.after(pause, () => this.open());
-    this.#tell.link({ state, until: this.#outside.now() + pause });
+    if (this.#environment.now() - this.#openedAt > STEADY_MS) this.#attempts = 0;
+    const longest = Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.#attempts);
+    const pause = extraPause + longest * (0.5 + this.#environment.random() / 2);
+    this.#attempts += 1;
+    this.#timer = this.#environment.setTimer(pause, () => this.open());
+    this.#listener.status({ state, until: this.#environment.now() + pause });
   }
 }

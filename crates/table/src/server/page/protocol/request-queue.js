@@ -1,16 +1,16 @@
-// What a player asked for and nobody has answered: it is sent again until somebody does, and what
-// is too old is not sent any more.
+// Unanswered requests of the player. Each is resent until it is answered, and dropped once it is too
+// old.
 
 /**
- * @import { Asked, Fields, Numbered, Outside } from "../types.js"
+ * @import { Environment, NumberedMessage, QueuedRequest, RequestFields } from "../types.js"
  *
- * @typedef {{ request: Asked, timer: number, sent: boolean, since: number }} Pending
+ * @typedef {{ request: QueuedRequest, timer: number, sent: boolean, since: number }} PendingRequest
  */
 
 /**
- * The messages that answer a request; an error answers any.
+ * Types of messages that answer a request. An error answers any.
  *
- * @type {Record<Asked["type"], Numbered["type"][]>}
+ * @type {Record<QueuedRequest["type"], NumberedMessage["type"][]>}
  */
 const ANSWERS = {
   choose: ["waiting", "started"],
@@ -19,91 +19,88 @@ const ANSWERS = {
   decide: ["decided", "result"],
 };
 
-/** What a request and its answer are both about. */
-const ABOUT = ["game_id", "deal", "game"];
+/** Fields that a request and its answer have in common. */
+const COMMON_FIELDS = ["game_id", "deal", "game"];
 
-/** How long an answer may take. */
-export const ANSWER_MS = 10_000;
-const AGAIN_MS = 1_000;
-/** Who asked for a game this long ago may not be there any more. */
-const OLD_MS = 30_000;
+/** Longest time to wait for an answer. */
+export const ANSWER_TIMEOUT_MS = 10_000;
+const RETRY_MS = 1_000;
+/** Age from which a request for a game is dropped: the player may have left. */
+const EXPIRY_MS = 30_000;
 
-export class Requests {
-  /** @type {Map<string, Pending>} */
+export class RequestQueue {
+  /** @type {Map<string, PendingRequest>} */
   #pending = new Map();
-  #outside;
+  #environment;
   #send;
-  #unanswered;
+  #onTimeout;
 
   /**
-   * `send` sends a request where the line is ready, or `first` of all where it is open, and says
-   * whether it did; `unanswered` is called when nobody answers one that was sent.
+   * `send` sends a request if the connection is ready, or with `first` as soon as it is open, and
+   * returns true if it did. `onTimeout` is called when a sent request stays unanswered.
    *
-   * @param {Outside} outside
-   * @param {(request: Asked, first: boolean) => boolean} send
-   * @param {() => void} unanswered
+   * @param {Environment} environment
+   * @param {(request: QueuedRequest, first: boolean) => boolean} send
+   * @param {() => void} onTimeout
    */
-  constructor(outside, send, unanswered) {
-    this.#outside = outside;
+  constructor(environment, send, onTimeout) {
+    this.#environment = environment;
     this.#send = send;
-    this.#unanswered = unanswered;
+    this.#onTimeout = onTimeout;
   }
 
   /**
-   * What is asked for by a request of this type that nobody has answered.
+   * Returns the unanswered request of this type.
    *
-   * @template {Asked["type"]} T
+   * @template {QueuedRequest["type"]} T
    * @param {T} type
-   * @returns {Extract<Asked, { type: T }> | undefined}
+   * @returns {Extract<QueuedRequest, { type: T }> | undefined}
    */
-  awaited(type) {
+  pending(type) {
     const found = [...this.#pending.values()].find(({ request }) => request.type === type);
-    return /** @type {Extract<Asked, { type: T }> | undefined} */ (found?.request);
+    return /** @type {Extract<QueuedRequest, { type: T }> | undefined} */ (found?.request);
   }
 
   /**
-   * Sends a request, now or when the line is back, until it is answered.
+   * Sends a request, now or once the connection is ready, until it is answered.
    *
-   * @template {Asked["type"]} T
+   * @template {QueuedRequest["type"]} T
    * @param {T} type
-   * @param {Fields<T>} fields
+   * @param {RequestFields<T>} fields
    */
-  ask(type, fields) {
-    const request = /** @type {Asked} */ (
-      /** @type {unknown} */ ({ type, id: this.#outside.name(), ...fields })
+  add(type, fields) {
+    const request = /** @type {QueuedRequest} */ (
+      /** @type {unknown} */ ({ type, id: this.#environment.requestId(), ...fields })
     );
-    const pending = { request, timer: 0, sent: false, since: this.#outside.now() };
+    const pending = { request, timer: 0, sent: false, since: this.#environment.now() };
     this.#pending.set(request.id, pending);
     this.#try(pending);
   }
 
   /**
-   * Takes back what nobody has answered; the result is whether the server may know of it.
+   * Drops unanswered requests; returns true if the server may have received one of them.
    *
-   * @param {Asked["type"]} type
+   * @param {QueuedRequest["type"]} type
    */
   withdraw(type) {
-    const withdrawn = this.#forget((request) => request.type === type);
+    const withdrawn = this.#remove((request) => request.type === type);
     return withdrawn.some(({ sent }) => sent);
   }
 
-  /**
-   * Forgets a request for a game that nobody heard for too long; the result is whether there was
-   * one.
-   */
+  /** Drops a request for a game that went unanswered for too long; returns true if there was one. */
   expire() {
-    const isOld = (/** @type {Pending} */ { since }) => this.#outside.now() - since > OLD_MS;
+    const isOld = (/** @type {PendingRequest} */ { since }) => this.#environment.now() - since > EXPIRY_MS;
     const [old] = [...this.#pending.values()]
       .filter(isOld)
       .map(({ request }) => request)
       .filter(isChoice);
     if (!old) return false;
-    // Where it may have arrived, the table has to know as well.
-    if (this.withdraw("choose")) this.ask("cancel", { game: old.game });
+    // The server may have received it, and has to know as well.
+    if (this.withdraw("choose")) this.add("cancel", { game: old.game });
     return true;
   }
 
-  /** Who does not want to wait any more must not meet somebody while they catch up. */
+  /** Sends withdrawals at once: their player must not be matched while catching up. */
   sendFirst() {
     for (const pending of this.#pending.values()) {
       if (pending.request.type === "cancel") this.#try(pending, true);
@@ -115,83 +112,85 @@ export class Requests {
   }
 
   /**
-   * Forgets what a message answers.
+   * Removes the requests that a message answers.
    *
-   * @param {Numbered} message
+   * @param {NumberedMessage} message
    */
-  heard(message) {
-    this.#forget((request) => isAnswer(message, request));
+  removeAnswered(message) {
+    this.#remove((request) => isAnswer(message, request));
   }
 
   /**
-   * Forgets a request that was refused; the result is the request.
+   * Removes and returns a refused request.
    *
    * @param {string} id
    */
-  refused(id) {
-    return this.#forget((request) => request.id === id)[0]?.request;
+  removeRefused(id) {
+    return this.#remove((request) => request.id === id)[0]?.request;
   }
 
   /**
-   * What the table can't do now is asked again under its id; the result is the request.
+   * Schedules resending a request that the server can't handle now, and returns it. It keeps its id.
    *
    * @param {string} id
    */
-  later(id) {
+  retryLater(id) {
     const pending = this.#pending.get(id);
     if (!pending) return undefined;
-    this.#outside.stop(pending.timer);
-    pending.timer = this.#outside.after(AGAIN_MS, () => this.#try(pending));
+    this.#environment.clearTimer(pending.timer);
+    pending.timer = this.#environment.setTimer(RETRY_MS, () => this.#try(pending));
     return pending.request;
   }
 
-  /** What was asked about games that are gone is not asked again. */
-  forgetGames() {
-    this.#forget(({ type }) => type === "seed" || type === "decide");
+  /** Drops requests about games that no longer exist. */
+  dropGameRequests() {
+    this.#remove(({ type }) => type === "seed" || type === "decide");
   }
 
-  /** Nobody waits for an answer any more. */
+  /** Stops all timers. */
   close() {
-    for (const { timer } of this.#pending.values()) this.#outside.stop(timer);
+    for (const { timer } of this.#pending.values()) this.#environment.clearTimer(timer);
   }
 
-  /** @param {Pending} pending */
+  /** @param {PendingRequest} pending */
   #try(pending, first = false) {
     if (!this.#send(pending.request, first)) return;
-    this.#outside.stop(pending.timer);
+    this.#environment.clearTimer(pending.timer);
     pending.sent = true;
-    pending.timer = this.#outside.after(ANSWER_MS, this.#unanswered);
+    pending.timer = this.#environment.setTimer(ANSWER_TIMEOUT_MS, this.#onTimeout);
   }
 
-  /** @param {(request: Asked) => boolean} which */
-  #forget(which) {
-    const gone = [...this.#pending.values()].filter(({ request }) => which(request));
-    for (const { request, timer } of gone) {
-      this.#outside.stop(timer);
+  /** @param {(request: QueuedRequest) => boolean} predicate */
+  #remove(predicate) {
+    const removed = [...this.#pending.values()].filter(({ request }) => predicate(request));
+    for (const { request, timer } of removed) {
+      this.#environment.clearTimer(timer);
       this.#pending.delete(request.id);
     }
-    return gone;
+    return removed;
   }
 }
 
 /**
- * @param {Asked} request
- * @returns {request is Extract<Asked, { type: "choose" }>}
+ * @param {QueuedRequest} request
+ * @returns {request is Extract<QueuedRequest, { type: "choose" }>}
  */
 function isChoice(request) {
   return request.type === "choose";
 }
 
 /**
- * Whether a message answers a request: it is of a type that does, and about the same.
+ * Returns true if a message answers a request: its type does, and their common fields are equal.
  *
- * @param {Numbered} message
- * @param {Asked} request
+ * @param {NumberedMessage} message
+ * @param {QueuedRequest} request
  */
 function isAnswer(message, request) {
   /** @type {Record<string, unknown>[]} */
-  const [told, asked] = [{ ...message }, { ...request }];
-  const differs = (/** @type {string} */ name) => name in asked && name in told && asked[name] !== told[name];
-  const other = message.type === "started" && request.type === "cancel" ? [] : ABOUT.filter(differs);
-  return ANSWERS[request.type].includes(message.type) && other.length === 0;
+  const [answer, question] = [{ ...message }, { ...request }];
+  const differs = (/** @type {string} */ name) =>
+    name in question && name in answer && question[name] !== answer[name];
+  const different =
+    message.type === "started" && request.type === "cancel" ? [] : COMMON_FIELDS.filter(differs);
+  return ANSWERS[request.type].includes(message.type) && different.length === 0;
 }

@@ -1,9 +1,9 @@
-// Whom the player wants to play with: a friend who has the link, the house, or the opponent of the
-// last game. Nothing here has effects.
+// Invitations, and the opponents that players request: a friend with the link, the house, or the
+// opponent of the last game. All functions are pure.
 
 /**
  * @import { Kind, Request, Whom } from "../protocol/messages.js"
- * @import { Invited, Told, Wish } from "../types.js"
+ * @import { Invitation, MatchRequest, MessageOf } from "../types.js"
  */
 
 const CODE = /^[0-9a-f]{32}$/;
@@ -11,23 +11,23 @@ const CODE = /^[0-9a-f]{32}$/;
 const KINDS = ["single-card-game", "double-card-game"];
 
 /**
- * The link to a table that somebody opens who is invited.
+ * Returns the link by which an invited player opens the table.
  *
  * @param {string} origin
  * @param {string} code
  * @param {Kind} game
  */
-export function link(origin, code, game) {
+export function invitationLink(origin, code, game) {
   return `${origin}/#invite=${code}&game=${game}`;
 }
 
 /**
- * What the part of an address behind `#` invites to; `null` where it is something else.
+ * Parses the invitation in a URL's fragment; returns `null` for any other fragment.
  *
  * @param {string} hash
- * @returns {Invited | null}
+ * @returns {Invitation | null}
  */
-export function invited(hash) {
+export function parseInvitation(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const code = fields.get("invite") ?? "";
   const game = KINDS.find((kind) => kind === fields.get("game"));
@@ -35,37 +35,37 @@ export function invited(hash) {
 }
 
 /**
- * The invitation of a player who waits for the one who has it; `null` for anyone else.
+ * Returns the code by which the awaited opponent was invited; `null` for any other opponent.
  *
  * @param {Whom | undefined} whom
  */
-export function invitation(whom) {
+export function invitationCode(whom) {
   return typeof whom === "object" && "invitation" in whom ? whom.invitation : null;
 }
 
 /**
- * The invitation that somebody accepts with a request; `null` where it is none.
+ * Returns the invitation that a request accepts, or `null`.
  *
  * @param {Partial<Extract<Request, { type: "choose" }>>} request
- * @returns {Invited | null}
+ * @returns {Invitation | null}
  */
-export function accepted({ game, with: whom }) {
+export function acceptedInvitation({ game, with: whom }) {
   return game && typeof whom === "object" && "accept" in whom ? { code: whom.accept, game } : null;
 }
 
 /**
- * Whether a game that starts is one that the player asked for, as far as they know.
+ * Returns false if a game that starts is known not to be the requested one.
  *
- * @param {Wish | null} wish
- * @param {Told<"started">} message
+ * @param {MatchRequest | null} request
+ * @param {MessageOf<"started">} message
  */
-export function fits(wish, { game, seat, opponent, seed_hashes }) {
-  // What is not known any more can't be compared.
-  if (wish === null || wish.hash !== seed_hashes?.[seat - 1]) return true;
-  const { whom, opponent: before } = wish;
-  if (game !== wish.game) return false;
+export function matchesRequest(request, { game, seat, opponent, seed_hashes }) {
+  // Another request's game can't be compared.
+  if (request === null || request.hash !== seed_hashes?.[seat - 1]) return true;
+  const { whom, opponent: previous } = request;
+  if (game !== request.game) return false;
   if (whom === null) return true;
   if (whom === "house") return opponent.house;
-  const same = !("rematch" in whom) || before === null || before === opponent.player;
-  return same && !opponent.house;
+  const isSame = !("rematch" in whom) || previous === null || previous === opponent.player;
+  return isSame && !opponent.house;
 }

@@ -1,81 +1,87 @@
-// What the player sees, as the fold of the server's messages. Nothing here has effects.
+// State of the table, folded from the server's messages. All functions are pure.
 
 /**
  * @import { Card } from "../protocol/messages.js"
- * @import { Game, Numbered, Over, Playing, State, Told } from "../types.js"
+ * @import { Game, MessageOf, NumberedMessage, PlayingState, ResultState, TableState } from "../types.js"
  */
 
 /**
- * A player who may choose a game, after the message of this number.
+ * Returns the state of a player who may request a game, after the message with this number.
  *
  * @param {number} seq
  * @param {number | null} balance
- * @returns {State}
+ * @returns {TableState}
  */
-export function free(seq, balance) {
+export function idleState(seq, balance) {
   return { stage: "lobby", settled: seq, balance, game: null, result: null };
 }
 
 /**
- * The state after a message that came at `now`, by a clock that nobody sets. `settled` is the
- * number after which the player was free: a page that knows nothing else asks for everything
- * since then.
+ * Returns the state after a message that arrived at `now`, by a monotonic clock. A page that is
+ * loaded again requests all messages after the number `settled`.
  *
- * @param {State} state
- * @param {Numbered} message
+ * @param {TableState} state
+ * @param {NumberedMessage} message
  * @param {number} now
- * @returns {State}
+ * @returns {TableState}
  */
-export function apply(state, message, now) {
+export function reduce(state, message, now) {
   switch (message.type) {
     case "waiting":
       return {
-        ...begun(state, message),
+        ...startedFields(state, message),
         stage: "waiting",
         kind: message.game,
         with: message.with,
         game: null,
       };
     case "rematch_wanted":
-      return { ...state, again: message.game_id };
+      return { ...state, rematchOffer: message.game_id };
     case "rematch_withdrawn":
-      return { ...state, again: null };
+      return { ...state, rematchOffer: null };
     case "adjusted":
       return { ...state, balance: message.balance };
     case "cancelled":
     case "draining":
-      return free(message.seq, state.balance);
+      return idleState(message.seq, state.balance);
     case "started":
-      return { ...begun(state, message), stage: "starting", kind: message.game, game: game(message, now) };
+      return {
+        ...startedFields(state, message),
+        stage: "starting",
+        kind: message.game,
+        game: newGame(message, now),
+      };
     default:
-      return state.game !== null && message.game_id === state.game.id ? played(state, message, now) : state;
+      return state.game !== null && message.game_id === state.game.id
+        ? reduceGame(state, message, now)
+        : state;
   }
 }
 
 /**
- * The state after a message about the game on the table.
+ * Returns the state after a message about the current game.
  *
- * @param {Playing | Over} state
- * @param {Numbered} message
+ * @param {PlayingState | ResultState} state
+ * @param {NumberedMessage} message
  * @param {number} now
- * @returns {State}
+ * @returns {TableState}
  */
-function played(state, message, now) {
+function reduceGame(state, message, now) {
   const { game } = state;
   switch (message.type) {
     case "seeded":
-      return playing(state, { seeded: true });
+      return withGame(state, { isSeeded: true });
     case "dealt":
     case "redealt":
-      return { ...playing(state, deal(game, message, now)), stage: "deciding", result: null };
+      return { ...withGame(state, newDeal(game, message, now)), stage: "deciding", result: null };
     case "clock":
-      return playing(state, { deadline: now + message.left_ms, hurried: false });
+      return withGame(state, { deadline: now + message.left_ms, hasReconnected: false });
     case "decided": {
-      const told = { decision: message, decided: [...game.decided, message] };
-      return { ...playing(state, told), stage: "decided", result: null };
+      const change = { decision: message, decided: [...game.decided, message] };
+      return { ...withGame(state, change), stage: "decided", result: null };
     }
     case "opponent_decided":
-      return playing(state, { theyDecided: message.deal === game.hands.length });
+      return withGame(state, { hasOpponentDecided: message.deal === game.hands.length });
     case "result":
       return { ...state, stage: "result", balance: message.balance, result: message };
     default:
@@ -84,33 +90,33 @@ function played(state, message, now) {
 }
 
 /**
- * What a game or a wait begins with. A player who was waiting keeps the number from before the
- * wait.
+ * Returns the fields with which a game or a wait starts. After a wait, `settled` stays at the number
+ * from before the wait.
  *
- * @param {State} state
- * @param {Numbered} message
+ * @param {TableState} state
+ * @param {NumberedMessage} message
  */
-function begun({ stage, settled, balance }, message) {
+function startedFields({ stage, settled, balance }, message) {
   return { settled: stage === "waiting" ? settled : message.seq - 1, balance, result: null };
 }
 
 /**
- * @param {Told<"started">} message
+ * @param {MessageOf<"started">} message
  * @param {number} now
  * @returns {Game}
  */
-function game({ game_id, game, seat, opponent, opponent_balance, left_ms }, now) {
+function newGame({ game_id, game, seat, opponent, opponent_balance, left_ms }, now) {
   const deadline = now + left_ms;
-  const table = { id: game_id, kind: game, seat, opponent, theirBalance: opponent_balance };
-  return { ...table, deadline, hands: [], decided: [], ...undecided() };
+  const facts = { id: game_id, kind: game, seat, opponent, opponentBalance: opponent_balance };
+  return { ...facts, deadline, hands: [], decided: [], ...undecided() };
 }
 
 /**
- * @template {Playing | Over} S
+ * @template {PlayingState | ResultState} S
  * @param {S} state
  * @param {Partial<Game>} change
  */
-function playing(state, change) {
+function withGame(state, change) {
   return { ...state, game: { ...state.game, ...change } };
 }
 
@@ -119,10 +125,10 @@ function playing(state, change) {
  * @param {{ cards: Card[], left_ms: number }} message
  * @param {number} now
  */
-function deal(game, { cards, left_ms }, now) {
-  return { hands: [...game.hands, cards], deadline: now + left_ms, hurried: false, ...undecided() };
+function newDeal(game, { cards, left_ms }, now) {
+  return { hands: [...game.hands, cards], deadline: now + left_ms, hasReconnected: false, ...undecided() };
 }
 
 function undecided() {
-  return { decision: null, theyDecided: false };
+  return { decision: null, hasOpponentDecided: false };
 }

@@ -1,177 +1,172 @@
-// What the page knows after a reload: who the player is, the language, whether keys decide,
-// and what the table is held to. A browser that keeps nothing forgets all of it.
+// Settings and records in the browser's storage, for a page that is loaded again. In a browser that
+// stores nothing they last as long as the page.
 
 import { isHash } from "../sha256.js";
-import { now } from "./store.js";
+import { store } from "./store.js";
 
-/** @import { Alert, Book, Held, Person, Wish } from "../types.js" */
+/** @import { Alert, GameRecord, LogMonitorState, MatchRequest, StoredProfile } from "../types.js" */
 
-const PERSON = "war-table";
-const LANG = "war-lang";
-const KEYS = "war-keys";
-const CALM = "war-calm";
+const PROFILE = "war-table";
+const LANGUAGE = "war-lang";
+const SHORTCUTS = "war-keys";
+const REDUCED_MOTION = "war-calm";
 const ALERTS = "war-alerts";
 const WATCHABLE = "war-watchable";
-const GUIDED = "war-guided";
+const FINISHED_GAME = "war-guided";
 const SEEDS = "war-seeds";
-const HELD = "war-held";
-const BOOK = "war-log";
-const WISH = "war-wish";
+const GAME_RECORD = "war-held";
+const LOG_MONITOR = "war-log";
+const MATCH_REQUEST = "war-wish";
 
 /**
- * Who the player is, or `null` for somebody new.
+ * Returns the stored player; `null` for a new one.
  *
- * @returns {Person | null}
+ * @returns {StoredProfile | null}
  */
-export function person() {
-  const known = parsed(PERSON);
-  return isHash(known?.token) ? known : null;
+export function profile() {
+  const stored = readJson(PROFILE);
+  return isHash(stored?.token) ? stored : null;
 }
 
-/** @param {Person} person */
-export function keep({ name, token, player, balance, settled, given }) {
-  write(PERSON, JSON.stringify({ name, token, player, balance, settled, given }));
+/** @param {StoredProfile} profile */
+export function saveProfile({ name, token, player, balance, settled, given }) {
+  write(PROFILE, JSON.stringify({ name, token, player, balance, settled, given }));
 }
 
-/** Keeps what a page that is loaded again has to know of the player. */
-export function remember() {
-  if (now.me === null) return;
-  now.me.settled = now.state.settled;
-  keep(now.me);
+/** Saves the player with their current progress. */
+export function saveProgress() {
+  if (store.profile === null) return;
+  store.profile.settled = store.state.settled;
+  saveProfile(store.profile);
 }
 
-export function lang() {
-  return read(LANG);
+export function language() {
+  return read(LANGUAGE);
 }
 
 /** @param {string} name */
-export function keepLang(name) {
-  write(LANG, name);
+export function saveLanguage(name) {
+  write(LANGUAGE, name);
 }
 
-/** Whether the keys decide, as they do until they are switched off. */
-export function keys() {
-  return read(KEYS) !== "off";
-}
-
-/** @param {boolean} on */
-export function keepKeys(on) {
-  write(KEYS, on ? "on" : "off");
-}
-
-/** Whether things move as little as they can, as the player wants it. */
-export function calm() {
-  return read(CALM) === "on";
+/** Returns true if decisions can be made with keys, which is the default. */
+export function hasShortcuts() {
+  return read(SHORTCUTS) !== "off";
 }
 
 /** @param {boolean} on */
-export function keepCalm(on) {
-  write(CALM, on ? "on" : "off");
+export function saveShortcuts(on) {
+  write(SHORTCUTS, on ? "on" : "off");
+}
+
+export function isMotionReduced() {
+  return read(REDUCED_MOTION) === "on";
+}
+
+/** @param {boolean} on */
+export function saveReducedMotion(on) {
+  write(REDUCED_MOTION, on ? "on" : "off");
 }
 
 /**
- * What may call the player: nothing until they want it.
+ * Returns the alerts that are switched on: none by default.
  *
  * @returns {Record<Alert, boolean>}
  */
 export function alerts() {
-  const kept = parsed(ALERTS) ?? {};
-  return { sound: kept.sound === true, tremor: kept.tremor === true, notice: kept.notice === true };
+  const stored = readJson(ALERTS) ?? {};
+  return { sound: stored.sound === true, tremor: stored.tremor === true, notice: stored.notice === true };
 }
 
 /** @param {Record<Alert, boolean>} alerts */
-export function keepAlerts(alerts) {
+export function saveAlerts(alerts) {
   write(ALERTS, JSON.stringify(alerts));
 }
 
-/** Whether others may watch the player's games, as they want it. */
-export function watchable() {
+/** Returns true if others may watch the player's games. */
+export function isWatchable() {
   return read(WATCHABLE) === "on";
 }
 
 /** @param {boolean} on */
-export function keepWatchable(on) {
+export function saveWatchable(on) {
   write(WATCHABLE, on ? "on" : "off");
 }
 
-/** Whether the player has finished a game, and needs no guide. */
-export function guided() {
-  return read(GUIDED) === "yes";
+/** Returns true if the player has finished a game, and needs no guide. */
+export function hasFinishedGame() {
+  return read(FINISHED_GAME) === "yes";
 }
 
-export function keepGuided() {
-  write(GUIDED, "yes");
+export function saveFinishedGame() {
+  write(FINISHED_GAME, "yes");
 }
 
 /**
- * The player's own seeds, the oldest first.
+ * Returns the player's own seeds, the oldest first.
  *
  * @returns {string[]}
  */
 export function seeds() {
-  const kept = parsed(SEEDS);
-  return Array.isArray(kept) ? kept : [];
+  const stored = readJson(SEEDS);
+  return Array.isArray(stored) ? stored : [];
 }
 
 /** @param {string[]} seeds */
-export function keepSeeds(seeds) {
+export function saveSeeds(seeds) {
   write(SEEDS, JSON.stringify(seeds));
 }
 
 /**
- * What the player holds of the last game, or `null`.
+ * Returns the record of the last game.
  *
- * @returns {Held | null}
+ * @returns {GameRecord | null}
  */
-export function held() {
-  return parsed(HELD);
+export function gameRecord() {
+  return readJson(GAME_RECORD);
 }
 
-/** @param {Held | null} game */
-export function hold(game) {
-  write(HELD, JSON.stringify(game));
+/** @param {GameRecord | null} record */
+export function saveGameRecord(record) {
+  write(GAME_RECORD, JSON.stringify(record));
 }
 
 /**
- * What the player asked for last, or `null`.
+ * Returns the last request for a game.
  *
- * @returns {Wish | null}
+ * @returns {MatchRequest | null}
  */
-export function wish() {
-  return parsed(WISH);
+export function matchRequest() {
+  return readJson(MATCH_REQUEST);
 }
 
-/** @param {Wish} wish */
-export function keepWish(wish) {
-  write(WISH, JSON.stringify(wish));
+/** @param {MatchRequest} request */
+export function saveMatchRequest(request) {
+  write(MATCH_REQUEST, JSON.stringify(request));
 }
 
-/**
- * What the player knows of the table's key and log, or `null`.
- *
- * @returns {Book | null}
- */
-export function book() {
-  return parsed(BOOK);
+/** @returns {LogMonitorState | null} */
+export function logMonitor() {
+  return readJson(LOG_MONITOR);
 }
 
-/** @param {Book | null} book */
-export function keepBook(book) {
-  write(BOOK, JSON.stringify(book));
+/** @param {LogMonitorState | null} state */
+export function saveLogMonitor(state) {
+  write(LOG_MONITOR, JSON.stringify(state));
 }
 
-/** Forgets all of it. */
+/** Deletes everything. */
 export function clear() {
-  now.unkept.clear();
+  store.fallbackStorage.clear();
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith("war-")) localStorage.removeItem(key);
   } catch {
-    // There is nothing to forget.
+    // A browser without storage has nothing to delete.
   }
 }
 
 /** @param {string} key */
-function parsed(key) {
+function readJson(key) {
   try {
     return JSON.parse(read(key) ?? "null");
   } catch {
@@ -182,9 +177,9 @@ function parsed(key) {
 /** @param {string} key */
 function read(key) {
   try {
-    return localStorage.getItem(key) ?? now.unkept.get(key) ?? null;
+    return localStorage.getItem(key) ?? store.fallbackStorage.get(key) ?? null;
   } catch {
-    return now.unkept.get(key) ?? null;
+    return store.fallbackStorage.get(key) ?? null;
   }
 }
 
@@ -193,10 +188,10 @@ function read(key) {
  * @param {string} value
  */
 function write(key, value) {
-  now.unkept.set(key, value);
+  store.fallbackStorage.set(key, value);
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The page works on; only a reload makes a new player.
+    // The page works without storage; only a reload creates a new player.
   }
 }

@@ -1,62 +1,70 @@
-// What the page knows by now: the one thing that changes, beside what the browser keeps.
+// Mutable state of the page, apart from the browser's storage.
 
-import { free } from "./reducer.js";
+import { idleState } from "./reducer.js";
 
 /** @import { Stage, Store } from "../types.js" */
 
 /** @type {Store} */
-export const now = {
-  me: null,
-  state: free(0, null),
+export const store = {
+  profile: null,
+  state: idleState(0, null),
   connection: null,
-  line: { state: "none" },
-  offline: false,
+  connectionStatus: { state: "none" },
+  isOffline: false,
   error: null,
   page: "home",
-  place: "",
-  former: null,
-  tally: { from: 0, to: null, since: 0 },
-  keyShown: false,
-  leaving: "no",
-  calm: false,
+  shownView: "",
+  formerName: null,
+  balanceCounter: { from: 0, to: null, since: 0 },
+  isKeyShown: false,
+  deletion: "none",
+  isMotionReduced: false,
   alerts: { sound: false, tremor: false, notice: false },
   audio: null,
-  keys: true,
-  warning: null,
-  shown: "",
-  earlyUntil: 0,
-  arrived: false,
-  peeked: null,
-  opening: null,
-  invited: null,
-  offered: null,
+  hasShortcuts: true,
+  joinWarning: null,
+  shownStage: "",
+  inputBlockedUntil: 0,
+  isSynced: false,
+  peekedGame: null,
+  revealingGame: null,
+  invitation: null,
+  offeredKey: null,
   people: null,
-  past: { games: [], before: null, more: false, figures: null, span: "ever", ladder: null },
-  watched: { open: [], game: 0, seen: null, known: false, request: null, asked: -Infinity },
-  watchable: false,
-  counted: -Infinity,
-  saved: "",
-  words: { catalogues: {}, spoken: "en", wanted: "en" },
-  unkept: new Map(),
+  gameHistory: { games: [], before: null, hasMore: false, figures: null, span: "ever", ladder: null },
+  spectator: {
+    openGames: [],
+    game: 0,
+    snapshot: null,
+    isLoaded: false,
+    requestId: null,
+    requestedAt: -Infinity,
+  },
+  isWatchable: false,
+  peopleRequestedAt: -Infinity,
+  savedCheckpoint: "",
+  words: { catalogues: {}, language: "en", wanted: "en" },
+  fallbackStorage: new Map(),
 };
 
-/** The milliseconds that are left to decide. */
-export function left() {
-  return (now.state.game?.deadline ?? 0) - performance.now();
+/** Returns the milliseconds until the current game's deadline. */
+export function timeLeft() {
+  return (store.state.game?.deadline ?? 0) - performance.now();
 }
 
-export function isEarly() {
-  return performance.now() < now.earlyUntil;
+export function isInputBlocked() {
+  return performance.now() < store.inputBlockedUntil;
 }
 
 /**
- * Who asks for a game while the line is lost waits already, and may stop.
+ * Returns the stage to render. A game requested while the connection is lost counts as waiting, so
+ * that the request can be withdrawn.
  *
  * @returns {Stage}
  */
-export function stageShown() {
-  const { arrived, connection, line, me, state } = now;
-  if (!arrived) return me?.token ? "arriving" : "join";
-  const unheard = line.state !== "open" && connection?.awaits("choose");
-  return unheard ? "waiting" : state.stage;
+export function visibleStage() {
+  const { isSynced, connection, connectionStatus, profile, state } = store;
+  if (!isSynced) return profile?.token ? "arriving" : "join";
+  const isUnsent = connectionStatus.state !== "open" && connection?.isPending("choose");
+  return isUnsent ? "waiting" : state.stage;
 }

@@ -1,11 +1,11 @@
-// What eslint looks for in the scripts of both pages, their drawings and their tests.
+// Configuration of eslint for the scripts of both pages, their drawings and their tests.
 
 import { load } from "./packages.mjs";
 
 const js = load("@eslint/js");
 const globals = load("globals");
 
-/** What changes while the page is open is in `store.js`, and nowhere else outside of functions. */
+/** Restricts mutable state outside of functions to `store.js`. */
 const STATE_IS_IN_THE_STORE = [
   [":matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind!='const']", "a variable"],
   [
@@ -69,7 +69,7 @@ export default [
     rules: { ...STRICT, "no-console": "off" },
   },
   {
-    // The marks that names can't consist of alone are a range, which is meant.
+    // The range of combining marks, of which a name must not consist alone, is intended.
     files: ["crates/viewer/src/view/verify/fields.js"],
     rules: { "no-misleading-character-class": "off" },
   },

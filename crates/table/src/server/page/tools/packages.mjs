@@ -1,5 +1,5 @@
-// Where `.ci/page` installs the packages that `package.json` names: not here, where they would be
-// packed and searched.
+// Loader of the packages in `package.json`. `.ci/page` installs them in `target`, so that they are
+// neither packaged nor searched here.
 
 import { createRequire } from "node:module";
 

@@ -1,19 +1,19 @@
-// Shows the key of the account as another device takes it: as a code to scan, and as a link. And asks
-// those who come with such a link whether they want the account.
+// Rendering of the account key, as a QR code and a link for another device, and of the question
+// whether to use a key that came with such a link.
 
-import { byId, drawn } from "../widgets/dom.js";
-import { code } from "../widgets/qr-code.js";
 import { keyLink } from "../controllers/account.js";
+import { byId, createSvg } from "../widgets/dom.js";
+import { encodeQrCode } from "../widgets/qr-code.js";
 import { say } from "../widgets/words.js";
 
-/** @import { Model } from "../types.js" */
+/** @import { ViewModel } from "../types.js" */
 
-/** The light modules around a code, by which a camera finds it. */
+/** Light modules around a QR code, as the standard requires. */
 const MARGIN = 4;
 
-/** @param {Model} model */
-export function key({ page, key, offered, name, player }) {
-  offer(offered?.name ?? null, typeof player === "number" ? name : null);
+/** @param {ViewModel} model */
+export function renderKey({ page, key, offeredKey, name, player }) {
+  renderOffer(offeredKey?.name ?? null, typeof player === "number" ? name : null);
   if (page !== "settings") return;
   byId("key-shown").hidden = key === null;
   byId("key-value").textContent = key ?? "";
@@ -24,17 +24,17 @@ export function key({ page, key, offered, name, player }) {
   const picture = byId("key-code");
   if (picture.dataset.code === link) return;
   picture.dataset.code = link;
-  const modules = link === "" ? null : code(link);
-  picture.replaceChildren(...(modules ? [drawing(modules)] : []));
+  const modules = link === "" ? null : encodeQrCode(link);
+  picture.replaceChildren(...(modules ? [qrDrawing(modules)] : []));
 }
 
 /**
- * Asks whether an account is wanted here, and names the one that this browser would forget.
+ * Opens or closes the dialog about a received key, which names the account it would replace.
  *
  * @param {string | null} name
- * @param {string | null} own
+ * @param {string | null} ownName
  */
-function offer(name, own) {
+function renderOffer(name, ownName) {
   const dialog = byId("offered", HTMLDialogElement);
   if (dialog.open === (name !== null)) return;
   if (name === null) {
@@ -42,25 +42,25 @@ function offer(name, own) {
     return;
   }
   byId("offered-lead").textContent = say("offered-lead", { name });
-  byId("offered-warning").hidden = own === null;
-  byId("offered-warning").textContent = own === null ? "" : say("offered-warning", { name: own });
+  byId("offered-warning").hidden = ownName === null;
+  byId("offered-warning").textContent = ownName === null ? "" : say("offered-warning", { name: ownName });
   dialog.showModal();
 }
 
 /** @param {boolean[][]} modules */
-function drawing(modules) {
+function qrDrawing(modules) {
   const size = modules.length + 2 * MARGIN;
   const dark = modules.flatMap((row, y) =>
     row.map((isDark, x) => (isDark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : "")),
   );
-  const picture = drawn("svg", {
+  const picture = createSvg("svg", {
     viewBox: `0 0 ${size} ${size}`,
     role: "img",
     "aria-label": say("key-code"),
   });
   picture.append(
-    drawn("rect", { width: size, height: size, fill: "#fff" }),
-    drawn("path", { d: dark.join(""), fill: "#000", "shape-rendering": "crispEdges" }),
+    createSvg("rect", { width: size, height: size, fill: "#fff" }),
+    createSvg("path", { d: dark.join(""), fill: "#000", "shape-rendering": "crispEdges" }),
   );
   return picture;
 }

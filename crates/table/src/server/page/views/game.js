@@ -1,50 +1,53 @@
-// Shows a game that is played.
+// Rendering of a running game.
 
-import { backsOf, byId, hand, named, tokens } from "../widgets/dom.js";
-import { equals, GAMES } from "../state/rules.js";
+import { GAMES, ranksOf } from "../state/rules.js";
+import { byId } from "../widgets/dom.js";
+import { faceDownHand, renderHand, renderTokens } from "../widgets/hands.js";
+import { playerName } from "../widgets/labels.js";
 import { say } from "../widgets/words.js";
 
 /**
  * @import { Kind } from "../protocol/messages.js"
- * @import { Game, Model, Playing, Stage, Taken } from "../types.js"
+ * @import { Game, PlayingState, ReportedDecision, Stage, ViewModel } from "../types.js"
  */
 
-/** @param {Model<Playing>} model */
-export function game({ stage, state, sending, early, name, player }) {
+/** @param {ViewModel<PlayingState>} model */
+export function renderGame({ stage, state, isSendingDecision, isInputBlocked, name, player }) {
   const { game, kind } = state;
-  const opponent = named(game.opponent);
-  const backs = backsOf(kind);
+  const opponent = playerName(game.opponent);
+  const faceDown = faceDownHand(kind);
   byId("opponent").textContent = say(game.opponent.house ? "against-house" : "against", { opponent });
-  tokens("opponent-tokens", game.theirBalance);
-  byId("opponent-did").textContent = say(game.theyDecided ? "opponent-decided" : "opponent-deciding");
-  byId("opponent-did").classList.toggle("done", game.theyDecided);
-  byId("game-theirs").classList.toggle("done", game.theyDecided);
+  renderTokens("opponent-tokens", game.opponentBalance);
+  byId("opponent-did").textContent = say(game.hasOpponentDecided ? "opponent-decided" : "opponent-deciding");
+  byId("opponent-did").classList.toggle("done", game.hasOpponentDecided);
+  byId("game-theirs").classList.toggle("done", game.hasOpponentDecided);
   byId("pot").textContent = say("pot", { stake: GAMES[kind].showdown, deal: Math.max(1, game.hands.length) });
   const you = say("player-named", { name, player: String(player) });
   byId("game-you").textContent = say("seat-you", { you, tokens: say("tokens", { n: state.balance ?? 0 }) });
   byId("game-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
-  hand("game-theirs", backs);
-  hand("game-yours", game.hands.at(-1) ?? backs);
-  tied(game, opponent);
+  renderHand("game-theirs", faceDown);
+  renderHand("game-yours", game.hands.at(-1) ?? faceDown);
+  renderTie(game, opponent);
   byId("game-title").dataset.game = String(game.id);
-  byId("game-title").textContent = gameTitle(stage, game);
-  byId("game-lead").textContent = gameLead(stage, game, sending, opponent);
+  byId("game-title").textContent = titleText(stage, game);
+  byId("game-lead").textContent = leadText(stage, game, isSendingDecision, opponent);
   byId("clock").classList.toggle("still", stage === "starting");
   byId("clock-label").textContent = say(stage === "decided" ? "time-theirs" : "time-left");
   for (const id of ["play", "fold"]) {
-    byId(id).setAttribute("aria-disabled", String(stage !== "deciding" || sending || early));
+    const isDisabled = stage !== "deciding" || isSendingDecision || isInputBlocked;
+    byId(id).setAttribute("aria-disabled", String(isDisabled));
     byId(id).classList.toggle("chosen", game.decision?.decision === id);
   }
-  bets(GAMES[kind]);
+  renderBets(GAMES[kind]);
 }
 
 /**
- * Shows the time that is left, of the time that was given, in milliseconds.
+ * Renders the remaining time, of the time that was given, in milliseconds.
  *
  * @param {number} left
  * @param {number | undefined} given
  */
-export function clock(left, given = left) {
+export function renderClock(left, given = left) {
   const seconds = Math.ceil(Math.max(0, left) / 1000);
   const text = seconds > 0 ? say("seconds", { n: seconds }) : say("time-up");
   if (byId("time-left").textContent !== text) byId("time-left").textContent = text;
@@ -53,26 +56,27 @@ export function clock(left, given = left) {
 }
 
 /**
- * Shows the cards of a tie beside the new ones; their suits come out when the game is over.
+ * Renders the tied cards beside the new ones. Of the opponent's only the ranks are known before the
+ * game is over.
  *
  * @param {Game} game
  * @param {string} opponent
  */
-function tied({ hands }, opponent) {
-  const before = hands.at(-2);
-  byId("tied").hidden = !before;
-  if (!before) return;
+function renderTie({ hands }, opponent) {
+  const tied = hands.at(-2);
+  byId("tied").hidden = !tied;
+  if (!tied) return;
   byId("tied-theirs").setAttribute("aria-label", say("their-tied-cards", { opponent }));
-  hand("tied-yours", before);
-  hand("tied-theirs", equals(before));
+  renderHand("tied-yours", tied);
+  renderHand("tied-theirs", ranksOf(tied));
 }
 
 /**
- * Says on each button the whole bet.
+ * Renders the possible wins and losses on each button.
  *
  * @param {typeof GAMES[Kind]} stakes
  */
-function bets({ bothFold, oneFolds, showdown }) {
+function renderBets({ bothFold, oneFolds, showdown }) {
   byId("play-bet").textContent = say("play-bet", { showdown, won: oneFolds });
   byId("fold-bet").textContent = say("fold-bet", { lost: oneFolds, both: bothFold });
 }
@@ -81,14 +85,14 @@ function bets({ bothFold, oneFolds, showdown }) {
  * @param {Stage} stage
  * @param {Game} game
  */
-function gameTitle(stage, { hands, decision }) {
+function titleText(stage, { hands, decision }) {
   if (stage === "starting") return say("starting-title");
   if (stage === "decided" && decision) return decidedTitle(decision);
   if (hands.length > 1) return say("tied-title");
   return say("deciding-title", { n: hands[0].length });
 }
 
-/** @param {Taken} taken */
+/** @param {ReportedDecision} reported */
 function decidedTitle({ decision, timed_out }) {
   if (timed_out) return say("decided-late");
   return decision === "play" ? say("decided-play") : say("decided-fold");
@@ -97,13 +101,13 @@ function decidedTitle({ decision, timed_out }) {
 /**
  * @param {Stage} stage
  * @param {Game} game
- * @param {boolean} sending
+ * @param {boolean} isSendingDecision
  * @param {string} opponent
  */
-function gameLead(stage, { hands }, sending, opponent) {
+function leadText(stage, { hands }, isSendingDecision, opponent) {
   if (stage === "starting") return "";
   if (stage === "decided") return say("decided-lead", { opponent });
-  if (sending) return say("sending");
+  if (isSendingDecision) return say("sending");
   if (hands.length > 1) return say("tied-lead", { deal: hands.length });
   return say("deciding-lead", { n: hands[0].length });
 }

@@ -1,34 +1,31 @@
-// Shows the games of the player that are over, the curve of their tokens, their figures, and the ladder.
+// Rendering of the player's finished games, the curve of their balance, their statistics, and the
+// ladder.
 
-import { all, byId, drawing, drawn, element, named } from "../widgets/dom.js";
-import { highestFirst } from "../state/rules.js";
-import { language, number, say } from "../widgets/words.js";
+import { sortedHand } from "../state/rules.js";
+import { all, byId, createElement, createSvg } from "../widgets/dom.js";
+import { cardDrawing } from "../widgets/hands.js";
+import { GAME_NAMES, playerName } from "../widgets/labels.js";
+import { formatNumber, language, say } from "../widgets/words.js";
 
-/**
- * @import { Kind } from "../protocol/messages.js"
- * @import { Model, Past, Told, Word } from "../types.js"
- */
-
-/** @type {Record<Kind, Word>} */
-const KINDS = { "single-card-game": "game-single", "double-card-game": "game-double" };
+/** @import { GameHistory, MessageOf, ViewModel, Word } from "../types.js" */
 
 /** @type {Record<string, Word>} */
-const DEEDS = { play: "deed-play", fold: "deed-fold", forfeit: "deed-forfeit", open: "deed-open" };
+const FINAL_ACTIONS = { play: "deed-play", fold: "deed-fold", forfeit: "deed-forfeit", open: "deed-open" };
 
-/** How many players of the ladder the lobby shows. */
-const FIRST = 3;
+/** Number of leaders that the lobby shows. */
+const LEADERS = 3;
 
-/** The size of the curve, in its own units. */
+/** Size of the curve in SVG units. */
 const WIDTH = 300;
 const HEIGHT = 80;
 
 /**
- * Shows what is known, where something else is than before.
+ * Renders everything that is loaded, if something has changed.
  *
- * @param {Model} model
+ * @param {ViewModel} model
  */
-export function past({ past }) {
-  const { games, figures, ladder, span, more } = past;
+export function renderHistory({ gameHistory }) {
+  const { games, figures, ladder, span, hasMore } = gameHistory;
   const shown = [
     language(),
     games.length,
@@ -44,59 +41,60 @@ export function past({ past }) {
   if (byId("past").dataset.shown === key) return;
   byId("past").dataset.shown = key;
   byId("past-none").hidden = games.length > 0;
-  byId("past-more").hidden = !more;
-  byId("past-curve").replaceChildren(...curve(past));
-  byId("past-figures").replaceChildren(...table(figures));
-  byId("past-hands").replaceChildren(...hands(figures));
+  byId("past-more").hidden = !hasMore;
+  byId("past-curve").replaceChildren(...balanceCurve(gameHistory));
+  byId("past-figures").replaceChildren(...figureRows(figures));
+  byId("past-hands").replaceChildren(...handRows(figures));
   byId("past-by-hand").hidden = !figures?.hands.length;
-  byId("past-list").replaceChildren(...games.map(row));
-  rungs(ladder);
+  byId("past-list").replaceChildren(...games.map(gameItem));
+  renderLadder(ladder);
 }
 
-/** @param {Past["games"][number]} game */
-function row(game) {
+/** @param {GameHistory["games"][number]} game */
+function gameItem(game) {
   const { opponent, cards, their_cards: theirs, delta, balance } = game;
   const item = document.createElement("li");
-  const tokens = element("b", number(delta, true));
+  const tokens = createElement("b", formatNumber(delta, true));
   tokens.className = delta > 0 ? "won" : "lost";
-  const seats = element("div", "");
+  const seats = createElement("div", "");
   seats.className = "seats";
-  seats.append(seat("past-you", game.yours, cards), seat("past-they", game.theirs, theirs));
-  const when = new Date(game.ended_ms).toLocaleString(language(), { dateStyle: "short", timeStyle: "short" });
-  const then = say("past-balance", { balance: say("tokens", { n: balance }) });
-  const about = element("p", `${say(KINDS[game.game])} · ${when} · ${then}`);
+  seats.append(seatSummary("past-you", game.yours, cards), seatSummary("past-they", game.theirs, theirs));
+  const time = new Date(game.ended_ms).toLocaleString(language(), { dateStyle: "short", timeStyle: "short" });
+  const newBalance = say("past-balance", { balance: say("tokens", { n: balance }) });
+  const about = createElement("p", `${say(GAME_NAMES[game.game])} · ${time} · ${newBalance}`);
   about.className = "hint";
-  const told = element("div", "");
-  told.append(element("p", named(opponent)), seats, about, links(game.game_id));
-  item.append(tokens, told);
+  const details = createElement("div", "");
+  details.append(createElement("p", playerName(opponent)), seats, about, gameLinks(game.game_id));
+  item.append(tokens, details);
   return item;
 }
 
 /**
- * What one of the two did, with the cards where they are known.
+ * Returns a player's final action, with their cards if they are known.
  *
- * @param {Word} whose
- * @param {string} deed
+ * @param {Word} player
+ * @param {string} action
  * @param {string[]} [cards]
  */
-function seat(whose, deed, cards = []) {
-  const made = element("span", "");
-  made.append(...highestFirst(cards).map(drawing), element("span", `${say(whose)}: ${say(DEEDS[deed])}`));
-  return made;
+function seatSummary(player, action, cards = []) {
+  const summary = createElement("span", "");
+  const text = `${say(player)}: ${say(FINAL_ACTIONS[action])}`;
+  summary.append(...sortedHand(cards).map(cardDrawing), createElement("span", text));
+  return summary;
 }
 
 /** @param {number} id */
-function links(id) {
+function gameLinks(id) {
   const game = String(id);
-  const made = element("p", "");
-  // What is read on the screen is part of the name.
-  const watch = `${say("past-watch")}: ${say("watch-link", { game })}`;
-  made.append(
-    link(`/games/${id}/view`, say("past-watch"), watch),
+  const links = createElement("p", "");
+  // An accessible name has to contain the visible text.
+  const watchLabel = `${say("past-watch")}: ${say("watch-link", { game })}`;
+  links.append(
+    createLink(`/games/${id}/view`, say("past-watch"), watchLabel),
     " · ",
-    link(`/games/${id}/journal.json`, say("past-journal"), say("journal-link", { game })),
+    createLink(`/games/${id}/journal.json`, say("past-journal"), say("journal-link", { game })),
   );
-  return made;
+  return links;
 }
 
 /**
@@ -104,19 +102,19 @@ function links(id) {
  * @param {string} text
  * @param {string} label
  */
-function link(address, text, label) {
-  const made = element("a", text);
-  made.href = address;
-  made.setAttribute("aria-label", label);
-  return made;
+function createLink(address, text, label) {
+  const link = createElement("a", text);
+  link.href = address;
+  link.setAttribute("aria-label", label);
+  return link;
 }
 
 /**
- * The tokens after each of the games that are shown, from the first to the last.
+ * Draws the balance after each of the loaded games, from the oldest to the newest.
  *
- * @param {Past} past
+ * @param {GameHistory} history
  */
-function curve({ games }) {
+function balanceCurve({ games }) {
   if (games.length < 2) return [];
   const balances = games.map(({ balance }) => balance).reverse();
   const [least, most] = [Math.min(...balances), Math.max(...balances)];
@@ -125,115 +123,115 @@ function curve({ games }) {
     const y = HEIGHT - ((balance - least) / Math.max(1, most - least)) * HEIGHT;
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   };
-  const [from, to] = [balances[0], balances.at(-1)].map((balance) => number(balance ?? 0));
-  const range = { least: number(least), most: number(most) };
+  const [from, to] = [balances[0], balances.at(-1)].map((balance) => formatNumber(balance ?? 0));
+  const range = { least: formatNumber(least), most: formatNumber(most) };
   const label = say("past-curve", { from, to, ...range });
   const viewBox = `-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`;
-  const picture = drawn("svg", { viewBox, role: "img", "aria-label": label });
+  const picture = createSvg("svg", { viewBox, role: "img", "aria-label": label });
   const points = balances.map(point);
   const [x, y] = (points.at(-1) ?? "").split(",");
   picture.append(
-    drawn("polygon", { points: `0,${HEIGHT} ${points.join(" ")} ${WIDTH},${HEIGHT}` }),
-    drawn("polyline", { points: points.join(" ") }),
-    drawn("circle", { cx: x, cy: y, r: 3 }),
+    createSvg("polygon", { points: `0,${HEIGHT} ${points.join(" ")} ${WIDTH},${HEIGHT}` }),
+    createSvg("polyline", { points: points.join(" ") }),
+    createSvg("circle", { cx: x, cy: y, r: 3 }),
   );
-  return [scale(range), picture, Object.assign(element("p", label), { className: "hint" })];
+  return [curveScale(range), picture, Object.assign(createElement("p", label), { className: "hint" })];
 }
 
 /**
- * Beside the curve: the most at its top and the least at its bottom. Who can't see them hears them in
- * the label of the picture.
+ * Returns the scale beside the curve. Screen readers skip it, as the picture's label contains the
+ * same.
  *
  * @param {{ least: string, most: string }} range
  */
-function scale({ least, most }) {
-  const made = element("div", "");
-  made.className = "scale";
-  made.setAttribute("aria-hidden", "true");
-  made.append(...(most === least ? [] : [element("span", most)]), element("span", least));
-  return made;
+function curveScale({ least, most }) {
+  const scale = createElement("div", "");
+  scale.className = "scale";
+  scale.setAttribute("aria-hidden", "true");
+  scale.append(...(most === least ? [] : [createElement("span", most)]), createElement("span", least));
+  return scale;
 }
 
-/** @param {Told<"figures"> | null} figures */
-function table(figures) {
+/** @param {MessageOf<"figures"> | null} figures */
+function figureRows(figures) {
   if (!figures || figures.total.games === 0) return [];
-  const kinds = figures.kinds.map((kind) => figuresOf(say(KINDS[kind.game]), kind));
-  return [heading("past-what"), figuresOf(say("past-all"), figures.total), ...kinds];
+  const kinds = figures.kinds.map((kind) => figureRow(say(GAME_NAMES[kind.game]), kind));
+  return [headerRow("past-what"), figureRow(say("past-all"), figures.total), ...kinds];
 }
 
-/** @param {Told<"figures"> | null} figures */
-function hands(figures) {
+/** @param {MessageOf<"figures"> | null} figures */
+function handRows(figures) {
   const rows = (figures?.hands ?? []).map((hand) => {
     const ranks = [...hand.hand].map((rank) => (rank === "T" ? "10" : rank)).join(" ");
-    return figuresOf(ranks || say("deed-open"), hand);
+    return figureRow(ranks || say("deed-open"), hand);
   });
-  return rows.length > 0 ? [heading("past-hand"), ...rows] : [];
+  return rows.length > 0 ? [headerRow("past-hand"), ...rows] : [];
 }
 
 /** @param {Word} first */
-function heading(first) {
-  const head = document.createElement("tr");
-  /** @type {Word[]} */
-  const columns = [first, "past-games", "past-won", "past-folded", "past-tokens"];
-  head.append(...columns.map((word) => Object.assign(element("th", say(word)), { scope: "col" })));
-  return head;
+function headerRow(first) {
+  return headerCells([first, "past-games", "past-won", "past-folded", "past-tokens"]);
+}
+
+/** @param {Word[]} columns */
+function headerCells(columns) {
+  const row = document.createElement("tr");
+  row.append(...columns.map((word) => Object.assign(createElement("th", say(word)), { scope: "col" })));
+  return row;
 }
 
 /**
- * @param {string} what
+ * @param {string} label
  * @param {{ games: number, won: number, folded: number, tokens: number }} tally
  */
-function figuresOf(what, { games, won, folded, tokens }) {
-  const counted = [number(games), number(won), number(folded), number(tokens, true)];
-  return cells(what, counted);
+function figureRow(label, { games, won, folded, tokens }) {
+  const figures = [formatNumber(games), formatNumber(won), formatNumber(folded), formatNumber(tokens, true)];
+  return tableRow(label, figures);
 }
 
 /**
- * @param {string} first
- * @param {string[]} others
+ * @param {string} header
+ * @param {string[]} cells
  */
-function cells(first, others) {
-  const made = document.createElement("tr");
-  const head = Object.assign(element("th", first), { scope: "row" });
-  made.append(head, ...others.map((text) => element("td", text)));
-  return made;
+function tableRow(header, cells) {
+  const row = document.createElement("tr");
+  const head = Object.assign(createElement("th", header), { scope: "row" });
+  row.append(head, ...cells.map((text) => createElement("td", text)));
+  return row;
 }
 
-/** @param {Told<"ladder">["top"][number]} rung */
-function climber(rung) {
-  return rung.house ? say("ladder-house") : named({ ...rung, name: rung.name ?? say("nameless") });
+/** @param {MessageOf<"ladder">["top"][number]} entry */
+function ladderName(entry) {
+  return entry.house ? say("ladder-house") : playerName({ ...entry, name: entry.name ?? say("nameless") });
 }
 
-/** @param {Told<"ladder">["top"][number]} rung */
-function leader(rung) {
-  const item = element("li", `${number(rung.place ?? 0)}. ${climber(rung)}`);
-  item.append(element("b", number(rung.rating)));
+/** @param {MessageOf<"ladder">["top"][number]} entry */
+function leaderItem(entry) {
+  const item = createElement("li", `${formatNumber(entry.place ?? 0)}. ${ladderName(entry)}`);
+  item.append(createElement("b", formatNumber(entry.rating)));
   return item;
 }
 
-/** @param {Told<"ladder"> | null} ladder */
-function rungs(ladder) {
+/** @param {MessageOf<"ladder"> | null} ladder */
+function renderLadder(ladder) {
   const top = ladder?.top ?? [];
   byId("ladder-none").hidden = ladder === null || top.length > 0;
-  /** @type {Word[]} */
-  const columns = ["ladder-place", "ladder-player", "ladder-rating", "past-games"];
-  const head = document.createElement("tr");
-  head.append(...columns.map((word) => Object.assign(element("th", say(word)), { scope: "col" })));
-  const rows = top.map((rung) => {
-    const who = climber(rung);
-    const strength = `${number(rung.rating)} ± ${number(2 * rung.deviation)}`;
-    const made = cells(number(rung.place ?? 0), [who, strength, number(rung.games)]);
-    if (rung.place === ladder?.own?.place) made.setAttribute("aria-current", "true");
-    return made;
+  const head = headerCells(["ladder-place", "ladder-player", "ladder-rating", "past-games"]);
+  const rows = top.map((entry) => {
+    const name = ladderName(entry);
+    const rating = `${formatNumber(entry.rating)} ± ${formatNumber(2 * entry.deviation)}`;
+    const row = tableRow(formatNumber(entry.place ?? 0), [name, rating, formatNumber(entry.games)]);
+    if (entry.place === ladder?.own?.place) row.setAttribute("aria-current", "true");
+    return row;
   });
   byId("ladder-rows").replaceChildren(...(top.length > 0 ? [head, ...rows] : []));
-  const first = top.slice(0, FIRST);
-  byId("ladder-first").hidden = first.length === 0;
-  byId("ladder-top").replaceChildren(...first.map((rung) => leader(rung)));
+  const leaders = top.slice(0, LEADERS);
+  byId("ladder-first").hidden = leaders.length === 0;
+  byId("ladder-top").replaceChildren(...leaders.map((entry) => leaderItem(entry)));
   const { own, until_ms: until } = ladder ?? {};
   const last = new Date((until ?? 0) - 1);
   const day = last.toLocaleDateString(language(), { dateStyle: "long", timeZone: "UTC" });
   byId("ladder-until").textContent = until ? say("ladder-until", { day }) : "";
-  const rating = `${number(own?.rating ?? 0)} ± ${number(2 * (own?.deviation ?? 0))}`;
-  byId("ladder-own").textContent = own ? say("ladder-own", { rating, games: number(own.games) }) : "";
+  const rating = `${formatNumber(own?.rating ?? 0)} ± ${formatNumber(2 * (own?.deviation ?? 0))}`;
+  byId("ladder-own").textContent = own ? say("ladder-own", { rating, games: formatNumber(own.games) }) : "";
 }

@@ -1,84 +1,135 @@
-// Shows whom the player may play with: an invitation, the link for a friend, the opponent of the
-// last game, and how many people are here.
+// Stages before a game: joining, the lobby with its invitations, and waiting for an opponent.
 
-import { invitation, link } from "../state/invitations.js";
-import { all, byId } from "../widgets/dom.js";
 import { isBusy } from "../controllers/router.js";
+import { invitationCode, invitationLink } from "../state/invitations.js";
+import { GAMES } from "../state/rules.js";
+import { all, byId, createElement } from "../widgets/dom.js";
+import { GAME_NAMES } from "../widgets/labels.js";
 import { say } from "../widgets/words.js";
 
 /**
- * @import { Kind, Opponent } from "../protocol/messages.js"
- * @import { Model, Over, Told, Word } from "../types.js"
+ * @import { Kind } from "../protocol/messages.js"
+ * @import { MessageOf, ViewModel, Word } from "../types.js"
  */
 
-/**
- * In the lobby: what somebody was invited to, and whom they may invite.
- *
- * @param {Model} model
- * @param {string} game what they are invited to, in words
- */
-export function offers({ asking, invited, stage }, game) {
-  byId("invited").hidden = invited === null;
-  byId("invited-lead").textContent = say("invited-lead", { game });
-  const busy = isBusy(stage) && stage !== "result";
-  for (const button of all("[data-friend], #invited .first", HTMLButtonElement))
-    button.disabled = asking || busy;
+/** Tokens of a new player. */
+const OPENING_BALANCE = 1000;
+
+/** @param {ViewModel} model */
+export function renderJoin({ joinWarning, connectionStatus, invitation }) {
+  const tokens = say("tokens", { n: OPENING_BALANCE });
+  byId("join-lead").textContent = invitation
+    ? say("join-invited", { game: say(GAME_NAMES[invitation.game]), tokens })
+    : say("join-lead", { tokens });
+  byId("join-warning").hidden = joinWarning === null;
+  byId("join-warning").textContent = joinWarning ? say(joinWarning) : "";
+  for (const button of all("#join button", HTMLButtonElement))
+    button.disabled = connectionStatus.state !== "none";
+}
+
+/** @param {ViewModel} model */
+export function renderLobby(model) {
+  const { stage, name, player, isRequesting, hasFinishedGame, invitation } = model;
+  renderGuide(hasFinishedGame);
+  renderInvitations(model, invitation ? say(GAME_NAMES[invitation.game]) : "");
+  byId("greeting").textContent = say("lobby-greeting", { name, player: String(player) });
+  const isPlaying = isBusy(stage) && stage !== "result";
+  for (const button of all("[data-game]", HTMLButtonElement)) button.disabled = isRequesting || isPlaying;
 }
 
 /**
- * While the player waits: what to do meanwhile, and what is said about it.
+ * Opens the guide for players who have not finished a game, and closes it for others.
  *
- * @param {Model} model
+ * @param {boolean} hasFinishedGame
+ */
+function renderGuide(hasFinishedGame) {
+  const state = hasFinishedGame ? "known" : "new";
+  // Afterwards it stays as the player leaves it.
+  if (byId("guide").dataset.for === state) return;
+  byId("guide").dataset.for = state;
+  byId("guide", HTMLDetailsElement).open = !hasFinishedGame;
+}
+
+/**
+ * Renders the received invitation, and the buttons that invite a friend.
+ *
+ * @param {ViewModel} model
+ * @param {string} game name of the game of the invitation
+ */
+function renderInvitations({ isRequesting, invitation, stage }, game) {
+  byId("invited").hidden = invitation === null;
+  byId("invited-lead").textContent = say("invited-lead", { game });
+  const isPlaying = isBusy(stage) && stage !== "result";
+  for (const button of all("[data-friend], #invited .first", HTMLButtonElement))
+    button.disabled = isRequesting || isPlaying;
+}
+
+/** @param {HTMLTableElement} table */
+export function renderStakes(table) {
+  const game = /** @type {Kind} */ (table.dataset.stakes);
+  const { bothFold, oneFolds, showdown } = GAMES[game];
+  const rows = [
+    [say("both-play"), say("stake-won-or-lost", { n: showdown })],
+    [say("one-folds"), say("stake-won-or-lost", { n: oneFolds })],
+    [say("both-fold"), say("stake-lost", { n: bothFold })],
+  ];
+  table.setAttribute("aria-label", say("stakes-of", { game: say(GAME_NAMES[game]) }));
+  table.replaceChildren(
+    ...rows.map(([decisions, tokens]) => {
+      const row = document.createElement("tr");
+      const head = createElement("th", decisions);
+      head.scope = "row";
+      row.append(head, createElement("td", tokens));
+      return row;
+    }),
+  );
+}
+
+/** @param {ViewModel} model */
+export function renderWaiting(model) {
+  const { wanted, isWithdrawing } = model;
+  const lead = renderWaitOptions(model);
+  byId("waiting-lead").textContent = say(lead, { game: wanted ? say(GAME_NAMES[wanted]) : "" });
+  byId("cancel", HTMLButtonElement).disabled = isWithdrawing;
+}
+
+/**
+ * Renders the invitation link, and the opponents to choose instead of waiting. Returns the key of the
+ * text above them.
+ *
+ * @param {ViewModel} model
  * @returns {Word}
  */
-export function meanwhile({ state, unheard, wanted, withdrawing }) {
+function renderWaitOptions({ state, isRequestingGame, wanted, isWithdrawing }) {
   const whom = state.stage === "waiting" ? state.with : undefined;
-  const code = invitation(whom);
+  const code = invitationCode(whom);
   byId("invite").hidden = code === null;
   if (code !== null && wanted) {
     const address = byId("invite-link", HTMLInputElement);
     const before = address.value;
-    address.value = link(location.origin, code, wanted);
+    address.value = invitationLink(location.origin, code, wanted);
     if (address.value !== before) byId("invite-copy").textContent = say("invite-copy");
     byId("invite-share").hidden = !("share" in navigator);
   }
   for (const id of ["house", "friend-instead"]) {
-    const other = byId(id, HTMLButtonElement);
-    other.hidden = unheard || state.stage !== "waiting" || whom !== undefined;
-    other.disabled = withdrawing;
+    const button = byId(id, HTMLButtonElement);
+    button.hidden = isRequestingGame || state.stage !== "waiting" || whom !== undefined;
+    button.disabled = isWithdrawing;
   }
-  if (unheard) return "waiting-unheard";
+  if (isRequestingGame) return "waiting-unheard";
   if (whom === undefined) return "waiting-lead";
   if (whom === "house") return "waiting-house";
   return code === null ? "waiting-rematch" : "waiting-friend";
 }
 
 /**
- * After a game: the same two once more.
+ * Renders the numbers of people at the table.
  *
- * @param {Model<Over>} model
- * @param {Opponent} opponent
- * @param {string} name
+ * @param {ViewModel} model
  */
-export function rematch({ asking, state }, opponent, name) {
-  const button = byId("rematch", HTMLButtonElement);
-  button.hidden = opponent.house;
-  button.disabled = asking;
-  const wanted = state.again === state.game.id;
-  for (const [id, first] of /** @type {[string, boolean][]} */ ([
-    ["rematch", wanted],
-    ["again", !wanted],
-  ])) {
-    byId(id).className = first ? "first" : "second";
-  }
-  const text = wanted ? say("rematch-wanted", { opponent: name }) : "";
-  if (byId("rematch-wanted").textContent !== text) byId("rematch-wanted").textContent = text;
-}
-
-/** @param {Model} model */
-export function people({ people, state }) {
-  const waits = state.stage === "waiting" && state.with === undefined;
-  const text = people ? counted(people, waits) : "";
+export function renderPeople({ people, state }) {
+  const isWaiting = state.stage === "waiting" && state.with === undefined;
+  const text = people ? peopleText(people, isWaiting) : "";
   for (const line of all("[data-people]", HTMLElement)) {
     line.hidden = people === null;
     if (line.textContent !== text) line.textContent = text;
@@ -91,23 +142,23 @@ export function people({ people, state }) {
 }
 
 /**
- * How many are here, wait and play; those who read it are among them, also where they were not counted
- * yet.
+ * Returns the numbers of people here, waiting and playing. They include the player, even if the
+ * server has not counted them yet.
  *
- * @param {Told<"people">} people
- * @param {boolean} waits
+ * @param {MessageOf<"people">} people
+ * @param {boolean} isWaiting
  */
-function counted({ here, waiting, running }, waits) {
-  const others = Object.values(waiting).reduce((sum, n) => sum + n, 0);
+function peopleText({ here, waiting, running }, isWaiting) {
+  const total = Object.values(waiting).reduce((sum, n) => sum + n, 0);
   return say("people", {
     people: say("people-here", { n: Math.max(1, here) }),
-    waiting: say("people-waiting", { n: Math.max(waits ? 1 : 0, others) }),
+    waiting: say("people-waiting", { n: Math.max(isWaiting ? 1 : 0, total) }),
     games: say("games-running", { n: running }),
   });
 }
 
-/** Copies the link, or selects it where the browser does not let the page copy. */
-export async function copyLink() {
+/** Copies the invitation link, or selects it if the browser does not allow copying. */
+export async function copyInvitationLink() {
   const address = byId("invite-link", HTMLInputElement);
   try {
     await navigator.clipboard.writeText(address.value);
@@ -117,9 +168,9 @@ export async function copyLink() {
   }
 }
 
-/** Sends the link by what the device offers. */
-export async function shareLink() {
+/** Shares the invitation link by the device's own means. */
+export async function shareInvitationLink() {
   const url = byId("invite-link", HTMLInputElement).value;
-  // Who changes their mind has shared nothing, and that is all.
+  // Cancelling is not an error.
   await navigator.share({ url, title: say("page-title") }).catch(() => {});
 }

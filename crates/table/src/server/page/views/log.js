@@ -1,17 +1,13 @@
-// Shows the table's key and its log, for those who compare them with what others see.
+// Rendering of the table's key and log, for players who compare them with what others see.
 
+import { keyFingerprint, minisignKeyId, read } from "../fairness/log-monitor.js";
+import { store } from "../state/store.js";
 import { all, byId } from "../widgets/dom.js";
-import { fingerprint, keyNumber, read } from "../fairness/log-monitor.js";
-import { now } from "../state/store.js";
 import { say } from "../widgets/words.js";
 
-/** @import { LogVerdict, Model, Word } from "../types.js" */
+/** @import { LogVerdict, ViewModel, Word } from "../types.js" */
 
-/**
- * What the verdict on the log is called.
- *
- * @type {Record<LogVerdict, Word>}
- */
+/** @type {Record<LogVerdict, Word>} */
 const VERDICTS = {
   pending: "fair-pending",
   good: "log-good",
@@ -24,31 +20,31 @@ const VERDICTS = {
 };
 
 /**
- * Shows the log where there is time to look at it.
+ * Renders the log's panel, which is hidden while the player waits or plays.
  *
- * @param {Model} model
+ * @param {ViewModel} model
  */
-export function log({ stage, verdict }) {
+export function renderLog({ stage, verdict }) {
   const { key, note, table } = read();
   byId("log").hidden = !["lobby", "result"].includes(stage);
   const is = verdict.log;
   byId("log-verdict").textContent = say(VERDICTS[is]);
   byId("log-verdict").dataset.is = ["pending", "good", "waiting", "bad"].includes(is) ? is : "unchecked";
   byId("log-table").textContent = table ?? say("fair-none");
-  byId("log-key").textContent = fingerprint(key) ?? say("fair-none");
+  byId("log-key").textContent = keyFingerprint(key) ?? say("fair-none");
   byId("log-checkpoint").textContent = note ?? say("fair-none");
   byId("log-command").textContent = `war log verify ${location.origin}/log --with checkpoint.txt`;
   for (const part of all("[data-noted]", HTMLElement)) part.hidden = note === null;
-  if (note === null || note === now.saved) return;
-  now.saved = note;
+  if (note === null || note === store.savedCheckpoint) return;
+  store.savedCheckpoint = note;
   const save = byId("log-save", HTMLAnchorElement);
   URL.revokeObjectURL(save.href);
   save.href = URL.createObjectURL(new Blob([note], { type: "text/plain" }));
   byId("log-copy").textContent = say("copy");
 }
 
-/** Copies the checkpoint, or selects it where the browser does not let the page copy. */
-export async function copy() {
+/** Copies the checkpoint, or selects it if the browser does not allow copying. */
+export async function copyCheckpoint() {
   try {
     await navigator.clipboard.writeText(read().note ?? "");
     byId("log-copy").textContent = say("copied");
@@ -57,11 +53,11 @@ export async function copy() {
   }
 }
 
-/** Shows the number of the key, by which minisign names it. */
-export async function number() {
+/** Fetches and renders the key id, by which minisign names the table's key. */
+export async function renderKeyId() {
   const { key } = read();
   if (key === null) return;
-  const answer = await fetch("/log/key").catch(() => null);
-  const found = answer?.ok ? keyNumber(await answer.text(), key) : null;
-  byId("log-number").textContent = found ?? say("fair-none");
+  const response = await fetch("/log/key").catch(() => null);
+  const id = response?.ok ? minisignKeyId(await response.text(), key) : null;
+  byId("log-number").textContent = id ?? say("fair-none");
 }

@@ -1,30 +1,22 @@
-// Shows the state of the table: the frame of the page, and what there is before a game.
+// Rendering of the whole page: selects the section, and renders the bars around it.
 
-import { all, byId, element } from "../widgets/dom.js";
-import { GAMES } from "../state/rules.js";
-import { count } from "../widgets/animation.js";
 import { isBusy } from "../controllers/router.js";
-import { meanwhile, offers, people } from "./lobby.js";
-import { game } from "./game.js";
-import { key } from "./account-key.js";
-import { elsewhere } from "./settings.js";
-import { log } from "./log.js";
-import { past } from "./history.js";
-import { result, WRONG } from "./result.js";
-import { title } from "./title.js";
-import { watching } from "./spectator.js";
+import { countBalance } from "../widgets/animation.js";
+import { all, byId, createElement } from "../widgets/dom.js";
 import { language, say } from "../widgets/words.js";
+import { renderKey } from "./account-key.js";
+import { renderGame } from "./game.js";
+import { renderHistory } from "./history.js";
+import { renderJoin, renderLobby, renderPeople, renderStakes, renderWaiting } from "./lobby.js";
+import { renderLog } from "./log.js";
+import { FAILED_CHECKS, renderResult } from "./result.js";
+import { renderSettings } from "./settings.js";
+import { renderSpectator } from "./spectator.js";
+
+/** @import { ConnectionStatus, Page, Stage, ViewModel, Word } from "../types.js" */
 
 /**
- * @import { Kind } from "../protocol/messages.js"
- * @import { Line, Model, Stage, Word } from "../types.js"
- */
-
-/** The tokens that a new player gets. */
-const OPENING_BALANCE = 1000;
-
-/**
- * What an element is called that shows a stage; several stages may share one.
+ * Section of each stage.
  *
  * @type {Record<Stage, string>}
  */
@@ -39,132 +31,158 @@ const SECTIONS = {
   result: "result",
 };
 
-/** The pages that the table shows to players alone. */
-const OF_PLAYERS = ["watch", "games", "ladder"];
+/** Pages that only players see. */
+const PLAYER_PAGES = ["watch", "games", "ladder"];
 
-/** @type {Record<Kind, Word>} */
-const GAME_NAMES = {
-  "single-card-game": "game-single",
-  "double-card-game": "game-double",
+/** @type {Record<Page, Word>} */
+const TITLES = {
+  home: "page-title",
+  table: "title-table",
+  watch: "title-watch",
+  games: "title-games",
+  ladder: "title-ladder",
+  "how-to-play": "title-how",
+  fair: "title-fair",
+  settings: "title-settings",
 };
 
 /**
- * Shows everything.
+ * Renders everything.
  *
- * @param {Model} model
+ * @param {ViewModel} model
  */
 export function render(model) {
   const { page, stage, state } = model;
   const section = sectionOf(model);
   document.body.dataset.stage = stage;
   document.body.dataset.page = page;
-  document.body.dataset.early = String(model.early);
+  document.body.dataset.early = String(model.isInputBlocked);
   for (const other of all("main > section", HTMLElement)) other.hidden = other.dataset.stage !== section;
   for (const button of all("[data-lang]", HTMLButtonElement)) {
     button.setAttribute("aria-pressed", String(button.dataset.lang === language()));
   }
   byId("balance").hidden = state.balance === null;
-  count(state.balance);
-  title(page, stage);
-  alarm(model);
-  error(model);
-  link(model.line);
-  keys(model);
-  elsewhere(model);
-  key(model);
-  for (const table of all("[data-stakes]", HTMLTableElement)) stakes(table);
-  log(model);
-  people(model);
-  past(model);
-  watching(model);
-  away(model);
-  if (section === "join") join(model);
-  else if (section === "lobby") lobby(model);
-  else if (section === "waiting") waiting(model);
-  else if (section === "result" && state.stage === "result") result({ ...model, state });
-  else if (section === "game" && state.game !== null && state.stage !== "result") game({ ...model, state });
+  countBalance(state.balance);
+  renderTitle(page, stage);
+  renderAlarm(model);
+  renderError(model);
+  renderConnection(model.connectionStatus);
+  renderShortcuts(model);
+  renderSettings(model);
+  renderKey(model);
+  for (const table of all("[data-stakes]", HTMLTableElement)) renderStakes(table);
+  renderLog(model);
+  renderPeople(model);
+  renderHistory(model);
+  renderSpectator(model);
+  renderReturnBar(model);
+  if (section === "join") renderJoin(model);
+  else if (section === "lobby") renderLobby(model);
+  else if (section === "waiting") renderWaiting(model);
+  else if (section === "result" && state.stage === "result") renderResult({ ...model, state });
+  else if (section === "game" && state.game !== null && state.stage !== "result")
+    renderGame({ ...model, state });
 }
 
 /**
- * What is shown: a page of its own, or what there is at the table. Those who left a game for the
- * lobby see the lobby.
+ * Returns the section to show: a page of its own, or the table's stage. Players who left a game for
+ * the home page see the lobby there.
  *
- * @param {Model} model
+ * @param {ViewModel} model
  */
 function sectionOf({ page, stage }) {
-  const absent = stage === "join" || stage === "arriving";
-  if (OF_PLAYERS.includes(page) && absent) return SECTIONS[stage];
+  const isUnknown = stage === "join" || stage === "arriving";
+  if (PLAYER_PAGES.includes(page) && isUnknown) return SECTIONS[stage];
   if (page !== "home" && page !== "table") return page;
   return page === "home" && isBusy(stage) ? "lobby" : SECTIONS[stage];
 }
 
 /**
- * Leads back to a game that goes on.
+ * Renders the title, which alerts players who are looking elsewhere to their turn, as a badge does on
+ * an installed page's icon.
  *
- * @param {Model} model
+ * @param {Page} page
+ * @param {Stage} stage
  */
-function away({ page, stage }) {
+function renderTitle(page, stage) {
+  const isTurn = stage === "deciding" && (document.hidden || page !== "table");
+  const text = say(isTurn ? "title-turn" : TITLES[page]);
+  if (document.title !== text) document.title = text;
+  const { dataset } = document.body;
+  if (dataset.turn === String(isTurn)) return;
+  dataset.turn = String(isTurn);
+  // Not every browser supports badges.
+  const badge = isTurn ? navigator.setAppBadge?.() : navigator.clearAppBadge?.();
+  badge?.catch(() => {});
+}
+
+/**
+ * Renders the bar that leads back to a running game.
+ *
+ * @param {ViewModel} model
+ */
+function renderReturnBar({ page, stage }) {
   byId("away").hidden = page === "table" || !isBusy(stage) || stage === "result";
   byId("away-text").textContent = say(stage === "deciding" ? "away-turn" : "away-game");
 }
 
-/** Takes away what stands there until the page can say something. */
-export function loaded() {
+/** Removes the notice that stands in until the page has loaded. */
+export function removeLoadingNotice() {
   byId("loading").remove();
 }
 
-/** Moves the keyboard and the screen reader to the heading of what is shown. */
-export function focus() {
+/** Moves the focus to the heading of the visible section. */
+export function focusHeading() {
   all("main > section:not([hidden]) h1", HTMLElement)[0]?.focus();
 }
 
 /**
- * Has a screen reader say this when it is done with what it says now.
+ * Announces a text to screen readers, after what they are reading now.
  *
  * @param {string} text
  */
-export function tell(text) {
+export function announce(text) {
   byId("told").textContent = text;
 }
 
-/** What is shown of a result below its heading. */
-export function outcome() {
+/** Returns the text below the heading of a result. */
+export function resultSummary() {
   return `${byId("result-lead").textContent} ${byId("result-balance").textContent}`;
 }
 
 /**
- * Shows how the line is; a part of `render` that time changes too.
+ * Renders the bar about the connection, which also counts down between renderings of the page.
  *
- * @param {Line} line
+ * @param {ConnectionStatus} status
  */
-export function link(line) {
+export function renderConnection(status) {
   const bar = byId("link");
-  bar.hidden = line.state === "open" || line.state === "none";
+  bar.hidden = status.state === "open" || status.state === "none";
   if (bar.hidden) return;
-  const seconds = Math.max(1, Math.ceil(((line.until ?? 0) - Date.now()) / 1000));
-  const text = say(linkWord(line), { n: seconds });
+  const seconds = Math.max(1, Math.ceil(((status.until ?? 0) - Date.now()) / 1000));
+  const text = say(connectionText(status), { n: seconds });
   if (byId("link-text").textContent !== text) byId("link-text").textContent = text;
-  byId("link-now").hidden = line.state === "trying";
-  byId("link-now").textContent = say(line.state === "old" ? "link-reload" : "link-now");
+  byId("link-now").hidden = status.state === "trying";
+  byId("link-now").textContent = say(status.state === "old" ? "link-reload" : "link-now");
 }
 
 /**
- * @param {Line} line
+ * @param {ConnectionStatus} status
  * @returns {Word}
  */
-function linkWord({ state, offline }) {
+function connectionText({ state, offline }) {
   if (state === "lost") return offline ? "link-offline" : "link-lost";
   if (state === "crowded") return "link-crowded";
   return state === "old" ? "link-old" : "link-trying";
 }
 
 /**
- * Says aloud what is wrong; a screen reader hears it once.
+ * Renders the alarm about problems. It changes only with them, so that screen readers read it once.
  *
- * @param {Model} model
+ * @param {ViewModel} model
  */
-function alarm({ wrong }) {
-  const { game, result, table } = wrong;
+function renderAlarm({ problems }) {
+  const { game, result, table } = problems;
   const keys = [...game, ...result, ...table];
   const shown = [language(), ...keys].join(" ");
   const bar = byId("alarm");
@@ -173,93 +191,33 @@ function alarm({ wrong }) {
   byId("alarm-seen").hidden = table.length === 0;
   if (bar.dataset.shown === shown) return;
   bar.dataset.shown = shown;
-  byId("alarm-list").replaceChildren(...keys.map((key) => element("li", say(WRONG[key] ?? key))));
+  byId("alarm-list").replaceChildren(
+    ...keys.map((key) => createElement("li", say(FAILED_CHECKS[key] ?? key))),
+  );
 }
 
 /**
- * Shows what the table says of a request, or what the page has to say itself.
+ * Renders the last error or notice.
  *
- * @param {Model} model
+ * @param {ViewModel} model
  */
-function error({ error }) {
+function renderError({ error }) {
   byId("error").hidden = !error;
   byId("error-title").hidden = error?.text === undefined;
   byId("error-text").textContent = error?.text ?? (error?.key ? say(error.key, error.values) : "");
 }
 
 /**
- * Shows whether the keys decide, and which of them only where they do.
+ * Renders the setting of the shortcuts, and the keys on the buttons if they are on.
  *
- * @param {Model} model
+ * @param {ViewModel} model
  */
-function keys({ keys }) {
-  for (const box of all("[data-keys]", HTMLInputElement)) box.checked = keys;
+function renderShortcuts({ hasShortcuts }) {
+  for (const box of all("[data-keys]", HTMLInputElement)) box.checked = hasShortcuts;
   for (const id of ["play", "fold"]) {
     const key = byId(id).querySelector("kbd");
-    if (key) key.hidden = !keys;
-    if (key && keys) byId(id).setAttribute("aria-keyshortcuts", key.textContent);
+    if (key) key.hidden = !hasShortcuts;
+    if (key && hasShortcuts) byId(id).setAttribute("aria-keyshortcuts", key.textContent);
     else byId(id).removeAttribute("aria-keyshortcuts");
   }
-}
-
-/** @param {Model} model */
-function join({ warning, line, invited }) {
-  const tokens = say("tokens", { n: OPENING_BALANCE });
-  byId("join-lead").textContent = invited
-    ? say("join-invited", { game: say(GAME_NAMES[invited.game]), tokens })
-    : say("join-lead", { tokens });
-  byId("join-warning").hidden = warning === null;
-  byId("join-warning").textContent = warning ? say(warning) : "";
-  for (const button of all("#join button", HTMLButtonElement)) button.disabled = line.state !== "none";
-}
-
-/** @param {Model} model */
-function lobby(model) {
-  const { stage, name, player, asking, guided, invited } = model;
-  guide(guided);
-  offers(model, invited ? say(GAME_NAMES[invited.game]) : "");
-  byId("greeting").textContent = say("lobby-greeting", { name, player: String(player) });
-  const busy = isBusy(stage) && stage !== "result";
-  for (const button of all("[data-game]", HTMLButtonElement)) button.disabled = asking || busy;
-}
-
-/**
- * Those who have not finished a game are guided; afterwards the guide is theirs to open.
- *
- * @param {boolean} guided
- */
-function guide(guided) {
-  const state = guided ? "known" : "new";
-  if (byId("guide").dataset.for === state) return;
-  byId("guide").dataset.for = state;
-  byId("guide", HTMLDetailsElement).open = !guided;
-}
-
-/** @param {HTMLTableElement} table */
-function stakes(table) {
-  const game = /** @type {Kind} */ (table.dataset.stakes);
-  const { bothFold, oneFolds, showdown } = GAMES[game];
-  const rows = [
-    [say("both-play"), say("stake-won-or-lost", { n: showdown })],
-    [say("one-folds"), say("stake-won-or-lost", { n: oneFolds })],
-    [say("both-fold"), say("stake-lost", { n: bothFold })],
-  ];
-  table.setAttribute("aria-label", say("stakes-of", { game: say(GAME_NAMES[game]) }));
-  table.replaceChildren(
-    ...rows.map(([what, tokens]) => {
-      const row = document.createElement("tr");
-      const head = element("th", what);
-      head.scope = "row";
-      row.append(head, element("td", tokens));
-      return row;
-    }),
-  );
-}
-
-/** @param {Model} model */
-function waiting(model) {
-  const { wanted, withdrawing } = model;
-  const lead = meanwhile(model);
-  byId("waiting-lead").textContent = say(lead, { game: wanted ? say(GAME_NAMES[wanted]) : "" });
-  byId("cancel", HTMLButtonElement).disabled = withdrawing;
 }

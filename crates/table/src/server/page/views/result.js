@@ -1,22 +1,23 @@
-// Shows the result of a game, and what came of checking it.
+// Rendering of a game's result, and of its verification.
 
-import { backsOf, byId, element, hand, named, tokens } from "../widgets/dom.js";
 import { GAMES } from "../state/rules.js";
-import { pay, turnOver } from "../widgets/animation.js";
-import { rematch } from "./lobby.js";
-import { language, number, say } from "../widgets/words.js";
+import { moveTokens, turnCards } from "../widgets/animation.js";
+import { byId, createElement } from "../widgets/dom.js";
+import { faceDownHand, renderHand, renderTokens } from "../widgets/hands.js";
+import { playerName } from "../widgets/labels.js";
+import { formatNumber, language, say } from "../widgets/words.js";
 
 /**
- * @import { Card, Decision } from "../protocol/messages.js"
- * @import { Check, Game, Held, Model, Over, Told, Verdict, Word } from "../types.js"
+ * @import { Card, Decision, Opponent } from "../protocol/messages.js"
+ * @import { FairnessCheck, FairnessVerdict, Game, GameRecord, MessageOf, ResultState, ViewModel, Word } from "../types.js"
  */
 
 /**
- * What is wrong, by what was checked.
+ * Texts of failed checks.
  *
  * @type {Partial<Record<Word, Word>>}
  */
-export const WRONG = {
+export const FAILED_CHECKS = {
   "fair-start": "fair-start-wrong",
   "fair-commitment": "fair-commitment-wrong",
   "fair-seed": "fair-seed-wrong",
@@ -27,138 +28,163 @@ export const WRONG = {
 };
 
 /**
- * What is said before each thing that was checked.
+ * Prefixes of the checks, by result.
  *
  * @type {Record<"right" | "wrong" | "missing", Word>}
  */
-const CHECKED = { right: "check-passed", wrong: "check-failed", missing: "check-missing" };
+const CHECK_PREFIXES = { right: "check-passed", wrong: "check-failed", missing: "check-missing" };
 
-/** @type {Record<Verdict["is"], Word>} */
+/** @type {Record<FairnessVerdict["outcome"], Word>} */
 const VERDICTS = { pending: "fair-pending", good: "fair-good", bad: "fair-bad" };
 
-/** @param {Model<Over>} model */
-export function result(model) {
+/** @param {ViewModel<ResultState>} model */
+export function renderResult(model) {
   const { game, result, kind } = model.state;
   const { delta, outcome } = result;
   const n = Math.abs(delta);
-  const won = outcome === "won";
-  const opponent = named(game.opponent);
-  const backs = backsOf(kind);
-  const { yours, theirs } = decisions(game, result);
-  byId("result-title").textContent = won ? say("won-title", { n }) : say("lost-title", { n });
-  byId("result-lead").textContent = why(model.state, opponent);
+  const hasWon = outcome === "won";
+  const opponent = playerName(game.opponent);
+  const faceDown = faceDownHand(kind);
+  const { yours, theirs } = decisionsOf(game, result);
+  byId("result-title").textContent = hasWon ? say("won-title", { n }) : say("lost-title", { n });
+  byId("result-lead").textContent = explanation(model.state, opponent);
   byId("result-balance").textContent = say("new-balance", { tokens: say("tokens", { n: result.balance }) });
   byId("theirs-name").textContent = opponent;
-  tokens("theirs-tokens", theirBalance(game, result));
+  renderTokens("theirs-tokens", opponentBalance(game, result));
   byId("result-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
   byId("did-yours").textContent = yours && say(yours === "play" ? "decided-play" : "decided-fold");
-  byId("did-theirs").textContent = did(theirs);
-  hand("result-yours", game.hands.at(-1) ?? backs);
-  theirHand(model, backs);
-  byId("yours").classList.toggle("winner", won);
+  byId("did-theirs").textContent = opponentDecisionText(theirs);
+  renderHand("result-yours", game.hands.at(-1) ?? faceDown);
+  renderOpponentHand(model, faceDown);
+  byId("yours").classList.toggle("winner", hasWon);
   byId("theirs").classList.toggle("winner", outcome === "lost");
-  byId("again", HTMLButtonElement).disabled = model.asking;
-  rematch(model, game.opponent, opponent);
-  const seen = byId("game-title").dataset;
-  if (seen.game === String(game.id)) moved(model.state);
-  seen.game = "";
-  fairness(model, opponent);
+  byId("again", HTMLButtonElement).disabled = model.isRequesting;
+  renderRematch(model, game.opponent, opponent);
+  const { dataset } = byId("game-title");
+  // Only a game that was on the screen is animated, and only once.
+  if (dataset.game === String(game.id)) animateOutcome(model.state);
+  dataset.game = "";
+  renderVerification(model, opponent);
 }
 
 /**
- * What the other has now: one pays the other, and two who fold pay the table the same.
+ * Returns the opponent's new balance: they win what the player loses, but two who fold both lose.
  *
  * @param {Game} game
- * @param {Told<"result">} result
+ * @param {MessageOf<"result">} result
  */
-function theirBalance({ theirBalance: before }, { outcome, delta }) {
+function opponentBalance({ opponentBalance: before }, { outcome, delta }) {
   return before === undefined ? undefined : before + (outcome === "both_folded" ? delta : -delta);
 }
 
 /**
- * Shows what happened between the last decision and the result: once, and on the table that was seen
- * before.
+ * Turns the opponent's cards over, and moves the tokens.
  *
- * @param {Over} state
+ * @param {ResultState} state
  */
-function moved({ result }) {
+function animateOutcome({ result }) {
   const [yours, theirs] = [byId("yours"), byId("theirs")];
-  const after = result.cards ? turnOver("result-theirs") : 0;
-  if (result.outcome === "won") pay(theirs, yours, after);
-  if (result.outcome === "lost") pay(yours, theirs, after);
+  const delay = result.cards ? turnCards("result-theirs") : 0;
+  if (result.outcome === "won") moveTokens(theirs, yours, delay);
+  if (result.outcome === "lost") moveTokens(yours, theirs, delay);
   if (result.outcome === "both_folded")
-    for (const seat of [yours, theirs]) pay(seat, byId("result-title"), 0);
+    for (const seat of [yours, theirs]) moveTokens(seat, byId("result-title"), 0);
 }
 
 /**
- * Shows what the other had, and where they need not show it what follows from the seeds.
+ * Renders the opponent's hand. One that they folded follows from the seeds, and is revealed if the
+ * player asks for it.
  *
- * @param {Model<Over>} model
- * @param {Card[]} backs
+ * @param {ViewModel<ResultState>} model
+ * @param {Card[]} faceDown
  */
-function theirHand({ state, verdict, peeked }, backs) {
+function renderOpponentHand({ state, verdict, peekedGame }, faceDown) {
   const { game, result } = state;
-  const open = result.cards?.theirs;
-  const known = open ?? verdict.theirs;
-  const peeks = peeked === game.id;
-  byId("peek").hidden = Boolean(open) || !known;
-  byId("peek", HTMLButtonElement).disabled = peeks;
-  hand("result-theirs", open ?? ((peeks && known) || backs));
+  const shown = result.cards?.theirs;
+  const known = shown ?? verdict.opponentHand;
+  const isPeeked = peekedGame === game.id;
+  byId("peek").hidden = Boolean(shown) || !known;
+  byId("peek", HTMLButtonElement).disabled = isPeeked;
+  renderHand("result-theirs", shown ?? ((isPeeked && known) || faceDown));
 }
 
 /**
- * What both decided; who did not open their seed has folded.
+ * Renders the button for a rematch, and the opponent's offer of one.
+ *
+ * @param {ViewModel<ResultState>} model
+ * @param {Opponent} opponent
+ * @param {string} name
+ */
+function renderRematch({ isRequesting, state }, opponent, name) {
+  const button = byId("rematch", HTMLButtonElement);
+  button.hidden = opponent.house;
+  button.disabled = isRequesting;
+  const isOffered = state.rematchOffer === state.game.id;
+  for (const [id, isFirst] of /** @type {[string, boolean][]} */ ([
+    ["rematch", isOffered],
+    ["again", !isOffered],
+  ])) {
+    byId(id).className = isFirst ? "first" : "second";
+  }
+  const text = isOffered ? say("rematch-wanted", { opponent: name }) : "";
+  if (byId("rematch-wanted").textContent !== text) byId("rematch-wanted").textContent = text;
+}
+
+/**
+ * Returns both decisions. A player who did not reveal their seed has folded.
  *
  * @param {Game} game
- * @param {Told<"result">} result
+ * @param {MessageOf<"result">} result
  */
-function decisions({ seat }, { decisions, forfeited = [] }) {
+function decisionsOf({ seat }, { decisions, forfeited = [] }) {
   /** @returns {Decision | ""} */
-  const gone = (/** @type {number} */ place) => (forfeited.includes(place) ? "fold" : "");
-  return decisions ?? { yours: gone(seat), theirs: gone(3 - seat) };
+  const byForfeit = (/** @type {number} */ seat) => (forfeited.includes(seat) ? "fold" : "");
+  return decisions ?? { yours: byForfeit(seat), theirs: byForfeit(3 - seat) };
 }
 
 /**
- * @param {Over} state
+ * Returns the reason for the outcome.
+ *
+ * @param {ResultState} state
  * @param {string} opponent
  */
-function why({ game, result, kind }, opponent) {
+function explanation({ game, result, kind }, opponent) {
   const { outcome, decisions, forfeited = [] } = result;
   const n = GAMES[kind].cards;
-  const late = game.decision?.timed_out;
+  const isLate = game.decision?.timed_out;
   if (forfeited.length === 2) return say("forfeit-both-lead");
   if (forfeited.length === 1) {
     return say(forfeited[0] === game.seat ? "forfeit-yours-lead" : "forfeit-theirs-lead", { opponent });
   }
   if (outcome === "both_folded")
-    return say(late ? "both-folded-late-lead" : "both-folded-lead", { opponent });
+    return say(isLate ? "both-folded-late-lead" : "both-folded-lead", { opponent });
   if (outcome === "won") {
     return decisions?.theirs === "fold" ? say("won-fold-lead", { opponent }) : say("won-cards-lead", { n });
   }
   if (decisions?.yours === "play") return say("lost-cards-lead", { n, opponent });
-  return say(late ? "lost-late-lead" : "lost-fold-lead", { opponent });
+  return say(isLate ? "lost-late-lead" : "lost-fold-lead", { opponent });
 }
 
 /** @param {Decision | ""} decision */
-function did(decision) {
+function opponentDecisionText(decision) {
   if (decision === "") return "";
   return say(decision === "play" ? "did-play" : "did-fold");
 }
 
 /**
- * @param {Model<Over>} model
+ * @param {ViewModel<ResultState>} model
  * @param {string} opponent
  */
-function fairness({ state, verdict }, opponent) {
+function renderVerification({ state, verdict }, opponent) {
   const { game, result } = state;
   const { reveal, game_id } = result;
   const panel = byId("fair", HTMLDetailsElement);
-  // What was unfolded for one game takes no room from the next.
+  // A panel opened for one game takes no room from the next.
   if (panel.dataset.game !== String(game_id)) panel.open = false;
   panel.dataset.game = String(game_id);
-  byId("verdict").textContent = say(VERDICTS[verdict.is]);
-  byId("verdict").dataset.is = verdict.is;
-  byId("checks").replaceChildren(...verdict.checks.map(checked));
+  byId("verdict").textContent = say(VERDICTS[verdict.outcome]);
+  byId("verdict").dataset.is = verdict.outcome;
+  byId("checks").replaceChildren(...verdict.checks.map(checkItem));
   const [yours, theirs] = [reveal?.client_seeds?.[game.seat - 1], reveal?.client_seeds?.[2 - game.seat]];
   byId("fair-server").textContent = reveal?.seed ?? "";
   byId("fair-commitment").textContent = verdict.game?.commitment ?? say("fair-none");
@@ -166,7 +192,7 @@ function fairness({ state, verdict }, opponent) {
   byId("fair-yours-revealed").textContent = yours ?? say("fair-none");
   byId("fair-theirs-title").textContent = say("fair-of-them", { opponent });
   byId("fair-theirs").textContent = theirs ?? say("fair-none");
-  byId("fair-deals").textContent = number(reveal?.deals ?? 0);
+  byId("fair-deals").textContent = formatNumber(reveal?.deals ?? 0);
   const watch = byId("watch", HTMLAnchorElement);
   watch.textContent = say("watch-link", { game: String(game_id) });
   watch.href = `/games/${game_id}/view?lang=${language()}`;
@@ -174,25 +200,26 @@ function fairness({ state, verdict }, opponent) {
   journal.textContent = say("journal-link", { game: String(game_id) });
   journal.href = `/games/${game_id}/journal.json`;
   journal.download = `game-${game_id}.json`;
-  byId("journal-command").textContent = command(verdict.game, game_id);
+  byId("journal-command").textContent = verifyCommand(verdict.game, game_id);
 }
 
-/** @param {Check} check */
-function checked({ key, right }) {
-  const is = right === null ? "missing" : right ? "right" : "wrong";
-  const item = element("li", `${say(CHECKED[is])} ${say((is === "wrong" && WRONG[key]) || key)}`);
-  item.className = is;
+/** @param {FairnessCheck} check */
+function checkItem({ key, right }) {
+  const outcome = right === null ? "missing" : right ? "right" : "wrong";
+  const text = say((outcome === "wrong" && FAILED_CHECKS[key]) || key);
+  const item = createElement("li", `${say(CHECK_PREFIXES[outcome])} ${text}`);
+  item.className = outcome;
   return item;
 }
 
 /**
- * The command that checks the journal by what the player holds.
+ * Returns the command that verifies the journal against the player's record.
  *
- * @param {Held | null} held
+ * @param {GameRecord | null} record
  * @param {number} game
  */
-function command(held, game) {
-  const mine = held?.seed ? ` --expect-seed ${held.seat}:${held.seed}` : "";
-  const committed = held ? ` --expect-commitment ${held.commitment}` : "";
-  return `war replay game-${game}.json --expect-game ${game}${committed}${mine}`;
+function verifyCommand(record, game) {
+  const seed = record?.seed ? ` --expect-seed ${record.seat}:${record.seed}` : "";
+  const commitment = record ? ` --expect-commitment ${record.commitment}` : "";
+  return `war replay game-${game}.json --expect-game ${game}${commitment}${seed}`;
 }

@@ -1,52 +1,48 @@
-// Shows the pages beside the table: how the table can be held to what it says, and settings.
+// Rendering of the settings, and of the commitments on the page about fairness.
 
-import { canAlert } from "../widgets/alerts.js";
+import { store } from "../state/store.js";
+import { isAlertSupported } from "../widgets/alerts.js";
 import { all, byId } from "../widgets/dom.js";
-import { now } from "../state/store.js";
 import { say } from "../widgets/words.js";
 
-/** @import { Alert, Model } from "../types.js" */
+/** @import { Alert, ViewModel } from "../types.js" */
 
-/**
- * Shows what changes on these pages.
- *
- * @param {Model} model
- */
-export function elsewhere(model) {
-  document.documentElement.dataset.motion = model.calm ? "less" : "";
-  for (const box of all("[data-calm]", HTMLInputElement)) box.checked = model.calm;
+/** @param {ViewModel} model */
+export function renderSettings(model) {
+  document.documentElement.dataset.motion = model.isMotionReduced ? "less" : "";
+  for (const box of all("[data-calm]", HTMLInputElement)) box.checked = model.isMotionReduced;
   for (const box of all("[data-alert]", HTMLInputElement)) {
     const alert = /** @type {Alert} */ (box.dataset.alert);
     box.checked = model.alerts[alert];
-    if (box.parentElement) box.parentElement.hidden = !canAlert(alert);
+    if (box.parentElement) box.parentElement.hidden = !isAlertSupported(alert);
   }
-  if (model.page === "settings") settings(model);
-  if (model.page === "fair") held(model);
+  if (model.page === "settings") renderAccount(model);
+  if (model.page === "fair") renderCommitments(model);
 }
 
-/** @param {Model} model */
-function settings({ name, player, watchable, leaving, stage }) {
-  byId("settings-watchable", HTMLInputElement).checked = watchable;
-  const known = typeof player === "number";
-  const plays = ["starting", "deciding", "decided"].includes(stage);
-  byId("forget").hidden = !known || leaving !== "no";
-  byId("forget", HTMLButtonElement).disabled = plays;
-  byId("forget-sure").hidden = leaving === "no";
-  byId("forget-yes", HTMLButtonElement).disabled = leaving === "yes" || plays;
-  for (const part of all("[data-known]", HTMLElement)) part.hidden = !known;
+/** @param {ViewModel} model */
+function renderAccount({ name, player, isWatchable, deletion, stage }) {
+  byId("settings-watchable", HTMLInputElement).checked = isWatchable;
+  const isKnown = typeof player === "number";
+  const isPlaying = ["starting", "deciding", "decided"].includes(stage);
+  byId("forget").hidden = !isKnown || deletion !== "none";
+  byId("forget", HTMLButtonElement).disabled = isPlaying;
+  byId("forget-sure").hidden = deletion === "none";
+  byId("forget-yes", HTMLButtonElement).disabled = deletion === "confirmed" || isPlaying;
+  for (const part of all("[data-known]", HTMLElement)) part.hidden = !isKnown;
   const field = byId("settings-name", HTMLInputElement);
-  // What is being typed stays until the table calls the player otherwise.
+  // Text that is being typed stays until the server confirms a new name.
   if (field.dataset.name !== name) field.value = name;
   field.dataset.name = name;
   byId("settings-player").textContent = say("settings-player", { player: String(player) });
 }
 
 /**
- * Shows what the table and both players were committed to when the game began, also before its end.
+ * Renders the commitments of the table and both players, even before the game is over.
  *
- * @param {Model} model
+ * @param {ViewModel} model
  */
-function held({ verdict }) {
+function renderCommitments({ verdict }) {
   const { game } = verdict;
   byId("held").hidden = game === null;
   byId("held-none").hidden = game !== null;
@@ -58,11 +54,12 @@ function held({ verdict }) {
 }
 
 /**
- * Copies the text of an element, or selects it where the browser does not let the page copy.
+ * Copies the text of the element that a button names, or selects it if the browser does not allow
+ * copying.
  *
  * @param {HTMLButtonElement} button
  */
-export async function copyOf(button) {
+export async function copyText(button) {
   const source = byId(button.dataset.copy ?? "");
   try {
     await navigator.clipboard.writeText(source.textContent ?? "");
@@ -74,14 +71,14 @@ export async function copyOf(button) {
 }
 
 /**
- * Saves the key of the account as a file.
+ * Downloads the account key as a file.
  *
  * @param {string} text
  */
-export function saveKey(text) {
+export function downloadKey(text) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = `war-key-${now.me?.player ?? ""}.json`;
+  link.download = `war-key-${store.profile?.player ?? ""}.json`;
   link.click();
   URL.revokeObjectURL(link.href);
 }

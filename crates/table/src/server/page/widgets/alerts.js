@@ -1,15 +1,15 @@
-// What calls the player besides what is shown: sounds, which are made here, a tremor of the phone and
-// a notification. Each is off until the player wants it.
+// Alerts besides the page itself: synthesized sounds, vibration and notifications. Each is off by
+// default.
 
-import { now } from "../state/store.js";
+import { store } from "../state/store.js";
 import { say } from "./words.js";
 
-/** @import { Alert, Stage, State } from "../types.js" */
+/** @import { Alert, Stage, TableState } from "../types.js" */
 
 /**
- * The tones of a sound: their pitch in hertz, when they begin and how long they last, in seconds.
+ * Tones of each sound: pitch in hertz, start and duration in seconds.
  *
- * @type {Record<string, [pitch: number, at: number, lasts: number][]>}
+ * @type {Record<string, [pitch: number, start: number, duration: number][]>}
  */
 const SOUNDS = {
   turn: [
@@ -31,73 +31,71 @@ const SOUNDS = {
     [311, 0.18, 0.35],
   ],
 };
-const LOUDNESS = 0.12;
-/** How long a phone trembles, in milliseconds. */
-const TREMOR_MS = 120;
+const VOLUME = 0.12;
+const VIBRATION_MS = 120;
 
 /**
- * Whether this browser can call the player so.
+ * Returns true if this browser supports an alert.
  *
  * @param {Alert} alert
  */
-export function canAlert(alert) {
+export function isAlertSupported(alert) {
   if (alert === "sound") return "AudioContext" in window;
   return alert === "tremor" ? "vibrate" in navigator : "Notification" in window;
 }
 
 /**
- * Prepares what the player has just switched on; the result is whether the browser lets it be.
+ * Prepares an alert that the player has switched on; returns false if the browser refuses it.
  *
  * @param {Alert} alert
  */
-export async function allow(alert) {
+export async function enableAlert(alert) {
   if (alert === "notice") return (await Notification.requestPermission()) === "granted";
-  if (alert === "tremor") return navigator.vibrate(TREMOR_MS);
-  play("turn");
+  if (alert === "tremor") return navigator.vibrate(VIBRATION_MS);
+  playSound("turn");
   return true;
 }
 
 /**
- * Calls the player where another stage came.
+ * Alerts the player to a new stage.
  *
  * @param {Stage} stage
- * @param {State} state
+ * @param {TableState} state
  */
-export function call(stage, { game, result }) {
-  if (stage === "result" && result) play(result.delta > 0 ? "won" : "lost");
+export function alertPlayer(stage, { game, result }) {
+  if (stage === "result" && result) playSound(result.delta > 0 ? "won" : "lost");
   if (stage !== "deciding" || !game) return;
-  play(game.hands.length > 1 ? "tie" : "turn");
-  if (now.alerts.tremor && canAlert("tremor")) navigator.vibrate(TREMOR_MS);
-  if (now.alerts.notice && document.hidden && canAlert("notice")) notify();
+  playSound(game.hands.length > 1 ? "tie" : "turn");
+  if (store.alerts.tremor && isAlertSupported("tremor")) navigator.vibrate(VIBRATION_MS);
+  if (store.alerts.notice && document.hidden && isAlertSupported("notice")) showNotification();
 }
 
 /** @param {string} name */
-function play(name) {
-  if (!now.alerts.sound || !canAlert("sound")) return;
-  now.audio ??= new AudioContext();
-  const { audio } = now;
-  // A browser is silent until somebody has touched the page.
+function playSound(name) {
+  if (!store.alerts.sound || !isAlertSupported("sound")) return;
+  store.audio ??= new AudioContext();
+  const { audio } = store;
+  // Browsers suspend audio until the page is first touched.
   if (audio.state === "suspended") audio.resume().catch(() => {});
-  for (const [pitch, at, lasts] of SOUNDS[name] ?? []) {
+  for (const [pitch, delay, duration] of SOUNDS[name] ?? []) {
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-    const start = audio.currentTime + at;
+    const start = audio.currentTime + delay;
     tone.type = "triangle";
     tone.frequency.value = pitch;
     volume.gain.setValueAtTime(0, start);
-    volume.gain.linearRampToValueAtTime(LOUDNESS, start + 0.01);
-    volume.gain.exponentialRampToValueAtTime(0.001, start + lasts);
+    volume.gain.linearRampToValueAtTime(VOLUME, start + 0.01);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + duration);
     tone.connect(volume).connect(audio.destination);
     tone.start(start);
-    tone.stop(start + lasts);
+    tone.stop(start + duration);
   }
 }
 
-/** Where a browser has notifications for installed pages only, there is none. */
-function notify() {
+function showNotification() {
   try {
-    const notice = new Notification(say("title-turn"), { tag: "turn", icon: "/icon.svg" });
-    notice.onclick = () => window.focus();
+    const notification = new Notification(say("title-turn"), { tag: "turn", icon: "/icon.svg" });
+    notification.onclick = () => window.focus();
   } catch {
-    // The title and the sound are left.
+    // Some browsers notify only for installed pages. The title and the sound remain.
   }
 }

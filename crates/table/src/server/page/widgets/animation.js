@@ -1,53 +1,56 @@
-// Movement: cards turn over, tokens change hands, balances count. It takes about a second, stops at
-// a tap or a key, and is not there at all for those who want less of it.
+// Animations: cards turn over, tokens move between players, the balance counts up or down. They take
+// about a second, end at a tap or a key, and are left out if the player wants less motion.
 
 import { back } from "../cards.js";
 import { byId } from "./dom.js";
-import { now } from "../state/store.js";
-import { number } from "./words.js";
+import { store } from "../state/store.js";
+import { formatNumber } from "./words.js";
 
-/** How long a result takes to be seen, once cards have turned over where they do. */
-const SHOWN_MS = 900;
+/** Duration of an animated result, not counting the turn of the cards. */
+const RESULT_MS = 900;
 const TURN_MS = 500;
-/** The tokens that are seen to move, however many there are. */
+/** Number of moving tokens, whatever the stake. */
 const TOKENS = 5;
 
-/** Whether nothing is to move. */
-function isCalm() {
-  return now.calm || matchMedia("(prefers-reduced-motion: reduce)").matches;
+function isMotionReduced() {
+  return store.isMotionReduced || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /**
- * Shows the balance, and counts to it from the one that was shown.
+ * Counts from the displayed balance to this one.
  *
  * @param {number | null} balance
  */
-export function count(balance) {
-  if (balance === now.tally.to) return;
-  const from = now.tally.to;
-  const still = balance === null || from === null || isCalm();
-  now.tally = { from: from ?? 0, to: balance, since: still ? -Infinity : performance.now() };
-  step();
+export function countBalance(balance) {
+  if (balance === store.balanceCounter.to) return;
+  const from = store.balanceCounter.to;
+  const isStill = balance === null || from === null || isMotionReduced();
+  store.balanceCounter = {
+    from: from ?? 0,
+    to: balance,
+    since: isStill ? -Infinity : performance.now(),
+  };
+  renderCount();
 }
 
-/** A step of counting, and the next one while there is more. */
-function step() {
-  const { from, to, since } = now.tally;
+/** Renders the current count, again in each frame until it is done. */
+function renderCount() {
+  const { from, to, since } = store.balanceCounter;
   if (to === null) return;
-  const part = Math.max(0, Math.min(1, (performance.now() - since) / SHOWN_MS));
-  byId("balance-tokens").textContent = number(Math.round(from + (to - from) * part));
-  if (part < 1) requestAnimationFrame(step);
+  const progress = Math.max(0, Math.min(1, (performance.now() - since) / RESULT_MS));
+  byId("balance-tokens").textContent = formatNumber(Math.round(from + (to - from) * progress));
+  if (progress < 1) requestAnimationFrame(renderCount);
 }
 
 /**
- * Turns the cards of a hand over, which lay face down until now; the balance counts afterwards. The
- * result is how long that takes.
+ * Turns the cards of a hand face up; the balance counts afterwards. Returns the duration in
+ * milliseconds.
  *
  * @param {string} id
  */
-export function turnOver(id) {
-  if (isCalm()) return 0;
-  now.tally.since += TURN_MS;
+export function turnCards(id) {
+  if (isMotionReduced()) return 0;
+  store.balanceCounter.since += TURN_MS;
   for (const item of byId(id).children) {
     const reverse = back();
     reverse.classList.add("reverse");
@@ -62,14 +65,14 @@ export function turnOver(id) {
 }
 
 /**
- * Moves tokens from one place to another, after so many milliseconds.
+ * Moves tokens from one element to another, after a delay in milliseconds.
  *
  * @param {Element} from
  * @param {Element} to
- * @param {number} after
+ * @param {number} delay
  */
-export function pay(from, to, after) {
-  if (isCalm()) return;
+export function moveTokens(from, to, delay) {
+  if (isMotionReduced()) return;
   const [start, end] = [from, to].map((place) => place.getBoundingClientRect());
   const [x, y] = [
     end.x - start.x + (end.width - start.width) / 2,
@@ -81,28 +84,29 @@ export function pay(from, to, after) {
     token.style.left = `${start.x + start.width / 2 + 6 * (at - TOKENS / 2)}px`;
     token.style.top = `${start.y + start.height / 2}px`;
     document.body.append(token);
-    const way = [
+    const keyframes = [
       { transform: "translate(0, 0)", opacity: 1 },
       { transform: `translate(${x}px, ${y}px)`, opacity: 1, offset: 0.9 },
       { transform: `translate(${x}px, ${y}px)`, opacity: 0 },
     ];
     const timing = {
-      duration: SHOWN_MS - 60 * TOKENS,
-      delay: after + 60 * at,
+      duration: RESULT_MS - 60 * TOKENS,
+      delay: delay + 60 * at,
       easing: "ease-in-out",
       fill: "both",
     };
-    token.animate(way, /** @type {KeyframeAnimationOptions} */ (timing)).onfinish = () => token.remove();
+    token.animate(keyframes, /** @type {KeyframeAnimationOptions} */ (timing)).onfinish = () =>
+      token.remove();
   }
 }
 
-/** Comes to the end of all that moves: nobody has to wait for it. */
-export function skip() {
-  now.tally.since = -Infinity;
-  for (const moving of document.getAnimations()) {
-    const { effect } = moving;
-    // A notice that is still to come would push away what is tapped.
+/** Finishes all animations at once. */
+export function finishAnimations() {
+  store.balanceCounter.since = -Infinity;
+  for (const animation of document.getAnimations()) {
+    const { effect } = animation;
+    // A bar that appears now would push away the element being tapped.
     if (effect instanceof KeyframeEffect && effect.target?.closest(".bars")) continue;
-    if (effect?.getComputedTiming().endTime !== Infinity) moving.finish();
+    if (effect?.getComputedTiming().endTime !== Infinity) animation.finish();
   }
 }

@@ -1,94 +1,94 @@
-// What a screen reader hears besides the heading, which gets the focus.
+// Announcements to screen readers, besides the heading that receives the focus.
 
-import { names } from "./labels.js";
-import { named } from "./dom.js";
-import { equals, highestFirst } from "../state/rules.js";
+import { handName, playerName } from "./labels.js";
+import { ranksOf, sortedHand } from "../state/rules.js";
 import * as view from "../views/page.js";
 import { say } from "./words.js";
 
 /**
  * @import { Card } from "../protocol/messages.js"
- * @import { Game, Line, Stage, State, Word } from "../types.js"
+ * @import { ConnectionStatus, Game, Stage, TableState, Word } from "../types.js"
  */
 
-/** The seconds left at which they are said. */
-const TOLD_SECONDS = [20, 10, 5];
+/** Remaining seconds that are announced. */
+const ANNOUNCED_SECONDS = [20, 10, 5];
 /**
- * What is said about a line that is not there, once.
+ * Announcements of a lost connection.
  *
- * @type {Partial<Record<Line["state"], Word>>}
+ * @type {Partial<Record<ConnectionStatus["state"], Word>>}
  */
-const LINES = { lost: "link-lost-told", crowded: "link-crowded-told" };
+const LOST_CONNECTION = { lost: "link-lost-told", crowded: "link-crowded-told" };
 
 export class Announcer {
-  /** The seconds that were said last. */
+  /** Seconds announced last. */
   #seconds = Infinity;
   /**
-   * The key of what was said about a line that is not there.
+   * Key of the last announcement of a lost connection; `null` once it is back.
    *
    * @type {Word | null}
    */
-  #line = null;
+  #lostConnection = null;
 
   /**
-   * Another stage is shown, with so many milliseconds to decide where there is something to.
+   * Announces a new stage, with the milliseconds that are left for a decision.
    *
    * @param {Stage} stage
-   * @param {State} state
-   * @param {number} left
+   * @param {TableState} state
+   * @param {number} timeLeft
    */
-  stage(stage, { game }, left) {
+  announceStage(stage, { game }, timeLeft) {
     this.#seconds = Infinity;
-    if (stage === "deciding" && game) view.tell(dealt(game.hands, left));
-    else view.tell(stage === "result" ? view.outcome() : "");
+    if (stage === "deciding" && game) view.announce(dealtText(game.hands, timeLeft));
+    else view.announce(stage === "result" ? view.resultSummary() : "");
   }
 
   /**
-   * So many milliseconds are left.
+   * Announces the remaining time, given in milliseconds, at a few moments.
    *
-   * @param {number} left
+   * @param {number} timeLeft
    */
-  time(left) {
-    const seconds = Math.ceil(left / 1000);
-    const next = TOLD_SECONDS.filter((at) => at < this.#seconds && seconds <= at).at(-1);
+  announceTime(timeLeft) {
+    const seconds = Math.ceil(timeLeft / 1000);
+    const next = ANNOUNCED_SECONDS.filter((at) => at < this.#seconds && seconds <= at).at(-1);
     if (next === undefined) return;
     this.#seconds = next;
-    if (seconds === next) view.tell(say("left-told", { seconds: say("seconds", { n: seconds }) }));
+    if (seconds === next) view.announce(say("left-told", { seconds: say("seconds", { n: seconds }) }));
   }
 
   /**
-   * The line is in this state now.
+   * Announces once that the connection is lost, and that it is back.
    *
-   * @param {Line["state"]} state
+   * @param {ConnectionStatus["state"]} state
    */
-  line(state) {
-    const key = LINES[state];
-    if (key && key !== this.#line) {
-      this.#line = key;
-      view.tell(say(key));
+  announceConnection(state) {
+    const key = LOST_CONNECTION[state];
+    if (key && key !== this.#lostConnection) {
+      this.#lostConnection = key;
+      view.announce(say(key));
     }
-    if (state !== "open" || !this.#line) return;
-    this.#line = null;
-    view.tell(say("link-back"));
+    if (state !== "open" || !this.#lostConnection) return;
+    this.#lostConnection = null;
+    view.announce(say("link-back"));
   }
 
   /**
-   * The opponent has decided.
+   * Announces that the opponent has decided.
    *
    * @param {Game} game
    */
-  opponent({ opponent }) {
-    view.tell(say("they-decided", { opponent: named(opponent) }));
+  announceOpponentDecision({ opponent }) {
+    view.announce(say("they-decided", { opponent: playerName(opponent) }));
   }
 }
 
 /**
  * @param {Card[][]} hands
- * @param {number} left
+ * @param {number} timeLeft
  */
-function dealt(hands, left) {
-  const seconds = say("seconds", { n: Math.max(1, Math.round(left / 1000)) });
-  const cards = names(highestFirst(hands.at(-1) ?? []));
+function dealtText(hands, timeLeft) {
+  const seconds = say("seconds", { n: Math.max(1, Math.round(timeLeft / 1000)) });
+  const cards = handName(sortedHand(hands.at(-1) ?? []));
   if (hands.length === 1) return say("dealt-told", { cards, seconds });
-  return say("tied-told", { tied: names(highestFirst(equals(hands.at(-2) ?? []))), cards, seconds });
+  const tied = handName(sortedHand(ranksOf(hands.at(-2) ?? [])));
+  return say("tied-told", { tied, cards, seconds });
 }

@@ -1,9 +1,9 @@
-// What cards are called.
+// Names of cards, games and players in the current language.
 
 import { say } from "./words.js";
 
 /**
- * @import { Card } from "../protocol/messages.js"
+ * @import { Card, Kind, Opponent } from "../protocol/messages.js"
  * @import { Word } from "../types.js"
  */
 
@@ -27,22 +27,34 @@ const RANKS = {
 /** @type {Record<string, Word>} */
 const SUITS = { c: "suit-clubs", d: "suit-diamonds", h: "suit-hearts", s: "suit-spades" };
 
+/** @type {Record<Kind, Word>} */
+export const GAME_NAMES = { "single-card-game": "game-single", "double-card-game": "game-double" };
+
 /**
- * What a card such as `Jc` is called, or a rank such as `J` whose suit nobody knows.
+ * Returns the name of a card such as `Jc`, or of a rank such as `J`.
  *
  * @param {Card} card
  */
-export function name([rank, suit]) {
+export function cardName([rank, suit]) {
   if (!suit) return say(RANKS[rank]);
   return say("card", { rank: say(RANKS[rank]), suit: say(SUITS[suit]) });
 }
 
 /**
- * What a hand is called.
+ * Lists the names of a hand's cards.
  *
  * @param {Card[]} cards
  */
-export function names(cards) {
-  const [first, ...others] = cards.map(name);
+export function handName(cards) {
+  const [first, ...others] = cards.map(cardName);
   return others.reduce((all, card) => say("and", { cards: all, card }), first ?? "");
+}
+
+/**
+ * Returns a player's name with their number. Names are not unique, numbers are.
+ *
+ * @param {Opponent} player
+ */
+export function playerName({ name, player }) {
+  return say("player-named", { name: name ?? say("nameless"), player: String(player) });
 }

@@ -1,34 +1,36 @@
-// The words of the page in both languages, with plurals and numbers as each writes them.
+// Texts of the page in both languages, with plurals and numbers by the rules of each.
 
-import { now } from "../state/store.js";
+import { store } from "../state/store.js";
 
 /** @import { Lang, Values, Word } from "../types.js" */
 
 /** @type {Lang[]} */
 export const LANGS = ["en", "pl"];
 
-/** How long to wait before words that could not be fetched are asked for again. */
+/** Pause before a failed request for texts is repeated. */
 const RETRY_MS = 2_000;
-/** How long words may take before they are asked for again. */
-const SLOW_MS = 15_000;
-/** How long to wait for the wanted language while there is another one. */
+/** Time after which a request for texts has failed. */
+const TIMEOUT_MS = 15_000;
+/** Longest wait for the wanted language if another one is there. */
 const PATIENCE_MS = 2_500;
 
 /**
- * Fetches both catalogues: switching the language later needs no network. It is done when there
- * are words to begin with, in the `wanted` language or after a while in any; `came` is called
- * when those come that were wanted and not there.
+ * Fetches both catalogues, so that switching the language needs no network. Resolves once there are
+ * texts in the `wanted` language, or after a while in any; `onLateArrival` is called if those of the
+ * wanted language arrive afterwards.
  *
  * @param {Lang} wanted
- * @param {(lang: Lang) => void} came
+ * @param {(lang: Lang) => void} onLateArrival
  */
-export async function load(wanted, came) {
-  const coming = { en: fetched("en"), pl: fetched("pl") };
+export async function loadCatalogues(wanted, onLateArrival) {
+  const requests = { en: fetchCatalogue("en"), pl: fetchCatalogue("pl") };
   for (const lang of LANGS) {
-    coming[lang].then(() => lang === now.words.wanted && lang !== now.words.spoken && came(lang));
+    requests[lang].then(
+      () => lang === store.words.wanted && lang !== store.words.language && onLateArrival(lang),
+    );
   }
-  const any = pause(PATIENCE_MS).then(() => Promise.any(Object.values(coming)));
-  await Promise.race([coming[wanted], any]);
+  const any = pause(PATIENCE_MS).then(() => Promise.any(Object.values(requests)));
+  await Promise.race([requests[wanted], any]);
 }
 
 /**
@@ -36,13 +38,13 @@ export async function load(wanted, came) {
  *
  * @param {Lang} lang
  */
-async function fetched(lang) {
+async function fetchCatalogue(lang) {
   for (;;) {
     try {
-      const answer = await fetch(new URL(`../words/${lang}.json`, import.meta.url), {
-        signal: AbortSignal.timeout(SLOW_MS),
+      const response = await fetch(new URL(`../words/${lang}.json`, import.meta.url), {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      now.words.catalogues[lang] = await answer.json();
+      store.words.catalogues[lang] = await response.json();
       return;
     } catch {
       await pause(RETRY_MS);
@@ -59,77 +61,77 @@ function pause(ms) {
 }
 
 /**
- * The best language for somebody who prefers these, the most wanted first.
+ * Returns the first supported language of a list, which starts with the most wanted.
  *
  * @param {readonly string[]} wanted
  */
-export function preferred(wanted) {
-  const known = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
-  const best = known.find((name) => LANGS.some((lang) => lang === name));
+export function preferredLanguage(wanted) {
+  const names = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
+  const best = names.find((name) => LANGS.some((lang) => lang === name));
   return best === undefined ? "en" : /** @type {Lang} */ (best);
 }
 
 export function language() {
-  return now.words.spoken;
+  return store.words.language;
 }
 
 /**
- * Speaks this language from now on, in the elements of `data-say` too; while its words are not
- * there, another one.
+ * Switches the language, and translates the static elements. If the wanted language is not loaded
+ * yet, the other one is used.
  *
  * @param {Lang} wanted
  */
-export function speak(wanted) {
-  const spoken = [wanted, ...LANGS].find((lang) => lang in now.words.catalogues) ?? "en";
-  Object.assign(now.words, { spoken, wanted });
-  document.documentElement.lang = spoken;
+export function setLanguage(wanted) {
+  const language = [wanted, ...LANGS].find((lang) => lang in store.words.catalogues) ?? "en";
+  Object.assign(store.words, { language, wanted });
+  document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-say]")) {
-    element.textContent = say(wordOf(element, "data-say"));
+    element.textContent = say(keyOf(element, "data-say"));
   }
   for (const element of document.querySelectorAll("[data-label]")) {
-    element.setAttribute("aria-label", say(wordOf(element, "data-label")));
+    element.setAttribute("aria-label", say(keyOf(element, "data-label")));
   }
   document.querySelector("meta[name=description]")?.setAttribute("content", say("page-about"));
 }
 
 /**
- * The key that an element names; a test of the page holds that there are words of it.
+ * Returns the key in an attribute. A test checks that such keys have texts.
  *
  * @param {Element} element
- * @param {string} name
+ * @param {string} attribute
  */
-function wordOf(element, name) {
-  return /** @type {Word} */ (element.getAttribute(name));
+function keyOf(element, attribute) {
+  return /** @type {Word} */ (element.getAttribute(attribute));
 }
 
 /**
- * The words of a key; `values.n` chooses the plural form.
+ * Returns the text of a key in the current language; `values.n` selects the plural form.
  *
  * @param {Word} key
  * @param {Values} values
  */
 export function say(key, values = {}) {
-  const entry = now.words.catalogues[now.words.spoken]?.[key] ?? "";
-  const form = typeof entry === "string" ? entry : entry[plural(values.n ?? 0)];
-  return form.replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => shown(values[name]));
+  const entry = store.words.catalogues[store.words.language]?.[key] ?? "";
+  const form = typeof entry === "string" ? entry : entry[pluralCategory(values.n ?? 0)];
+  return form.replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => formatValue(values[name]));
 }
 
 /**
- * A number as this language writes it, with a sign where it is a change.
+ * Formats a number for the current language, with its sign if it is a change.
  *
  * @param {number} value
  */
-export function number(value, signed = false) {
+export function formatNumber(value, signed = false) {
   const signDisplay = signed ? "exceptZero" : "auto";
-  return new Intl.NumberFormat(now.words.spoken, { signDisplay }).format(value).replace("-", "−");
+  return new Intl.NumberFormat(store.words.language, { signDisplay }).format(value).replace("-", "−");
 }
 
 /** @param {number} n */
-function plural(n) {
-  return new Intl.PluralRules(now.words.spoken).select(Math.abs(n));
+function pluralCategory(n) {
+  return new Intl.PluralRules(store.words.language).select(Math.abs(n));
 }
 
 /** @param {string | number | undefined} value */
-function shown(value) {
-  return typeof value === "number" ? number(value) : String(value);
+function formatValue(value) {
+  return typeof value === "number" ? formatNumber(value) : String(value);
 }

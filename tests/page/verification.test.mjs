@@ -1,11 +1,11 @@
-// Every way in which a table or an opponent can cheat turns the verdict on a game.
+// Every way in which the server or an opponent can cheat fails a check.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dealt } from "../../crates/table/src/server/page/fairness/deal.js";
-import { change, compared } from "../../crates/table/src/server/page/state/rules.js";
-import { theirLast, verify } from "../../crates/table/src/server/page/fairness/verification.js";
+import { dealHands } from "../../crates/table/src/server/page/fairness/deal.js";
+import { compareHands, tokenChange } from "../../crates/table/src/server/page/state/rules.js";
+import { opponentLastHand, verifyGame } from "../../crates/table/src/server/page/fairness/verification.js";
 
 const OTHER = "ab".repeat(32);
 const ALL = ["start", "commitment", "seed", "their-seed", "cards", "outcome", "balance"].map(
@@ -13,10 +13,10 @@ const ALL = ["start", "commitment", "seed", "their-seed", "cards", "outcome", "b
 );
 
 /**
- * A game that the table recorded and `war replay` verifies, as the player of a seat holds it, and
- * the result that they were told.
+ * Returns the record of the player in a seat of a journal that `war replay` verifies, and the result
+ * as they received it.
  */
-function recorded(name, seat) {
+function readGame(name, seat) {
   const journal = JSON.parse(readFileSync(new URL(`../../journals/${name}.json`, import.meta.url), "utf8"));
   const { commitment, seed, game } = journal.deal.committed;
   const events = journal.events.map(({ event }) => Object.entries(event)[0]);
@@ -35,7 +35,7 @@ function recorded(name, seat) {
   const delta = of("settled")[0].deltas[seat - 1];
   const folded = ![decisions?.yours, decisions?.theirs].includes("play") && forfeited.length !== 1;
   return {
-    held: {
+    record: {
       id: game,
       kind: journal.rules.id.split("/")[0],
       seat,
@@ -66,10 +66,10 @@ function recorded(name, seat) {
   };
 }
 
-/** The keys of what is wrong, and of what could not be checked. */
-function wrong({ held, result }, is = false) {
-  return verify(held, result)
-    .filter(({ right }) => right === is)
+/** Returns the keys of the checks with this result: by default of those that failed. */
+function checksThat({ record, result }, expected = false) {
+  return verifyGame(record, result)
+    .filter(({ right }) => right === expected)
     .map(({ key }) => key);
 }
 
@@ -85,16 +85,16 @@ const GAMES = [
 for (const name of GAMES) {
   for (const seat of [1, 2]) {
     test(`${name} is fair for seat ${seat}`, () => {
-      const game = recorded(name, seat);
+      const game = readGame(name, seat);
       assert.deepEqual(
-        verify(game.held, game.result),
+        verifyGame(game.record, game.result),
         ALL.map((key) => ({ key, right: true })),
       );
     });
   }
 }
 
-/** How a table cheats, and every check that finds it. */
+/** Ways to cheat, with all checks that fail. */
 const CHEATS = [
   [
     "the player's seed is swapped",
@@ -107,26 +107,26 @@ const CHEATS = [
     ["fair-seed", "fair-cards", "fair-outcome"],
   ],
   [
-    "the player is said not to have opened it",
+    "the player is said not to have revealed their seed",
     ({ result }) => forfeit(result, 1),
     ["fair-seed", "fair-cards", "fair-outcome"],
   ],
   [
-    "the player is said to be late with a seed that is there",
+    "the player is said to have forfeited in spite of their seed",
     ({ result }) => (result.forfeited = [1]),
     ["fair-seed"],
   ],
   [
-    "the player's decision was taken as another one",
-    ({ held }) => (held.decided = [{ decision: "fold", timed_out: false }]),
+    "the player's decision is reported differently",
+    ({ record }) => (record.decided = [{ decision: "fold", timed_out: false }]),
     ["fair-outcome"],
   ],
   [
-    "the game began with another hash",
-    ({ held }) => (held.seedHashes = [OTHER, held.seedHashes[1]]),
+    "the game starts with another hash",
+    ({ record }) => (record.seedHashes = [OTHER, record.seedHashes[1]]),
     ["fair-seed", "fair-their-seed"],
   ],
-  ["the page has no seed", ({ held }) => (held.seed = null), ["fair-seed"]],
+  ["the player has no seed", ({ record }) => (record.seed = null), ["fair-seed"]],
   [
     "the table grinds its own seed",
     ({ result }) => (result.reveal.seed = OTHER),
@@ -137,36 +137,36 @@ const CHEATS = [
     ({ result }) => delete result.reveal.seed,
     ["fair-commitment", "fair-cards", "fair-outcome"],
   ],
-  ["the table commits anew", ({ held }) => (held.commitment = OTHER), ["fair-commitment"]],
+  ["the table changes its commitment", ({ record }) => (record.commitment = OTHER), ["fair-commitment"]],
   [
-    "the opponent's seed is another one",
+    "the opponent's seed is swapped",
     ({ result }) => (result.reveal.client_seeds[1] = OTHER),
     ["fair-their-seed", "fair-cards", "fair-outcome"],
   ],
   [
-    "the opponent committed to another one later",
+    "the opponent's hash is swapped later",
     ({ result }) => (result.reveal.seed_hashes = [result.reveal.seed_hashes[0], OTHER]),
     ["fair-their-seed"],
   ],
   [
-    "the opponent is said not to have opened it",
+    "the opponent is said not to have revealed their seed",
     ({ result }) => forfeit(result, 2),
     ["fair-cards", "fair-outcome"],
   ],
-  ["another card is dealt", ({ held }) => (held.hands = [["2c"]]), ["fair-cards"]],
+  ["another card is dealt", ({ record }) => (record.hands = [["2c"]]), ["fair-cards"]],
   ["other cards of the player are shown", ({ result }) => (result.cards.yours = ["2c"]), ["fair-cards"]],
   ["other cards of the opponent are shown", ({ result }) => (result.cards.theirs = ["2c"]), ["fair-cards"]],
   ["no cards are shown", ({ result }) => delete result.cards, ["fair-cards"]],
   ["a deal is hidden", ({ result }) => (result.reveal.deals = 2), ["fair-cards", "fair-outcome"]],
-  ["the result is turned round", ({ result }) => turned(result), ["fair-outcome"]],
-  ["the result is called otherwise", ({ result }) => (result.outcome = "both_folded"), ["fair-outcome"]],
-  ["too little is paid", ({ result }) => paid(result, -1), ["fair-outcome"]],
-  ["too much is paid", ({ result }) => paid(result, 1), ["fair-outcome"]],
-  ["the balance is another one", ({ result }) => (result.balance += 1), ["fair-balance"]],
-  ["the player's decision is turned", ({ result }) => folds(result), ["fair-outcome"]],
-  ["time is said to have played", ({ held }) => (held.sent = [["fold"]]), ["fair-outcome"]],
-  ["the start is not signed", ({ held }) => (held.signed = false), ["fair-start"]],
-  ["the start is told otherwise later", ({ held }) => (held.retold = true), ["fair-start"]],
+  ["winner and loser are swapped", ({ result }) => swapWinner(result), ["fair-outcome"]],
+  ["the outcome is wrong", ({ result }) => (result.outcome = "both_folded"), ["fair-outcome"]],
+  ["too little is paid", ({ result }) => changePayment(result, -1), ["fair-outcome"]],
+  ["too much is paid", ({ result }) => changePayment(result, 1), ["fair-outcome"]],
+  ["the balance is wrong", ({ result }) => (result.balance += 1), ["fair-balance"]],
+  ["the player's decision is changed", ({ result }) => fold(result), ["fair-outcome"]],
+  ["a timeout is said to have played", ({ record }) => (record.sent = [["fold"]]), ["fair-outcome"]],
+  ["the start is not signed", ({ record }) => (record.signed = false), ["fair-start"]],
+  ["the start is reported differently later", ({ record }) => (record.retold = true), ["fair-start"]],
   [
     "nothing is revealed",
     ({ result }) => delete result.reveal,
@@ -179,41 +179,41 @@ function forfeit(result, seat) {
   result.reveal.client_seeds[seat - 1] = null;
 }
 
-function turned(result) {
+function swapWinner(result) {
   result.delta = -result.delta;
   result.balance = 1_000 + result.delta;
   result.outcome = result.delta > 0 ? "won" : "lost";
 }
 
-function paid(result, more) {
+function changePayment(result, more) {
   result.delta += more;
   result.balance += more;
 }
 
-/** A fold of the player, with all that follows from it. */
-function folds(result) {
+/** Changes the player's decision to a fold, with everything that follows from it. */
+function fold(result) {
   result.decisions.yours = "fold";
   Object.assign(result, { delta: -3, outcome: "lost", balance: 997 });
   delete result.cards;
 }
 
-for (const [how, cheat, found] of CHEATS) {
-  test(`it is found where ${how}`, () => {
-    const game = structuredClone(recorded("single_card_2_showdown", 1));
+for (const [name, cheat, failed] of CHEATS) {
+  test(`a check fails if ${name}`, () => {
+    const game = structuredClone(readGame("single_card_2_showdown", 1));
     cheat(game);
-    assert.deepEqual(wrong(game), found);
+    assert.deepEqual(checksThat(game), failed);
   });
 }
 
-test("new cards without a tie are found", () => {
-  const { held, result } = recorded("single_card_2_showdown", 1);
+test("a check fails if new cards are dealt without a tie", () => {
+  const { record, result } = readGame("single_card_2_showdown", 1);
   const { seed, client_seeds: seeds } = result.reveal;
-  const both = [1, 2].map((deal) => dealt(`${held.kind}/2`, held.id, deal, seed, seeds));
+  const both = [1, 2].map((deal) => dealHands(`${record.kind}/2`, record.id, deal, seed, seeds));
   const [yours, theirs] = both[1];
-  held.hands = both.map(([mine]) => mine);
-  held.decided = [...held.decided, ...held.decided];
-  held.sent = [...held.sent, ...held.sent];
-  const delta = change(held.kind, "play", "play", compared(yours, theirs));
+  record.hands = both.map(([mine]) => mine);
+  record.decided = [...record.decided, ...record.decided];
+  record.sent = [...record.sent, ...record.sent];
+  const delta = tokenChange(record.kind, "play", "play", compareHands(yours, theirs));
   Object.assign(result, {
     delta,
     balance: 1_000 + delta,
@@ -221,47 +221,47 @@ test("new cards without a tie are found", () => {
     cards: { yours, theirs },
   });
   result.reveal.deals = 2;
-  assert.deepEqual(wrong({ held, result }), ["fair-outcome"]);
+  assert.deepEqual(checksThat({ record, result }), ["fair-outcome"]);
 });
 
-test("a tie that did not lead to new cards is found", () => {
-  const game = recorded("single_card_2_tied", 1);
+test("a check fails if a tie leads to no new cards", () => {
+  const game = readGame("single_card_2_tied", 1);
   game.result.reveal.deals = 1;
-  game.held.hands = game.held.hands.slice(0, 1);
-  assert.ok(wrong(game).includes("fair-outcome"));
+  game.record.hands = game.record.hands.slice(0, 1);
+  assert.ok(checksThat(game).includes("fair-outcome"));
 });
 
-test("time may fold for the player, and never after they decided", () => {
-  const game = recorded("double_card_2_timed_out", 1);
-  const late = game.held.decided.some(({ timed_out }) => timed_out)
+test("a timeout may fold for a player, but not after they have decided", () => {
+  const game = readGame("double_card_2_timed_out", 1);
+  const late = game.record.decided.some(({ timed_out }) => timed_out)
     ? game
-    : recorded("double_card_2_timed_out", 2);
-  assert.deepEqual(wrong(late), []);
-  late.held.decided = late.held.decided.map((taken) => ({ ...taken, timed_out: false }));
-  assert.deepEqual(wrong(late), ["fair-outcome"]);
+    : readGame("double_card_2_timed_out", 2);
+  assert.deepEqual(checksThat(late), []);
+  late.record.decided = late.record.decided.map((decided) => ({ ...decided, timed_out: false }));
+  assert.deepEqual(checksThat(late), ["fair-outcome"]);
 });
 
-test("what an operator gave during the game is in the balance, and nothing from after it", () => {
-  const game = recorded("single_card_2_showdown", 1);
-  game.held.adjusted = { 4: 50, 12: 7 };
+test("the balance includes adjustments during the game, and none after it", () => {
+  const game = readGame("single_card_2_showdown", 1);
+  game.record.adjusted = { 4: 50, 12: 7 };
   game.result.balance += 50;
-  assert.deepEqual(wrong(game), []);
+  assert.deepEqual(checksThat(game), []);
   game.result.balance += 7;
-  assert.deepEqual(wrong(game), ["fair-balance"]);
+  assert.deepEqual(checksThat(game), ["fair-balance"]);
 });
 
-test("what can't be checked is said so", () => {
-  const game = recorded("single_card_2_showdown", 1);
-  game.held.signed = null;
-  game.held.before = null;
-  assert.deepEqual(wrong(game, null), ["fair-start", "fair-balance"]);
-  assert.deepEqual(wrong(game), []);
+test("checks that can't be made are reported as such", () => {
+  const game = readGame("single_card_2_showdown", 1);
+  game.record.signed = null;
+  game.record.before = null;
+  assert.deepEqual(checksThat(game, null), ["fair-start", "fair-balance"]);
+  assert.deepEqual(checksThat(game), []);
 });
 
 test("folded cards follow from the seeds", () => {
-  const { held, result } = recorded("double_card_2_timed_out", 1);
-  const { held: other } = recorded("double_card_2_timed_out", 2);
-  assert.deepEqual(theirLast(held, result), other.hands.at(-1));
-  const none = recorded("double_card_2_both_forfeited", 1);
-  assert.equal(theirLast(none.held, none.result), null);
+  const { record, result } = readGame("double_card_2_timed_out", 1);
+  const { record: other } = readGame("double_card_2_timed_out", 2);
+  assert.deepEqual(opponentLastHand(record, result), other.hands.at(-1));
+  const none = readGame("double_card_2_both_forfeited", 1);
+  assert.equal(opponentLastHand(none.record, none.result), null);
 });

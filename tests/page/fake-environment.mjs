@@ -1,23 +1,23 @@
-// A way to the table whose time stands still until a test moves it, and whose other end is the test.
+// Sockets and a clock that a test controls.
 
-/** A socket that keeps what is sent. */
+/** A socket that records the sent requests. */
 class Socket {
   readyState = 0;
   sent = [];
 
-  /** The table answers the call. */
-  opens() {
+  /** Opens the socket. */
+  open() {
     this.readyState = 1;
     this.onopen();
   }
 
-  /** The table says something. */
-  says(message) {
+  /** Receives a message from the server. */
+  receive(message) {
     this.onmessage({ data: JSON.stringify(message) });
   }
 
-  /** The line breaks. */
-  breaks() {
+  /** Breaks the connection. */
+  break() {
     this.readyState = 3;
     this.onclose();
   }
@@ -30,18 +30,18 @@ class Socket {
     this.readyState = 3;
   }
 
-  /** The types of what was sent, and nothing that was sent before. */
+  /** Removes and returns the requests sent so far. */
   take() {
     return this.sent.splice(0);
   }
 }
 
-/** Sockets, time, chance and names that a test looks into. */
-export class World {
+/** An environment that records its sockets. Its random numbers are all 1, and its ids are counted. */
+export class FakeEnvironment {
   sockets = [];
   #time = 1_000_000;
   #timers = new Map();
-  #named = 0;
+  #lastId = 0;
 
   get socket() {
     return this.sockets.at(-1);
@@ -56,36 +56,36 @@ export class World {
     return this.#time;
   }
 
-  after(ms, act) {
-    this.#named += 1;
-    this.#timers.set(this.#named, { at: this.#time + ms, act });
-    return this.#named;
+  setTimer(ms, action) {
+    this.#lastId += 1;
+    this.#timers.set(this.#lastId, { at: this.#time + ms, action });
+    return this.#lastId;
   }
 
-  stop(timer) {
+  clearTimer(timer) {
     this.#timers.delete(timer);
   }
 
-  chance() {
+  random() {
     return 1;
   }
 
-  name() {
-    this.#named += 1;
-    return `n${this.#named}`;
+  requestId() {
+    this.#lastId += 1;
+    return `n${this.#lastId}`;
   }
 
-  /** So much time goes by, and what was to happen in it does. */
-  passes(ms) {
+  /** Advances the clock, and runs the timers that are due. */
+  advance(ms) {
     const until = this.#time + ms;
     for (;;) {
       const due = [...this.#timers].filter(([, { at }]) => at <= until);
       const [first] = due.sort(([, one], [, other]) => one.at - other.at);
       if (!first) break;
-      const [timer, { at, act }] = first;
+      const [timer, { at, action }] = first;
       this.#timers.delete(timer);
       this.#time = at;
-      act();
+      action();
     }
     this.#time = until;
   }

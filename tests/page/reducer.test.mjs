@@ -1,8 +1,8 @@
-// What the messages of the table come to.
+// State of the table after the server's messages.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, free } from "../../crates/table/src/server/page/state/reducer.js";
+import { idleState, reduce } from "../../crates/table/src/server/page/state/reducer.js";
 
 const START = {
   type: "started",
@@ -15,15 +15,15 @@ const START = {
   left_ms: 5_000,
 };
 
-/** The state after these messages, of which each comes a second after the one before. */
-function after(messages, state = free(1, 1_000)) {
+/** Returns the state after these messages, which arrive a second apart. */
+function after(messages, state = idleState(1, 1_000)) {
   return messages.reduce(
-    (was, message, at) => apply(was, { seq: at + 2, ...message }, 1_000 * (at + 1)),
+    (previous, message, at) => reduce(previous, { seq: at + 2, ...message }, 1_000 * (at + 1)),
     state,
   );
 }
 
-test("a player who waits keeps the number from before the wait, and gets a game", () => {
+test("a wait and the game after it keep the number from before the wait", () => {
   const waiting = after([{ type: "waiting", game: "double-card-game" }]);
   assert.equal(waiting.stage, "waiting");
   assert.equal(waiting.settled, 1);
@@ -33,24 +33,24 @@ test("a player who waits keeps the number from before the wait, and gets a game"
   assert.equal(started.kind, "double-card-game");
   assert.equal(started.game.deadline, 6_000);
   assert.deepEqual(started.game.opponent, START.opponent);
-  assert.equal(started.game.theirBalance, 990);
+  assert.equal(started.game.opponentBalance, 990);
 });
 
-test("a game that comes at once began after the message before it", () => {
+test("a game without a wait keeps the number of the message before it", () => {
   assert.equal(after([{ ...START, seq: 7 }]).settled, 6);
 });
 
-test("a wait that ends leaves the player free from that message on", () => {
+test("after a wait that ends without a game the player is idle", () => {
   for (const type of ["cancelled", "draining"]) {
     const state = after([
       { type: "waiting", game: "single-card-game" },
       { type, game: "single-card-game" },
     ]);
-    assert.deepEqual(state, free(3, 1_000));
+    assert.deepEqual(state, idleState(3, 1_000));
   }
 });
 
-test("a tie brings new cards, and takes both decisions back", () => {
+test("a tie deals new cards, and clears both decisions", () => {
   const first = [
     START,
     { type: "seeded", game_id: 8 },
@@ -61,7 +61,7 @@ test("a tie brings new cards, and takes both decisions back", () => {
   const decided = after(first);
   assert.equal(decided.stage, "decided");
   assert.equal(decided.game.decision.decision, "play");
-  assert.equal(decided.game.theyDecided, true);
+  assert.equal(decided.game.hasOpponentDecided, true);
   const again = after([
     ...first,
     { type: "redealt", game_id: 8, deal: 2, cards: ["4c", "5c"], left_ms: 20_000 },
@@ -72,19 +72,19 @@ test("a tie brings new cards, and takes both decisions back", () => {
     ["4c", "5c"],
   ]);
   assert.equal(again.game.decision, null);
-  assert.equal(again.game.theyDecided, false);
+  assert.equal(again.game.hasOpponentDecided, false);
   assert.equal(again.game.deadline, 26_000);
   assert.equal(again.game.decided.length, 1);
 });
 
-test("what is told of an older deal says nothing about this one", () => {
+test("a decision in an older deal is not one in this deal", () => {
   const state = after([
     START,
     { type: "dealt", game_id: 8, deal: 1, cards: ["2c", "3c"], left_ms: 1 },
     { type: "redealt", game_id: 8, deal: 2, cards: ["4c", "5c"], left_ms: 1 },
     { type: "opponent_decided", game_id: 8, deal: 1 },
   ]);
-  assert.equal(state.game.theyDecided, false);
+  assert.equal(state.game.hasOpponentDecided, false);
 });
 
 test("messages about other games change nothing", () => {
@@ -95,23 +95,23 @@ test("messages about other games change nothing", () => {
     { type: "clock", game_id: 9, left_ms: 99 },
   ];
   for (const message of others) assert.equal(after([message], state), state);
-  const lobby = free(1, 1_000);
+  const lobby = idleState(1, 1_000);
   for (const message of others) assert.equal(after([message], lobby), lobby);
 });
 
-test("an opponent wants to play once more until they don't, or the player does something else", () => {
+test("a rematch offer lasts until it is withdrawn, or the player does something else", () => {
   const wanted = after([{ type: "rematch_wanted", game_id: 8 }]);
-  assert.equal(wanted.again, 8);
-  assert.equal(after([{ type: "rematch_withdrawn", game_id: 8 }], wanted).again, null);
-  assert.equal(after([START], wanted).again, undefined);
+  assert.equal(wanted.rematchOffer, 8);
+  assert.equal(after([{ type: "rematch_withdrawn", game_id: 8 }], wanted).rematchOffer, null);
+  assert.equal(after([START], wanted).rematchOffer, undefined);
   const waiting = after([{ type: "waiting", game: "double-card-game", with: { rematch: 8 } }], wanted);
-  assert.equal(waiting.again, undefined);
+  assert.equal(waiting.rematchOffer, undefined);
   assert.deepEqual(waiting.with, { rematch: 8 });
 });
 
-test("a pause gives the time anew, and tokens come from an operator at any time", () => {
+test("a pause resets the clock, and an operator may adjust the balance at any time", () => {
   const clock = { ...after([START]) };
-  clock.game = { ...clock.game, hurried: true };
+  clock.game = { ...clock.game, hasReconnected: true };
   const state = after(
     [
       { type: "clock", game_id: 8, left_ms: 4_000 },
@@ -120,12 +120,12 @@ test("a pause gives the time anew, and tokens come from an operator at any time"
     clock,
   );
   assert.equal(state.game.deadline, 5_000);
-  assert.equal(state.game.hurried, false);
+  assert.equal(state.game.hasReconnected, false);
   assert.equal(state.balance, 1_050);
   assert.equal(state.stage, "starting");
 });
 
-test("a result ends the game and pays", () => {
+test("a result ends the game and changes the balance", () => {
   const result = { type: "result", game_id: 8, balance: 980, delta: -20, outcome: "lost", seq: 3 };
   const state = after([START, result]);
   assert.equal(state.stage, "result");
@@ -134,7 +134,7 @@ test("a result ends the game and pays", () => {
   assert.equal(state.game.id, 8);
 });
 
-test("nothing that was there before is changed", () => {
+test("a new state does not change the old one", () => {
   const state = Object.freeze(after([START]));
   Object.freeze(state.game);
   Object.freeze(state.game.hands);
