@@ -23,7 +23,7 @@ const CHECKS = [
   ["fair-commitment", isSeedCommitted],
   ["fair-seed", isOwnSeedRevealed],
   ["fair-their-seed", isOpponentSeedCommitted],
-  ["fair-cards", doCardsFollowFromSeeds],
+  ["fair-cards", isDealtFromSeeds],
   ["fair-outcome", isOutcomeRight],
   ["fair-balance", isBalanceRight],
 ];
@@ -121,7 +121,7 @@ function isOpponentSeedCommitted({ seat, seedHashes }, result) {
  * @param {GameRecord} record
  * @param {Result} result
  */
-function doCardsFollowFromSeeds(record, { reveal, cards, decisions }) {
+function isDealtFromSeeds(record, { reveal, cards, decisions }) {
   const hands = dealtHands(record, reveal);
   if (!hands.every(([mine], deal) => isSameHand(mine, record.hands[deal]))) return false;
   const isShowdown = decisions?.yours === "play" && decisions?.theirs === "play";
@@ -144,7 +144,7 @@ function isOutcomeRight(record, result) {
   const last = comparisons.pop() ?? 0;
   if (comparisons.some((comparison) => comparison !== 0)) return false;
   const expected = tokenChange(record.kind, ...decisionsOf(record, result), last);
-  return delta !== 0 && delta === expected && areOwnDecisionsRespected(record, result);
+  return delta !== 0 && delta === expected && hasOwnDecisions(record, result);
 }
 
 /**
@@ -180,7 +180,7 @@ function decisionsOf({ seat }, result) {
  * @param {GameRecord} record
  * @param {Result} result
  */
-function areOwnDecisionsRespected({ hands, decided, sent }, { decisions }) {
+function hasOwnDecisions({ hands, decided, sent }, { decisions }) {
   return hands.every((_, at) => {
     const decision = at < hands.length - 1 ? "play" : decisions?.yours;
     const reported = decided[at];
