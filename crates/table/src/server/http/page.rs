@@ -1,4 +1,4 @@
-//! The page and its words, as they are served.
+//! Routes of the page, its files and its texts.
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -18,8 +19,7 @@ use war::support::hex::Hex;
 use war_viewer::SHA256;
 use war_viewer::drawings;
 
-/// Where the page is: each of its parts has an address, and the scripts show the one that is asked
-/// for.
+/// Addresses of the page. All have the same content, whose scripts show the part for the address.
 const ADDRESSES: &[&str] = &[
     "/",
     "/table",
@@ -33,16 +33,16 @@ const ADDRESSES: &[&str] = &[
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// What is never another one may be kept for ever.
+/// Caching of content that never changes.
 pub(super) const FOR_EVER: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// What a page of this server may do: load from here, and talk to here.
+/// Content security policy: a page of this server may only load from it, and connect to it.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The routes of the page: its addresses, its files by their names, and the same files below the
-/// folder of this version, where browsers may keep them for ever.
+/// Routes of the page: its addresses, its files by name, and the same files in the folder of this
+/// version, where browsers may cache them for ever.
 pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let embedded = files();
     let version = version(&embedded);
@@ -50,9 +50,10 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let page = Arc::new(File::new(HTML, page));
     let files: BTreeMap<_, _> = embedded
         .into_iter()
-        .map(|(name, kind, content)| {
-            let content = Bytes::from_static(content.as_bytes());
-            (name, Arc::new(File::new(kind, content)))
+        .map(|asset| {
+            let content = Bytes::from_static(asset.content.as_bytes());
+            let file = File::new(asset.content_type, content);
+            (asset.name.into_owned(), Arc::new(file))
         })
         .collect();
     let addresses = ADDRESSES.iter().map(|&path| (path.to_owned(), &page));
@@ -63,17 +64,17 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
             let file = Arc::clone(file);
             routes.route(
                 &path,
-                get(async move |asked: HeaderMap| file.answer(&asked)),
+                get(async move |request: HeaderMap| file.answer(&request)),
             )
         });
     let files = Arc::new(files);
-    let versioned = async move |Path((named, name)): Path<(String, String)>, asked: HeaderMap| {
+    let versioned = async move |Path((named, name)): Path<(String, String)>, request: HeaderMap| {
         let Some(file) = files.get(&name) else {
             return StatusCode::NOT_FOUND.into_response();
         };
-        let mut response = file.answer(&asked);
-        // While a table is updated, its page may come from a node of another version: its files are
-        // there, and are asked for again.
+        let mut response = file.answer(&request);
+        // During an update the page may come from a node of another version. Its files are served as
+        // well, but not cached.
         if named == version {
             response
                 .headers_mut()
@@ -84,13 +85,13 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     routes.route("/v/{version}/{*name}", get(versioned))
 }
 
-/// A response of this type.
+/// Creates a response with this content type.
 pub(super) fn typed(kind: &'static str, content: impl Into<Body>) -> Response {
     let kind = HeaderValue::from_static(kind);
     ([(header::CONTENT_TYPE, kind)], content.into()).into_response()
 }
 
-/// Gives a response the headers that all of them have.
+/// Adds the headers that all responses have.
 pub(super) fn protect(headers: &mut HeaderMap) {
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -98,76 +99,78 @@ pub(super) fn protect(headers: &mut HeaderMap) {
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-cache"),
     ] {
-        // What may be kept says so itself.
-        let kept = headers.entry(name);
-        kept.or_insert(HeaderValue::from_static(value));
+        // Responses that may be cached have set `Cache-Control` themselves.
+        let header = headers.entry(name);
+        header.or_insert(HeaderValue::from_static(value));
     }
 }
 
-/// A file of the page, of some kind.
+/// A file of the page.
 #[derive(Debug)]
 struct File {
-    kind: HeaderValue,
-    /// What no other content has; the packed file and the plain one share it.
+    content_type: HeaderValue,
+    /// Entity tag, a hash of the content. It is weak, as the compressed file has it too.
     tag: HeaderValue,
     plain: Bytes,
-    /// Empty where packing failed.
-    packed: Bytes,
+    /// Empty if compression failed.
+    compressed: Bytes,
 }
 
 impl File {
-    /// A file with this content, which is packed now.
-    pub(super) fn new(kind: &'static str, content: Bytes) -> Self {
+    /// Compresses the content.
+    pub(super) fn new(content_type: &'static str, content: Bytes) -> Self {
         let hash: [u8; 32] = Sha256::digest(&content).into();
         let tag = format!("W/\"{}\"", Hex::new(hash));
         Self {
-            kind: HeaderValue::from_static(kind),
-            // Digits and quotation marks can stand in a header.
+            content_type: HeaderValue::from_static(content_type),
+            // Digits and quotation marks are valid in a header.
             tag: HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("")),
-            packed: packed(&content).unwrap_or_default().into(),
+            compressed: gzip(&content).unwrap_or_default().into(),
             plain: content,
         }
     }
 
-    /// What is answered to a request with these headers.
-    pub(super) fn answer(&self, asked: &HeaderMap) -> Response {
+    /// Answers a request with these headers.
+    pub(super) fn answer(&self, request: &HeaderMap) -> Response {
         let shared = [
-            (header::CONTENT_TYPE, self.kind.clone()),
+            (header::CONTENT_TYPE, self.content_type.clone()),
             (header::ETAG, self.tag.clone()),
             (header::VARY, HeaderValue::from_static("accept-encoding")),
         ];
-        if listed(asked, &header::IF_NONE_MATCH).any(|tag| tag == self.tag) {
+        if elements(request, &header::IF_NONE_MATCH).any(|tag| tag == self.tag) {
             return (StatusCode::NOT_MODIFIED, shared).into_response();
         }
-        if self.packed.is_empty() || !listed(asked, &header::ACCEPT_ENCODING).any(is_gzip) {
+        if self.compressed.is_empty()
+            || !elements(request, &header::ACCEPT_ENCODING).any(accepts_gzip)
+        {
             return (shared, self.plain.clone()).into_response();
         }
         let gzip = [(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
-        (shared, gzip, self.packed.clone()).into_response()
+        (shared, gzip, self.compressed.clone()).into_response()
     }
 }
 
-/// What stands between the commas of a header, which can be there several times.
-fn listed<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+/// Elements of a comma-separated header, which may be repeated.
+fn elements<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
     let values = headers.get_all(name).iter();
     let texts = values.filter_map(|value| value.to_str().ok());
     texts.flat_map(|text| text.split(',')).map(str::trim)
 }
 
-/// Whether a browser that names this encoding takes gzip: it may refuse it by its weight, 0.
-fn is_gzip(encoding: &str) -> bool {
+/// Returns true for gzip, unless its weight is 0.
+fn accepts_gzip(encoding: &str) -> bool {
     let (name, weight) = encoding.split_once(';').unwrap_or((encoding, "q=1"));
     let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
     name.trim().eq_ignore_ascii_case("gzip") && weight != Some(Ok(0.0))
 }
 
-fn packed(content: &[u8]) -> io::Result<Vec<u8>> {
+fn gzip(content: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content)?;
     encoder.finish()
 }
 
-/// What can be asked for in an address.
+/// Query of an address.
 #[derive(Deserialize)]
 pub(super) struct Asked {
     lang: Option<String>,
@@ -180,19 +183,19 @@ impl Asked {
     }
 }
 
-/// The language that an address asks for, or the first one.
+/// Language in the query of an address, or the first one.
 pub(super) fn asked_language(uri: &Uri) -> Lang {
     let asked = Query::<Asked>::try_from_uri(uri);
     asked.map_or(Lang::ALL[0], |asked| asked.lang())
 }
 
-/// Says why there is nothing to see.
+/// Creates a response with a text for people.
 pub(super) fn said(status: StatusCode, text: &Text, lang: Lang) -> Response {
     let line = Catalogue::built_in(lang).text(text) + "\n";
     (status, typed("text/plain; charset=utf-8", line)).into_response()
 }
 
-/// How many bytes of a hash tell one version of the page from another.
+/// Length of a version in bytes.
 const VERSION_BYTES: usize = 8;
 
 const CSS: &str = "text/css; charset=utf-8";
@@ -201,18 +204,27 @@ const MANIFEST: &str = "application/manifest+json";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const JSON: &str = "application/json";
 
-/// A file: its name, its type and its content.
-type Embedded = (&'static str, &'static str, &'static str);
+/// A file of the page as it is built in.
+#[derive(Debug, Clone)]
+struct Asset {
+    name: Cow<'static, str>,
+    content_type: &'static str,
+    content: &'static str,
+}
 
-/// Files of the page: their names, types and contents.
+/// Embeds files of the page, each with its content type.
 macro_rules! files {
-    ($($kind:ident $name:literal)*) => {
-        &[$(($name, $kind, include_str!(concat!("../page/", $name)))),*]
+    ($($content_type:ident $name:literal)*) => {
+        &[$(Asset {
+            name: Cow::Borrowed($name),
+            content_type: $content_type,
+            content: include_str!(concat!("../page/", $name)),
+        }),*]
     };
 }
 
-/// The files of the page but for those that other parts own.
-const FILES: &[Embedded] = files! {
+/// Files of the page itself.
+const FILES: &[Asset] = files! {
     CSS "styles/table.css"
     CSS "styles/frame.css"
     CSS "styles/lobby.css"
@@ -270,40 +282,44 @@ const FILES: &[Embedded] = files! {
     SCRIPT "widgets/words.js"
 };
 
-/// The words, and what the page shares with the one that shows a game.
-const SHARED: &[Embedded] = &[
-    ("sha256.js", SCRIPT, SHA256.code),
-    (
-        "words/en.json",
-        JSON,
-        include_str!("../../../../../i18n/page.en.json"),
-    ),
-    (
-        "words/pl.json",
-        JSON,
-        include_str!("../../../../../i18n/page.pl.json"),
-    ),
+/// Texts of the page, and the script it shares with the viewer.
+const SHARED: &[Asset] = &[
+    Asset {
+        name: Cow::Borrowed("sha256.js"),
+        content_type: SCRIPT,
+        content: SHA256.code,
+    },
+    Asset {
+        name: Cow::Borrowed("words/en.json"),
+        content_type: JSON,
+        content: include_str!("../../../../../i18n/page.en.json"),
+    },
+    Asset {
+        name: Cow::Borrowed("words/pl.json"),
+        content_type: JSON,
+        content: include_str!("../../../../../i18n/page.pl.json"),
+    },
 ];
 
-/// The page itself. Its files are named by `href` and `src` as they lie in its folder.
+/// The page. Its `href` and `src` attributes name files by their path in its folder.
 const PAGE: &str = include_str!("../page/index.html");
 
-/// All files but for the page itself.
-fn files() -> Vec<(String, &'static str, &'static str)> {
-    let drawings = drawings::MODULES
-        .iter()
-        .map(|module| (format!("{}.js", module.name), SCRIPT, module.code));
+/// Returns all files but the page.
+fn files() -> Vec<Asset> {
+    let drawings = drawings::MODULES.iter().map(|module| Asset {
+        name: Cow::Owned(format!("{}.js", module.name)),
+        content_type: SCRIPT,
+        content: module.code,
+    });
     let own = FILES.iter().chain(SHARED);
-    own.map(|&(name, kind, content)| (name.to_owned(), kind, content))
-        .chain(drawings)
-        .collect()
+    own.cloned().chain(drawings).collect()
 }
 
-/// What no other version of these files has.
-fn version(files: &[(String, &str, &str)]) -> String {
+/// Returns the version of the files, a hash of their names and contents.
+fn version(files: &[Asset]) -> String {
     let mut hash = Sha256::new();
-    for (name, _, content) in files {
-        for part in [name.as_str(), content] {
+    for Asset { name, content, .. } in files {
+        for part in [&**name, *content] {
             hash.update(part.len().to_le_bytes());
             hash.update(part);
         }
@@ -312,11 +328,11 @@ fn version(files: &[(String, &str, &str)]) -> String {
     Hex::new(hash).to_string()[..2 * VERSION_BYTES].to_owned()
 }
 
-/// The page, which names its files where they are for ever: below the version's own folder. Scripts
-/// import one another by relative paths, so that they stay in it.
-fn page(files: &[(String, &str, &str)], version: &str) -> String {
+/// Returns the page with the files of the version's folder. Scripts import one another by relative
+/// paths, and so stay in it.
+fn page(files: &[Asset], version: &str) -> String {
     let mut page = PAGE.to_owned();
-    for (name, ..) in files {
+    for Asset { name, .. } in files {
         for attribute in ["href", "src"] {
             let plain = format!("{attribute}=\"/{name}\"");
             page = page.replace(&plain, &format!("{attribute}=\"/v/{version}/{name}\""));
@@ -330,20 +346,20 @@ mod tests {
     use super::{files, page, version};
 
     #[test]
-    fn every_change_of_a_file_is_another_version() {
+    fn every_change_of_a_file_changes_the_version() {
         let files = files();
         let now = version(&files);
         for at in 0..files.len() {
             let mut others = files.clone();
-            others[at].2 = "changed";
-            assert_ne!(version(&others), now, "{}", files[at].0);
+            others[at].content = "changed";
+            assert_ne!(version(&others), now, "{}", files[at].name);
             others.remove(at);
-            assert_ne!(version(&others), now, "{}", files[at].0);
+            assert_ne!(version(&others), now, "{}", files[at].name);
         }
     }
 
     #[test]
-    fn the_page_names_its_files_below_the_version() {
+    fn the_page_links_files_in_the_folder_of_its_version() {
         let page = page(&files(), "abc");
         assert!(page.contains("<script type=\"module\" src=\"/v/abc/table.js\">"));
         assert!(page.contains("<link rel=\"stylesheet\" href=\"/v/abc/styles/table.css\">"));
