@@ -1,4 +1,4 @@
-use super::page::{self, asked_language, said};
+use super::page::{self, requested_language, text_response};
 use super::{operator, routes};
 use crate::server::host::{Hosts, accept};
 use crate::server::limits::Address;
@@ -192,7 +192,7 @@ async fn admit(
         Err(refused) => refusal(&refused, &request),
     };
     guard.shared.metrics.response(response.status().as_u16());
-    page::protect(response.headers_mut());
+    page::add_common_headers(response.headers_mut());
     response
 }
 
@@ -254,13 +254,15 @@ fn host_name(authority: &Authority) -> Option<HostName> {
 }
 
 fn refusal(refused: &Refused, request: &Request) -> Response {
-    let lang = asked_language(request.uri());
+    let lang = requested_language(request.uri());
     match refused {
-        Refused::NoHost => said(StatusCode::BAD_REQUEST, &text!(NoHost), lang),
-        Refused::ForeignHost => said(StatusCode::MISDIRECTED_REQUEST, &text!(ForeignHost), lang),
+        Refused::NoHost => text_response(StatusCode::BAD_REQUEST, &text!(NoHost), lang),
+        Refused::ForeignHost => {
+            text_response(StatusCode::MISDIRECTED_REQUEST, &text!(ForeignHost), lang)
+        }
         Refused::TooMany(wait) => {
             let text = text!(TooManyRequests);
-            let mut response = said(StatusCode::TOO_MANY_REQUESTS, &text, lang);
+            let mut response = text_response(StatusCode::TOO_MANY_REQUESTS, &text, lang);
             let seconds = HeaderValue::from(wait.div_ceil(1000));
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
             response
@@ -303,7 +305,7 @@ fn protected(written: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let mut headers = HeaderMap::new();
-    page::protect(&mut headers);
+    page::add_common_headers(&mut headers);
     let mut all = head.to_vec();
     for (name, value) in &headers {
         let line = [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat();

@@ -42,7 +42,7 @@ async fn challenge(State(shared): State<Arc<Shared>>) -> Response {
         .challenge
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
-    page::typed("text/plain", challenge.to_string())
+    page::typed_response("text/plain", challenge.to_string())
 }
 
 async fn answer(
@@ -78,7 +78,7 @@ async fn answer(
         None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
         Some(answer) => {
             let body = serde_json::to_vec(&answer).expect("answers are plain values");
-            page::typed(JSON, body)
+            page::typed_response(JSON, body)
         }
     }
 }
@@ -150,7 +150,7 @@ async fn health(
     if placement.is_shared() {
         body["rooms"] = rooms.len().into();
     }
-    let body = page::typed("application/json", body.to_string() + "\n");
+    let body = page::typed_response("application/json", body.to_string() + "\n");
     (status, body).into_response()
 }
 
@@ -163,5 +163,5 @@ async fn room_health(room: &RoomSender) -> Option<Health> {
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    page::typed(kind, shared.metrics.published())
+    page::typed_response(kind, shared.metrics.published())
 }

@@ -34,7 +34,7 @@ const ADDRESSES: &[&str] = &[
 const HTML: &str = "text/html; charset=utf-8";
 
 /// Caching of content that never changes.
-pub(super) const FOR_EVER: HeaderValue =
+pub(super) const IMMUTABLE: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// Content security policy: a page of this server may only load from it, and connect to it.
@@ -78,7 +78,7 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         if named == version {
             response
                 .headers_mut()
-                .insert(header::CACHE_CONTROL, FOR_EVER);
+                .insert(header::CACHE_CONTROL, IMMUTABLE);
         }
         response
     };
@@ -86,13 +86,13 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 }
 
 /// Creates a response with this content type.
-pub(super) fn typed(kind: &'static str, content: impl Into<Body>) -> Response {
+pub(super) fn typed_response(kind: &'static str, content: impl Into<Body>) -> Response {
     let kind = HeaderValue::from_static(kind);
     ([(header::CONTENT_TYPE, kind)], content.into()).into_response()
 }
 
 /// Adds the headers that all responses have.
-pub(super) fn protect(headers: &mut HeaderMap) {
+pub(super) fn add_common_headers(headers: &mut HeaderMap) {
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -172,11 +172,11 @@ fn gzip(content: &[u8]) -> io::Result<Vec<u8>> {
 
 /// Query of an address.
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct LanguageQuery {
     lang: Option<String>,
 }
 
-impl Asked {
+impl LanguageQuery {
     pub(super) fn lang(&self) -> Lang {
         let known = self.lang.as_deref().and_then(Lang::from_code);
         known.unwrap_or(Lang::ALL[0])
@@ -184,15 +184,15 @@ impl Asked {
 }
 
 /// Language in the query of an address, or the first one.
-pub(super) fn asked_language(uri: &Uri) -> Lang {
-    let asked = Query::<Asked>::try_from_uri(uri);
+pub(super) fn requested_language(uri: &Uri) -> Lang {
+    let asked = Query::<LanguageQuery>::try_from_uri(uri);
     asked.map_or(Lang::ALL[0], |asked| asked.lang())
 }
 
 /// Creates a response with a text for people.
-pub(super) fn said(status: StatusCode, text: &Text, lang: Lang) -> Response {
+pub(super) fn text_response(status: StatusCode, text: &Text, lang: Lang) -> Response {
     let line = Catalogue::built_in(lang).text(text) + "\n";
-    (status, typed("text/plain; charset=utf-8", line)).into_response()
+    (status, typed_response("text/plain; charset=utf-8", line)).into_response()
 }
 
 /// Length of a version in bytes.

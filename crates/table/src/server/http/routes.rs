@@ -1,4 +1,4 @@
-use super::page::{self, Asked, said};
+use super::page::{self, LanguageQuery, text_response};
 use crate::log::Tile;
 use crate::protocol::schema::SCHEMA;
 use crate::server::Origin;
@@ -48,7 +48,7 @@ async fn web_socket(
     Extension(placement): Extension<Arc<dyn Placement>>,
     Extension(permit): Permit,
     Extension(address): Extension<Address>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<LanguageQuery>,
     request: Request,
 ) -> Response {
     let headers = request.headers();
@@ -57,7 +57,7 @@ async fn web_socket(
         let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         let origin = origin.map(|origin| origin[..origin.len().min(LONGEST_ORIGIN)].escape_ascii());
         debug!(shared.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
-        return said(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
+        return text_response(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
     }
     let visitor = Visitor {
         address,
@@ -99,14 +99,14 @@ fn may_connect(headers: &HeaderMap, allowed: &[Origin]) -> bool {
 }
 
 async fn schema() -> Response {
-    page::typed("application/schema+json", SCHEMA)
+    page::typed_response("application/schema+json", SCHEMA)
 }
 
 /// The table's signature of the journal of a game that is over.
 async fn signature(
     State(shared): State<Arc<Shared>>,
     Path(game): Path<u64>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<LanguageQuery>,
 ) -> Response {
     let identity = shared.identity.clone();
     let read = shared.read(move |reader| {
@@ -119,8 +119,8 @@ async fn signature(
     });
     match read.await {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(None) => said(StatusCode::NOT_FOUND, &text!(NoSuchGame), asked.lang()),
-        Some(Some(signed)) => page::typed("text/plain; charset=utf-8", signed),
+        Some(None) => text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), asked.lang()),
+        Some(Some(signed)) => page::typed_response("text/plain; charset=utf-8", signed),
     }
 }
 
@@ -131,10 +131,10 @@ const FRAMED_NOWHERE: HeaderValue = HeaderValue::from_static("frame-ancestors 'n
 async fn journal(
     State(shared): State<Arc<Shared>>,
     Path(game): Path<u64>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<LanguageQuery>,
 ) -> Response {
     match recorded(&shared, game, asked.lang()).await {
-        Ok(journal) => page::typed("application/json", journal),
+        Ok(journal) => page::typed_response("application/json", journal),
         Err(refused) => refused,
     }
 }
@@ -143,7 +143,7 @@ async fn journal(
 async fn view(
     State(shared): State<Arc<Shared>>,
     Path(game): Path<u64>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<LanguageQuery>,
 ) -> Response {
     let lang = asked.lang();
     let journal = match recorded(&shared, game, lang).await {
@@ -153,7 +153,7 @@ async fn view(
     let Some(shown) = shown(game, &journal, lang) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let mut response = page::typed("text/html; charset=utf-8", shown);
+    let mut response = page::typed_response("text/html; charset=utf-8", shown);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, FRAMED_NOWHERE);
     response
@@ -171,7 +171,7 @@ async fn recorded(shared: &Arc<Shared>, game: u64, lang: Lang) -> Result<Vec<u8>
     });
     let journal = read.await.ok_or(StatusCode::INTERNAL_SERVER_ERROR);
     let journal = journal.map_err(IntoResponse::into_response)?;
-    journal.ok_or_else(|| said(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang))
+    journal.ok_or_else(|| text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang))
 }
 
 /// The page of a journal that is intact.
@@ -207,12 +207,12 @@ async fn checkpoint(State(shared): State<Arc<Shared>>) -> Response {
     let read = shared.read_log(move |log, reader| log.checkpoint(reader, now));
     match read.await {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(checkpoint) => page::typed(TEXT, checkpoint),
+        Some(checkpoint) => page::typed_response(TEXT, checkpoint),
     }
 }
 
 async fn key(State(shared): State<Arc<Shared>>) -> Response {
-    page::typed(TEXT, shared.identity.key.public_file())
+    page::typed_response(TEXT, shared.identity.key.public_file())
 }
 
 async fn tile(State(shared): State<Arc<Shared>>, Path(path): Path<String>) -> Response {
@@ -224,9 +224,9 @@ async fn tile(State(shared): State<Arc<Shared>>, Path(path): Path<String>) -> Re
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Some(None) => StatusCode::NOT_FOUND.into_response(),
         Some(Some(bytes)) => {
-            let mut response = page::typed("application/octet-stream", bytes);
+            let mut response = page::typed_response("application/octet-stream", bytes);
             let headers = response.headers_mut();
-            headers.insert(header::CACHE_CONTROL, page::FOR_EVER);
+            headers.insert(header::CACHE_CONTROL, page::IMMUTABLE);
             response
         }
     }
