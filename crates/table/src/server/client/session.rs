@@ -460,7 +460,7 @@ pub const MOST_TOO_FAST: u32 = 100;
 /// use war_table::server::client::RateLimit;
 ///
 /// let mut limit = RateLimit::new(1, 0);
-/// A burst may be twice the rate.
+/// // A burst may be twice the rate.
 /// assert!(limit.take(0) && limit.take(0) && !limit.take(0));
 /// assert!(!limit.take(999) && limit.take(1000));
 /// ```
