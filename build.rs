@@ -131,7 +131,7 @@ fn add_from_inline(
             add_from_call(resource, Some(arguments), names);
         }
         InlineExpression::Placeable { expression } => {
-            add_from_expression(resource, expression, names)
+            add_from_expression(resource, expression, names);
         }
         InlineExpression::StringLiteral { .. } | InlineExpression::NumberLiteral { .. } => {}
     }

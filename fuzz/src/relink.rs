@@ -41,7 +41,7 @@ const LINK: &[u8] = b",\"chain\":\"";
 /// Number of digits of a link.
 const DIGITS: usize = 32;
 
-/// LinkedLine of a line with a link.
+/// Fields of a line with a link.
 struct LinkedLine<'a> {
     before: &'a [u8],
     /// The record up to its link.

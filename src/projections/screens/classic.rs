@@ -19,7 +19,7 @@ struct War {
     header: String,
     rows: WarRows,
     round: u32,
-    /// WarRows right after the last reveal.
+    /// Rows right after the last reveal.
     at_reveal: WarRows,
 }
 

@@ -14,7 +14,7 @@ pub(super) struct SeatScreens {
     row_starts: Vec<String>,
 }
 
-/// WarRows of the players in a war or a duel.
+/// Rows of the players in a war or a duel.
 #[derive(Clone, Default)]
 pub(super) struct WarRows(Vec<(Seat, String)>);
 

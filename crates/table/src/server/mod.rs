@@ -1,11 +1,11 @@
 //! The card table as a server.
 //!
-//! Dependencies point one way. The [`hub`] decides all that concerns players, without
-//! sockets and clock; a [`TimedHub`] lets it work, by a time that stands still while nothing can
-//! be written; a room_actor owns both and their [`store`], in one thread: it takes commands
-//! in batches, commits each batch, and only then publishes. There is a room_actor for each room that
-//! the server owns. A [`client`] is a WebSocket and the session that decides what is done with it;
-//! the [`placement`] knows the room that does its requests. [`RunningServer`] composes them:
+//! Dependencies point one way. The [`hub`] decides everything that concerns players, without
+//! sockets or a clock. A [`TimedHub`] adds the table's time, which stands still while the store
+//! can't be written. A [`room_actor`] owns both and their [`store`] in one thread: it takes commands
+//! in batches, commits each batch, and only then publishes. There is one actor for each room of the
+//! server. A [`client`] is a WebSocket with its session; the [`placement`] finds the room for its
+//! requests. [`RunningServer`] composes them:
 //!
 //! ```text
 //!  store <- hub <- timed_hub <- room_actor <- client <- placement <- http <- RunningServer

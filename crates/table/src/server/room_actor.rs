@@ -106,7 +106,7 @@ impl RoomActor {
     ) -> Result<(), StoreError> {
         let mut taken = Vec::with_capacity(MOST_AT_ONCE);
         while !self.timed_hub.hub().is_closed() && !self.hands_over {
-            // RoomSender left from a busy store are tried again at once.
+            // Commands left from a busy store are tried again at once.
             let patience = if taken.is_empty() {
                 self.timed_hub.time_to_wait()
             } else {

@@ -20,7 +20,7 @@ pub struct TimedHub {
     stalled: bool,
 }
 
-/// RoomSender that arrived, in order, each with the clock's time when it was read.
+/// Commands that arrived, in order, each with the clock's time when it was read.
 #[derive(Debug, Clone, Default)]
 pub struct Arrivals {
     /// The commands.

@@ -137,7 +137,6 @@ fn write(
             arrived, command, ..
         } => match command {
             HubCommand::Request { client, request } => {
-                let request = request;
                 answer(&mailboxes[&client], &request);
                 Told::Asked { request, arrived }
             }

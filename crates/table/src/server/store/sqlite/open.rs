@@ -1,4 +1,4 @@
-//! HubFactory the file of a store.
+//! Opening of the file of a store.
 #![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
 use super::finished;
