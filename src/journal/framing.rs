@@ -3,7 +3,7 @@
 
 use super::cut::can_go_on;
 use super::fault::{Fault, Position, ReadError};
-use super::opening::{Opened, take_header};
+use super::header_reader::read_header;
 use super::parse::{Brackets, ParseError, parse};
 use super::problem::RecordError;
 use super::splitter::{Line, Splitter, is_too_deep, take_line};
@@ -25,23 +25,20 @@ pub(super) enum Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Takes the header, whose rules may be those of this book beside the editions, and finds out how the other records follow.
+    /// Reads the header, and chooses the framing of the records that follow it.
+    ///
+    /// The rules may be editions or come from `book`.
     pub(super) fn open(
         mut splitter: Splitter<'a>,
         book: &Rulebook,
     ) -> Result<(Self, Found<HeaderRecord>), ReadError> {
-        let opened = take_header(&mut splitter, book)?;
+        let header = read_header(&mut splitter, book)?;
         let brackets = Brackets::of(splitter.taken());
-        Ok(match opened {
-            Opened::Document(record) => {
-                let header = (HeaderRecord::V1(record), brackets);
-                (Self::Document(Document::new(splitter)), header)
-            }
-            Opened::Lines(record) => {
-                let header = (HeaderRecord::V2(record), brackets);
-                (Self::Lines(Lines::new(splitter)?), header)
-            }
-        })
+        let records = match header {
+            HeaderRecord::V1(_) => Self::Document(Document::new(splitter)),
+            HeaderRecord::V2(_) => Self::Lines(Lines::new(splitter)?),
+        };
+        Ok((records, (header, brackets)))
     }
 
     /// Whether events are written without what follows from them.

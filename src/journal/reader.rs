@@ -105,11 +105,7 @@ impl<'a> Reader<'a> {
     ///
     /// As [`Reader::open`].
     pub fn open_by(book: &Rulebook, input: impl Read + 'a) -> Result<Self, ReadError> {
-        Self::read_header(book, Splitter::new(input))
-    }
-
-    fn read_header(book: &Rulebook, splitter: Splitter<'a>) -> Result<Self, ReadError> {
-        let (records, (record, brackets)) = Records::open(splitter, book)?;
+        let (records, (record, brackets)) = Records::open(Splitter::new(input), book)?;
         let at = records.position();
         let mut chain = Chain::default();
         let link = chain.link(&record);

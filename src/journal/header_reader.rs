@@ -1,60 +1,44 @@
-//! The beginning of a journal's file: what it is, and its header.
+//! Reads the header of a journal, and recognizes files that are not journals.
 
 use super::digest::Chain;
 use super::fault::{Fault, Position, ReadError};
 use super::parse::{ParseError, judged, parse};
 use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::{Line, Splitter, take_line};
+use super::versions::HeaderRecord;
 use super::{v1, v2};
 use crate::rules::{Rulebook, RulesId};
 use crate::support::fields::{FieldError, Tree};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-/// The name of the field that follows the header.
+/// The field that follows the header.
 const EVENTS: &str = "events";
 
-/// The longest mark that a text begins with, in bytes.
+/// Length of the longest byte-order mark, in bytes.
 const LONGEST_MARK: usize = 3;
 
-/// The header of a file, as its version has it.
-pub(super) enum Opened {
-    /// A JSON document, up to the first event.
-    Document(v1::HeaderRecord),
-    /// The first line, with its line feed.
-    Lines(v2::HeaderRecord),
-}
-
-/// Takes the header. Its rules may be those of this book beside the editions.
-pub(super) fn take_header(
+/// Reads the header of either version: the fields before the events, or the first line.
+///
+/// The rules may be editions or come from `book`.
+pub(super) fn read_header(
     splitter: &mut Splitter<'_>,
     book: &Rulebook,
-) -> Result<Opened, ReadError> {
-    let opened = take_any_header(splitter, book);
-    if !begins_lines(splitter.taken()) || matches!(opened, Err(ReadError::Io(_))) {
-        return opened;
+) -> Result<HeaderRecord, ReadError> {
+    let header = take_header(splitter, book);
+    if !starts_as_v2(splitter.taken()) || matches!(header, Err(ReadError::Io(_))) {
+        return header;
     }
-    // Whatever a file ends with that has no whole line, it was cut off.
+    // Without a line feed, the first line was cut off, whatever its last bytes are.
     let is_torn = !splitter.taken().contains(&b'\n') && take_line(splitter)? == Line::Torn;
     if is_torn {
         return Err(fault(splitter.position(), HeaderError::CutOff));
     }
-    opened
+    header
 }
 
-fn take_any_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Opened, ReadError> {
-    let at = splitter.position();
-    splitter.read_on(LONGEST_MARK)?;
-    match splitter.buffered() {
-        [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
-        [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
-        _ => {}
-    }
-    match splitter.peek_significant()? {
-        None => return Err(fault(at, FileError::Empty)),
-        Some(b'{') => {}
-        Some(_) => return Err(other_value(splitter)?),
-    }
+fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<HeaderRecord, ReadError> {
+    check_object(splitter)?;
     let ending = take_fields(splitter)?;
     let at = splitter.taken_at();
     let end = splitter.position();
@@ -63,25 +47,16 @@ fn take_any_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Opene
         (Err(ParseError::CutOff(_)), Ending::CutOff { .. }) => {}
         (parsed, _) => drop(parsed?),
     }
-    if let Ending::CutOff { whole } = ending {
-        return Err(cut_header(text, whole, (at, end), book));
-    }
-    let claim = Claim::of(text, at)?;
-    if !claim.is_journal() {
-        return Err(match ending {
-            Ending::Events if is_sorted(text) => fault(at, RecordError::NotCanonical),
-            Ending::Closed if is_record(text) => {
-                fault(at, FileError::NoBeginning { is_json: true })
-            }
-            _ => no_journal(at),
-        });
-    }
+    let claim = Claim::parse(text, &ending, at)?;
     claim.check_known(at, book)?;
+    let is_v2 = claim.is_of(v2::VERSION);
     match ending {
-        Ending::Closed if claim.is_of(v2::VERSION) => take_first_line(splitter),
-        Ending::Events if claim.is_of(v1::VERSION) => Ok(Opened::Document(parse_header(text, at)?)),
+        Ending::CutOff { .. } if is_v2 => Err(cut_off::<v2::HeaderRecord>(text, at, end)),
+        Ending::CutOff { .. } => Err(cut_off::<v1::HeaderRecord>(text, at, end)),
+        Ending::Closed if is_v2 => take_first_line(splitter).map(HeaderRecord::V2),
+        Ending::Events if claim.is_of(v1::VERSION) => parse_header(text, at).map(HeaderRecord::V1),
         Ending::Events => Err(fault(end, RecordError::from(FieldError::unknown(EVENTS)))),
-        _ => {
+        Ending::Closed => {
             let _: v1::HeaderRecord = parse_header(text, at)?;
             let missing = FieldError::Missing(EVENTS.to_owned());
             Err(fault(end, RecordError::from(missing)))
@@ -89,7 +64,23 @@ fn take_any_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Opene
     }
 }
 
-/// Parses a header, which may be a newer program's.
+/// Checks that the first value of the file is an object, without taking it.
+fn check_object(splitter: &mut Splitter<'_>) -> Result<(), ReadError> {
+    let at = splitter.position();
+    splitter.read_on(LONGEST_MARK)?;
+    match splitter.buffered() {
+        [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
+        [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
+        _ => {}
+    }
+    match splitter.peek_significant()? {
+        None => Err(fault(at, FileError::Empty)),
+        Some(b'{') => Ok(()),
+        Some(_) => Err(other_value(splitter)?),
+    }
+}
+
+/// Parses a header, which a newer program may have written.
 fn parse_header<T: DeserializeOwned>(text: &[u8], at: Position) -> Result<T, ReadError> {
     parse(text, at).map_err(|error| match error {
         ParseError::Fault(fault) => judged(fault, &Chain::default(), text).into(),
@@ -97,8 +88,8 @@ fn parse_header<T: DeserializeOwned>(text: &[u8], at: Position) -> Result<T, Rea
     })
 }
 
-/// Takes the rest of the first line, and reads the header that it must be.
-fn take_first_line(splitter: &mut Splitter<'_>) -> Result<Opened, ReadError> {
+/// Takes the rest of the first line, and parses it as a header of version 2.
+fn take_first_line(splitter: &mut Splitter<'_>) -> Result<v2::HeaderRecord, ReadError> {
     let at = splitter.taken_at();
     let fields = splitter.taken().len();
     if splitter.taken().contains(&b'\n') {
@@ -116,24 +107,24 @@ fn take_first_line(splitter: &mut Splitter<'_>) -> Result<Opened, ReadError> {
     record
         .check_meta()
         .map_err(|error| fault(at, HeaderError::from(error)))?;
-    Ok(Opened::Lines(record))
+    Ok(record)
 }
 
-/// What ends the fields of a header.
+/// End of a header's fields.
 enum Ending {
-    /// The list of events, which is open now.
+    /// The opening bracket of the events.
     Events,
-    /// The end of the object.
+    /// The closing brace of the object.
     Closed,
     /// The end of the file.
     CutOff {
-        /// How many bytes of the text hold whole fields.
+        /// Length of the complete fields, in bytes.
         whole: usize,
     },
 }
 
-/// Takes the fields of the header. Where the events follow, what was taken is an object of its
-/// own, without them.
+/// Takes the fields of the header. If the events follow, the text taken is closed as an object
+/// without them.
 fn take_fields(splitter: &mut Splitter<'_>) -> Result<Ending, ReadError> {
     splitter.begin();
     splitter.take();
@@ -166,19 +157,18 @@ fn take_fields(splitter: &mut Splitter<'_>) -> Result<Ending, ReadError> {
     }
 }
 
-/// What there is of a field of the header.
+/// A field that was taken.
 enum Field {
-    /// All of it.
     Whole,
-    /// As much as the file has.
+    /// The file ends inside it.
     CutOff,
-    /// The name of the events, which are not a field of the header, and their bracket.
+    /// The name of the events, which are not part of the header, and their opening bracket.
     Events,
-    /// The name of the events, and the file ends before the bracket.
+    /// The name of the events; the file ends before the bracket.
     EventsCutOff,
 }
 
-/// Takes a field. It may be malformed: parsing the header will show.
+/// Takes a field. It may be malformed; parsing the header reveals that.
 fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
     let start = splitter.taken().len();
     if splitter.take_value()?.is_none() {
@@ -205,52 +195,31 @@ fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
     }
 }
 
-/// What to say about a file that ends inside its header, of which `whole` bytes are whole fields.
-fn cut_header(
-    text: &[u8],
-    whole: usize,
-    (at, end): (Position, Position),
-    book: &Rulebook,
-) -> ReadError {
-    if !begins_journal(text) {
-        return no_journal(at);
+/// Error for a file that ends inside its header: a fault before that end comes first.
+fn cut_off<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) -> ReadError {
+    match parse::<T>(text, at) {
+        Err(ParseError::Fault(fault)) => fault.into(),
+        _ => fault(end, HeaderError::CutOff),
     }
-    let fields = [&text[..whole], b"}"].concat();
-    let claim = match Claim::of(&fields, at) {
-        Ok(claim) => claim,
-        Err(error) => return error,
-    };
-    if let Err(error) = claim.check_known(at, book) {
-        return error;
-    }
-    let sound = if claim.is_of(v2::VERSION) {
-        parse::<v2::HeaderRecord>(text, at).map(drop)
-    } else {
-        parse::<v1::HeaderRecord>(text, at).map(drop)
-    };
-    if let Err(ParseError::Fault(fault)) = sound {
-        return fault.into();
-    }
-    fault(end, HeaderError::CutOff)
 }
 
-/// What to say about a file whose first value is not an object.
+/// Error for a file whose first value is not an object.
 fn other_value(splitter: &mut Splitter<'_>) -> Result<ReadError, ReadError> {
     splitter.begin();
     let at = splitter.position();
-    splitter.read_on(MIDDLE)?;
-    if begins_in_the_middle(splitter.buffered()) {
+    splitter.read_on(LONGEST_LATER_START)?;
+    if starts_in_the_middle(splitter.buffered()) {
         return Ok(fault(at, FileError::NoBeginning { is_json: false }));
     }
-    // A number may end with the file: whether the value is whole, parsing will show.
+    // A number may end with the file, so only parsing shows if the value is complete.
     let _ = splitter.take_value()?;
     Ok(match parse::<IgnoredAny>(splitter.taken(), at) {
-        Ok(_) => no_journal(at),
+        Ok(_) => other_json(at),
         Err(_) => fault(at, FileError::NotJson),
     })
 }
 
-/// What a document says it is.
+/// Format, version and rules that a document claims to have.
 #[derive(Deserialize)]
 struct Claim {
     format: Option<serde_json::Value>,
@@ -259,20 +228,33 @@ struct Claim {
 }
 
 impl Claim {
-    fn of(text: &[u8], at: Position) -> Result<Self, ReadError> {
-        Ok(parse(text, at)?)
-    }
-
-    fn is_journal(&self) -> bool {
-        self.format == Some(v1::FORMAT.into())
+    /// Parses the claim of a journal; of a file that was cut off, from its complete fields.
+    fn parse(text: &[u8], ending: &Ending, at: Position) -> Result<Self, ReadError> {
+        if let Ending::CutOff { whole } = *ending {
+            if !starts_as_journal(text) {
+                return Err(other_json(at));
+            }
+            return Ok(parse(&[&text[..whole], b"}"].concat(), at)?);
+        }
+        let claim: Self = parse(text, at)?;
+        if claim.format == Some(v1::FORMAT.into()) {
+            return Ok(claim);
+        }
+        Err(match ending {
+            Ending::Events if is_sorted(text) => fault(at, RecordError::NotCanonical),
+            Ending::Closed if is_record(text) => {
+                fault(at, FileError::NoBeginning { is_json: true })
+            }
+            _ => other_json(at),
+        })
     }
 
     fn is_of(&self, version: u32) -> bool {
         self.version == Some(version.into())
     }
 
-    /// Checks that version and rules are those of this program: otherwise nothing else can
-    /// be said about them.
+    /// Checks that this program supports the version and the rules, before anything else of the
+    /// header is judged by them.
     fn check_known(&self, at: Position, book: &Rulebook) -> Result<(), ReadError> {
         let known = self.is_of(v1::VERSION) || self.is_of(v2::VERSION);
         match &self.version {
@@ -294,7 +276,7 @@ impl Claim {
     }
 }
 
-fn no_journal(at: Position) -> ReadError {
+fn other_json(at: Position) -> ReadError {
     fault(at, FileError::OtherJson)
 }
 
@@ -302,23 +284,23 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
     Fault::new(at, problem).into()
 }
 
-/// What every journal begins with.
-const BEGINNING: [&str; 4] = ["{", "\"format\"", ":", "\"war-journal\""];
+/// Tokens that every journal starts with.
+const START: [&str; 4] = ["{", "\"format\"", ":", "\"war-journal\""];
 
-/// Whether a text begins as every journal does, with its format, or ends before it can show.
-fn begins_journal(text: &[u8]) -> bool {
-    behind(text, &BEGINNING).map_or_else(|ends| ends, |_| true)
+/// Reports if a text starts as a journal, or ends too early to tell.
+fn starts_as_journal(text: &[u8]) -> bool {
+    strip_tokens(text, &START).map_or_else(|is_cut_off| is_cut_off, |_| true)
 }
 
-/// Whether a text begins as a journal of version 2 does.
-fn begins_lines(text: &[u8]) -> bool {
-    let rest = behind(text, &BEGINNING);
-    let rest = rest.and_then(|rest| behind(rest, &[",", "\"version\"", ":", "2", ","]));
+/// Reports if a text starts as a journal of version 2.
+fn starts_as_v2(text: &[u8]) -> bool {
+    let rest = strip_tokens(text, &START);
+    let rest = rest.and_then(|rest| strip_tokens(rest, &[",", "\"version\"", ":", "2", ","]));
     rest.is_ok()
 }
 
-/// What follows these parts of a text, or whether it ends inside them.
-fn behind<'a>(mut text: &'a [u8], parts: &[&str]) -> Result<&'a [u8], bool> {
+/// Strips tokens from the start of a text. The error is true if the text ends inside them.
+fn strip_tokens<'a>(mut text: &'a [u8], parts: &[&str]) -> Result<&'a [u8], bool> {
     for part in parts.iter().map(|part| part.as_bytes()) {
         text = text.trim_ascii_start();
         text = text
@@ -328,15 +310,15 @@ fn behind<'a>(mut text: &'a [u8], parts: &[&str]) -> Result<&'a [u8], bool> {
     Ok(text)
 }
 
-/// Whether these are the fields before the events of a journal with sorted names, where the
-/// format and others stand behind the events.
+/// Recognizes the fields before the events in a journal whose fields were sorted by name, which
+/// moves the format and others after the events.
 fn is_sorted(text: &[u8]) -> bool {
     const NAMES: [&str; 6] = ["chain", "console", "deal", "deck", "end", "engine"];
     let tree = serde_json::from_slice::<Tree>(text);
     tree.is_ok_and(|tree| tree.fields().iter().map(|(name, _)| name).eq(NAMES.iter()))
 }
 
-/// Whether this is one of the objects behind the header of a journal, of any version.
+/// Recognizes a record that follows the header of a journal, in either version.
 fn is_record(text: &[u8]) -> bool {
     fn is<T: DeserializeOwned>(text: &[u8]) -> bool {
         serde_json::from_slice::<T>(text).is_ok()
@@ -344,29 +326,30 @@ fn is_record(text: &[u8]) -> bool {
     is::<v1::Record<Tree>>(text) || is::<v2::CompactRecord<Tree>>(text) || is::<v2::EndRecord>(text)
 }
 
-/// What a line of version 1 begins with behind the first event, and the last one.
-const MIDDLES: [&[u8]; 2] = [b",{\"seq\":", b"],\"end\":{"];
+/// Starts of the lines after the first event of version 1: of further events, and of the end.
+const LATER_STARTS: [&[u8]; 2] = [b",{\"seq\":", b"],\"end\":{"];
 
-/// How much of a text shows whether it is the middle of a document: the longest of them.
-const MIDDLE: usize = MIDDLES[1].len();
+const LONGEST_LATER_START: usize = LATER_STARTS[1].len();
 
-/// Whether a text begins in the middle of a journal of version 1, with a line of it.
-fn begins_in_the_middle(text: &[u8]) -> bool {
-    MIDDLES.iter().any(|middle| text.starts_with(middle))
+/// Reports if a text starts with a later line of a journal of version 1.
+fn starts_in_the_middle(text: &[u8]) -> bool {
+    LATER_STARTS.iter().any(|start| text.starts_with(start))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FileError, Problem, ReadError, Rulebook, Splitter, begins_journal, take_header};
+    use super::{
+        FileError, Problem, ReadError, Rulebook, Splitter, read_header, starts_as_journal,
+    };
     use std::io::Read as _;
 
     #[test]
-    fn the_middle_of_a_document_is_seen_however_its_bytes_come() {
+    fn the_middle_of_a_document_is_recognized_however_its_bytes_are_split() {
         for text in [&b"],\"end\":{"[..], b",{\"seq\":1"] {
             for at in 0..text.len() {
                 let pieces = text[..at].chain(&text[at..]);
-                let taken = take_header(&mut Splitter::new(pieces), &Rulebook::default());
-                let Err(ReadError::Fault(fault)) = taken else {
+                let header = read_header(&mut Splitter::new(pieces), &Rulebook::default());
+                let Err(ReadError::Fault(fault)) = header else {
                     panic!("a fault of {}", text.escape_ascii());
                 };
                 let problem = Problem::from(FileError::NoBeginning { is_json: false });
@@ -381,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_before_the_text_is_named() {
+    fn a_byte_order_mark_is_reported() {
         for (start, named) in [
             (&b"\xef\xbb\xbf{}"[..], "byte-order mark"),
             (b"\xfe\xff\0{\0}", "not UTF-8"),
@@ -389,8 +372,8 @@ mod tests {
         ] {
             for at in 0..start.len() {
                 let pieces = start[..at].chain(&start[at..]);
-                let taken = take_header(&mut Splitter::new(pieces), &Rulebook::default());
-                let Err(ReadError::Fault(fault)) = taken else {
+                let header = read_header(&mut Splitter::new(pieces), &Rulebook::default());
+                let Err(ReadError::Fault(fault)) = header else {
                     panic!("a fault of {}", start.escape_ascii());
                 };
                 let problem = fault.problem.to_string();
@@ -403,12 +386,12 @@ mod tests {
     fn a_journal_may_be_cut_anywhere_in_its_format() {
         let text = b"{ \"format\" :\n\"war-journal\" , \"version\"";
         for length in 1..=text.len() {
-            assert!(begins_journal(&text[..length]), "{length} bytes");
+            assert!(starts_as_journal(&text[..length]), "{length} bytes");
         }
     }
 
     #[test]
-    fn another_format_is_no_journal_however_it_is_cut() {
+    fn another_format_is_not_a_journal_even_when_cut_off() {
         for text in [
             &b"{\"version"[..],
             b"{\"format\",",
@@ -416,7 +399,7 @@ mod tests {
             b"{\"format\":\"war- journal\"",
             b"{\"format\":\"war-journalist",
         ] {
-            assert!(!begins_journal(text), "{}", text.escape_ascii());
+            assert!(!starts_as_journal(text), "{}", text.escape_ascii());
         }
     }
 }
