@@ -1,14 +1,14 @@
-//! Recording: a game with its projections, its digest and its journal.
+//! Recording: plays a game into its journal, its screens and its projections.
 //!
-//! There is one way from events to what is printed, logged and recorded, whether a game is
-//! played live, imported, opened from a simulation or played at the card table.
+//! All games are printed, logged and recorded by this code: those played live, imported, opened
+//! from a simulation or played at the card table.
 
 use crate::cards::{Chance, Deck, Generator, Rank};
 use crate::console::Console;
 use crate::engine::{Game, Projection, Seat, Table};
 use crate::journal::{
-    Committed, Deal, Dealt, End, Format, GameError, Header, Journaled, Medium, Printed, Problem,
-    RecordedRules, WriteFailed, Writer, check_header, check_players,
+    Committed, Deal, DealtHands, End, Format, GameError, Header, Journaled, Medium, Printed,
+    Problem, RecordedRules, WriteFailed, Writer, check_header, check_players,
 };
 use crate::lang::Lang;
 use crate::rules::Ruleset;
@@ -17,12 +17,11 @@ use crate::support::hex::Hex;
 use crate::tokens::{ApplyError, TokenEvent, TokenGame};
 use std::io;
 
-/// A game of War being recorded: each event goes to the journal first, then to the screens, then
-/// to all other projections.
+/// Recorder of a game of War. Each event goes to the journal first, then to the screens, then to
+/// all other projections.
 ///
-/// The journal's header follows from the [`Opening`] that the game is played from. Without
-/// [`Recorder::written_to`] the journal is written nowhere, and its digests are known all the
-/// same.
+/// The header of the journal follows from the [`Opening`]. Without [`Recorder::written_to`] the
+/// journal is discarded, but its digests are still computed.
 ///
 /// # Examples
 ///
@@ -53,8 +52,8 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder of this game, which is printed in this language; `engine` is the program that
-    /// plays it, with its version.
+    /// A recorder of this game, which is printed in this language. `engine` is the name of your
+    /// program, with its version.
     pub fn new(engine: &str, opening: Opening, lang: Lang) -> Self {
         let (rules, deal) = (opening.rules(), opening.deal());
         let console = Console::of_war(rules, deal, opening.corrections(), lang);
@@ -69,19 +68,18 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// What a journal of the game says before its first event.
+    /// The header of the game's journal.
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The same recorder, with a journal on this medium; `durable` syncs every event.
+    /// Writes the journal to this medium. With `durable`, every event is synced.
     pub fn written_to(self, medium: impl Medium + 'a, durable: bool) -> Self {
         self.written_in(Format::V1, medium, durable)
     }
 
-    /// The same recorder, with a journal of this format on this medium; `durable` syncs every
-    /// event.
+    /// Writes the journal to this medium in this format. With `durable`, every event is synced.
     pub fn written_in(mut self, format: Format, medium: impl Medium + 'a, durable: bool) -> Self {
         self.header.format = format;
         self.medium = Box::new(medium);
@@ -89,29 +87,29 @@ impl<'a> Recorder<'a> {
         self
     }
 
-    /// The same recorder with one more projection, fed after those it has.
+    /// Adds a projection, after those added before.
     pub fn with(mut self, projection: impl Projection<Table> + 'a) -> Self {
         self.projections.push(Box::new(projection));
         self
     }
 
-    /// Plays the game to its end, and returns what its journal's end record says.
+    /// Plays the game to its end, and returns the end record of its journal.
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] where the journal can't be written: the game is not played on then.
+    /// [`WriteFailed`] if the journal can't be written. The game stops then.
     pub fn play(self) -> Result<End, WriteFailed> {
         self.play_while(|| true)
     }
 
-    /// Plays the game as [`play`](Self::play) does, for as long as `goes_on`, which is asked
-    /// after each event, says so. A game stopped before its end has a whole journal that ends
+    /// Plays the game like [`play`](Self::play), but stops once `continues` returns false after an
+    /// event. The journal is complete even then, and ends with
     /// [`Reason::CutOff`](crate::journal::Reason::CutOff).
     ///
     /// # Errors
     ///
     /// As [`play`](Self::play).
-    pub fn play_while(self, mut goes_on: impl FnMut() -> bool) -> Result<End, WriteFailed> {
+    pub fn play_while(self, mut continues: impl FnMut() -> bool) -> Result<End, WriteFailed> {
         let mut game = self.game;
         let mut recording = Recording {
             writer: Writer::new(self.medium, &self.header, self.durable),
@@ -120,7 +118,7 @@ impl<'a> Recorder<'a> {
         };
         while let Some(event) = game.next() {
             recording.record(&event, game.table())?;
-            if !goes_on() {
+            if !continues() {
                 break;
             }
         }
@@ -128,7 +126,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// A game of any kind being recorded, event by event.
+/// Recording of a game of any kind, event by event.
 struct Recording<'a, S: Journaled> {
     writer: Writer<Box<dyn Medium + 'a>>,
     console: Console<S>,
@@ -136,8 +134,8 @@ struct Recording<'a, S: Journaled> {
 }
 
 impl<S: Journaled> Recording<'_, S> {
-    /// Takes the next event, with the state of the game as it is after it. Nothing of it is
-    /// printed where the journal can't be written.
+    /// Records the next event, with the state of the game after it. Prints nothing if the journal
+    /// can't be written.
     fn record(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
         self.writer.record(event, state)?;
         let printed = self.console.show(event, state);
@@ -155,10 +153,10 @@ impl<S: Journaled> Recording<'_, S> {
     }
 }
 
-/// A game of War about to be recorded: rules, where the cards come from, and the cards.
+/// A game of War before its first event: rules, deal and cards.
 ///
-/// What a journal says of a game before its first event follows from it, so the two can't
-/// contradict each other: a generator that the journal names is the one that deals.
+/// The header of the journal follows from it, so the two can't contradict each other: a generator
+/// that the journal names is the one that deals.
 ///
 /// # Examples
 ///
@@ -186,12 +184,11 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// A game whose deck this generator shuffles. What the rules leave to chance afterwards
-    /// comes from the same stream.
+    /// A game whose deck this generator shuffles. Its stream also decides all later chance.
     ///
     /// # Errors
     ///
-    /// [`Problem`] where the rules are not for this deck or this number of players.
+    /// [`Problem`] if the rules don't allow this deck or this number of players.
     pub fn shuffled(
         rules: impl Into<Ruleset>,
         deck: Deck,
@@ -201,12 +198,12 @@ impl Opening {
         Self::generated(rules.into(), deck, players, Deal::Shuffled { generator })
     }
 
-    /// The same where one player's hand is fixed but for its order; see
-    /// [`deal_fixed`](crate::cards::deal_fixed).
+    /// Like [`Opening::shuffled`], with the cards of one player's hand chosen but not their order;
+    /// see [`deal_fixed`](crate::cards::deal_fixed).
     ///
     /// # Errors
     ///
-    /// As [`Opening::shuffled`], and where the deck lacks the cards or the game the player.
+    /// As [`Opening::shuffled`], and if the deck lacks the cards or the game the player.
     pub fn fixed(
         rules: impl Into<Ruleset>,
         deck: Deck,
@@ -222,13 +219,12 @@ impl Opening {
         Self::generated(rules.into(), deck, players, deal)
     }
 
-    /// A game with the hands of a scenario, top card first, of this name; `chance` is where the
-    /// rules take from what they leave to chance: `()` where they leave nothing.
+    /// A game with the hands of the scenario with this name, top card first. `chance` decides all
+    /// later chance; pass `()` if the rules leave nothing to chance.
     ///
     /// # Errors
     ///
-    /// [`Problem`] where these hands can't be played by the rules, or no scenario can have the
-    /// name.
+    /// [`Problem`] if the rules don't allow these hands, or the name is impossible for a scenario.
     pub fn scenario(
         rules: impl Into<Ruleset>,
         name: &str,
@@ -241,12 +237,12 @@ impl Opening {
         Self::given(rules, Deal::Scenario { name }, deck, (hands, chance))
     }
 
-    /// A game that was printed elsewhere, with the hands it began with; `chance` repeats what
-    /// chance brought in it.
+    /// A game printed elsewhere, with its first hands. `chance` repeats the outcomes of chance in
+    /// that game.
     ///
     /// # Errors
     ///
-    /// [`Problem`] where the hands are not this deck, or the rules are not for it.
+    /// [`Problem`] if the hands are not this deck, or the rules don't allow it.
     pub fn imported(
         rules: impl Into<Ruleset>,
         deck: Deck,
@@ -256,28 +252,33 @@ impl Opening {
         Self::given(rules.into(), Deal::Imported, deck, (hands, chance))
     }
 
-    /// The same game, where these values were typed wrong: they are printed before all else.
+    /// Adds corrections of values that were typed wrong, which are printed before the game.
     ///
     /// # Errors
     ///
-    /// [`Problem`] where the corrections lead to another game.
+    /// [`Problem`] if the corrections lead to another game.
     pub fn corrected(mut self, corrections: Vec<Correction>) -> Result<Self, Problem> {
         self.corrections = corrections;
         self.checked()
     }
 
     fn generated(rules: Ruleset, deck: Deck, players: u8, deal: Deal) -> Result<Self, Problem> {
-        let dealt = deal.dealt(deck, players.into())?;
+        let dealt = deal.generate(deck, players.into())?;
         let dealt = dealt.expect("a generator deals");
-        Self::of(rules, deal, deck, dealt)
+        Self::new(rules, deal, deck, dealt)
     }
 
-    fn given(rules: Ruleset, deal: Deal, deck: Deck, dealt: Dealt) -> Result<Self, Problem> {
+    fn given(rules: Ruleset, deal: Deal, deck: Deck, dealt: DealtHands) -> Result<Self, Problem> {
         deal.check_given(&rules, deck, &dealt.0)?;
-        Self::of(rules, deal, deck, dealt)
+        Self::new(rules, deal, deck, dealt)
     }
 
-    fn of(rules: Ruleset, deal: Deal, deck: Deck, (hands, chance): Dealt) -> Result<Self, Problem> {
+    fn new(
+        rules: Ruleset,
+        deal: Deal,
+        deck: Deck,
+        (hands, chance): DealtHands,
+    ) -> Result<Self, Problem> {
         let opening = Self {
             rules,
             deal,
@@ -289,7 +290,7 @@ impl Opening {
         opening.checked()
     }
 
-    /// Sees that the journal's header can be read, and allows the deal.
+    /// Checks that the journal's header can be read and allows the hands.
     fn checked(self) -> Result<Self, Problem> {
         let header = self.header("", Lang::En, 0);
         check_players(&header, &self.rules, self.hands.len())?;
@@ -297,7 +298,7 @@ impl Opening {
         Ok(self)
     }
 
-    /// What a journal of the game says before its first event.
+    /// The header of the game's journal.
     fn header(&self, engine: &str, lang: Lang, renderer: u32) -> Header {
         Header {
             engine: engine.to_owned(),
@@ -305,7 +306,7 @@ impl Opening {
                 rules: self.rules.clone(),
                 deal: self.deal.clone(),
             },
-            // More players than the rules are for are found out.
+            // Too many players are rejected by `checked`.
             players: u8::try_from(self.hands.len()).unwrap_or(u8::MAX),
             deck: self.deck,
             renderer,
@@ -337,7 +338,7 @@ impl Opening {
 
 impl Game {
     /// A game dealt from a shuffled deck, as `war` deals with `--seed`: by
-    /// [`ChaCha8`](crate::cards::ChaCha8), which also brings what the rules leave to chance.
+    /// [`ChaCha8`](crate::cards::ChaCha8), which also decides all later chance.
     ///
     /// # Examples
     ///
@@ -353,7 +354,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// [`Problem`] if the rules are not for this deck or this number of players.
+    /// [`Problem`] if the rules don't allow this deck or this number of players.
     pub fn shuffled(
         rules: impl Into<Ruleset>,
         deck: Deck,
@@ -365,11 +366,10 @@ impl Game {
     }
 }
 
-/// What the journal of a token game says besides the game: who recorded it, and what was
-/// printed.
+/// Parts of a token game's journal that don't follow from the game: its recorder and its screens.
 ///
-/// Kept with the events of a game that is over, it makes the same journal for ever, whatever
-/// program is asked for it: its [`digest`](Self::digest) is what others hold.
+/// Stored with the events of a finished game, it makes any later program write the same journal,
+/// with the [`digest`](Self::digest) that others have noted.
 ///
 /// # Examples
 ///
@@ -380,7 +380,7 @@ impl Game {
 /// use war::replay::verify;
 /// use war::tokens::TokenEvent;
 ///
-/// fn is_made_again(committed: Committed, events: &[TokenEvent]) -> bool {
+/// fn is_reproduced(committed: Committed, events: &[TokenEvent]) -> bool {
 ///     let settled = Settlement::of("example 1", committed, Lang::En, events).unwrap();
 ///     let journal = settled.journal(committed, events).unwrap();
 ///     verify(&journal[..]).unwrap().end().unwrap().chain == settled.digest
@@ -394,18 +394,18 @@ pub struct Settlement {
     pub lang: Lang,
     /// The version of the screens.
     pub renderer: u32,
-    /// What was printed on them.
+    /// The digest of the screens.
     pub printed: Printed,
     /// The final digest of the journal.
     pub digest: Hex<16>,
 }
 
 impl Settlement {
-    /// What a program of today records of these events of a game, printed in this language.
+    /// Records the events of a game with the current screens, in this language.
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] where the events are not those of a game.
+    /// [`ApplyError`] if the events are not those of a game.
     pub fn of(
         engine: &str,
         committed: Committed,
@@ -421,7 +421,7 @@ impl Settlement {
             digest: Hex::ZERO,
         };
         let mut writer = Writer::new(io::sink(), &draft.header(committed), false);
-        let game = each(committed, events, |event, game| {
+        let game = replay_events(committed, events, |event, game| {
             console.show(event, game);
             record(&mut writer, event, game);
         })?;
@@ -430,11 +430,11 @@ impl Settlement {
         Ok(draft)
     }
 
-    /// The journal of the game that this belongs to.
+    /// Writes the journal of the game with these events.
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] where the events are not those of a game.
+    /// [`ApplyError`] if the events are not those of a game.
     pub fn journal(
         &self,
         committed: Committed,
@@ -442,7 +442,7 @@ impl Settlement {
     ) -> Result<Vec<u8>, ApplyError> {
         let mut journal = Vec::new();
         let mut writer = Writer::new(&mut journal, &self.header(committed), false);
-        let game = each(committed, events, |event, game| {
+        let game = replay_events(committed, events, |event, game| {
             record(&mut writer, event, game);
         })?;
         finish(writer, &game, self.printed);
@@ -475,25 +475,24 @@ fn finish(writer: Writer<impl Medium>, game: &TokenGame, printed: Printed) -> En
     end.expect("memory takes every byte")
 }
 
-/// Lets a game happen again; `seen` gets each event, with the game as it is after it.
-fn each(
+/// Applies the events to a new game, and calls `observe` with the game after each event.
+fn replay_events(
     committed: Committed,
     events: &[TokenEvent],
-    mut seen: impl FnMut(&TokenEvent, &TokenGame),
+    mut observe: impl FnMut(&TokenEvent, &TokenGame),
 ) -> Result<TokenGame, ApplyError> {
     let mut game = TokenGame::new(committed.rules, committed.game, committed.secret);
     for event in events {
         game.apply(event)?;
-        seen(event, &game);
+        observe(event, &game);
     }
     Ok(game)
 }
 
-/// The journal of a token game whose events are all known, with all that `war replay` prints
-/// of it.
+/// Writes the journal of a finished token game.
 ///
-/// `engine` is the program that played it, with its version; `lang` is the language of the
-/// screens whose digest the end record holds.
+/// `engine` is the program that played it, with its version; `lang` is the language of the screens
+/// whose digest the end record holds.
 ///
 /// # Examples
 ///
@@ -535,7 +534,7 @@ fn each(
 ///
 /// # Errors
 ///
-/// [`ApplyError`] where the events are not those of a game.
+/// [`ApplyError`] if the events are not those of a game.
 ///
 /// # Panics
 ///

@@ -1,6 +1,6 @@
-//! Repair: what is proven of a journal, brought to an end in a new one.
+//! Repair: copies the intact part of a journal into a new one, and ends that.
 //!
-//! A journal is read twice: it is only copied once it is known how far it is intact.
+//! The journal is read twice: first to find the end of the intact part, then to copy it.
 
 use crate::journal::{
     Copying, End, Format, Header, Medium, Position, ReadError, Reason, RecordError, SILENT,
@@ -11,7 +11,7 @@ use crate::support::hex::Hex;
 use std::io;
 use thiserror::Error;
 
-/// What can be kept of a journal that was cut off or, by choice, damaged.
+/// Intact part of a journal that was cut off or is damaged.
 ///
 /// # Examples
 ///
@@ -27,7 +27,7 @@ use thiserror::Error;
 /// let repair = Repair::of(&mut open(), false).unwrap();
 /// let mut repaired = Vec::new();
 /// let (end, kept) = repair.copy(open(), &mut repaired).unwrap();
-/// // The line where it was cut off holds no whole event.
+/// // The last line was cut off, so it holds no complete event.
 /// assert_eq!(kept.line, cut.iter().filter(|&&byte| byte == b'\n').count() as u64);
 ///
 /// let judgement = verify(&repaired[..]).unwrap();
@@ -43,55 +43,55 @@ pub struct Repair {
     format: Format,
 }
 
-/// Why there is nothing to repair in a journal.
+/// Reason not to repair a journal.
 #[derive(Debug, Error)]
 pub enum Refused {
-    /// It ends as it should, or was repaired before.
+    /// The journal is complete, or was repaired before.
     #[error("the journal ends as it should")]
     Whole(End),
-    /// It has no event that could be kept, or must not be repaired.
+    /// The journal has no event to keep, or must not be repaired.
     #[error(transparent)]
     Faulty(#[from] ReadError),
 }
 
 impl Repair {
-    /// What can be kept of this journal, which is read to its end or its first fault.
+    /// Reads a journal to its end or its first fault, and finds the part to keep.
     ///
-    /// The new end record has the digest of what the game printed, so this replay must print it:
-    /// in the game's language, and by a library with its feature `screens`.
+    /// The new end record holds the digest of the game's screens, so this replay must print them:
+    /// in the language of the game, and with the library's feature `screens`.
     ///
-    /// With `salvage`, a damaged journal is kept as far as it is proven, too.
+    /// With `salvage`, the intact part of a damaged journal is kept, too.
     ///
     /// # Errors
     ///
-    /// [`Refused`] where there is nothing to repair, or the replay prints something else.
+    /// [`Refused`] if there is nothing to repair, or the replay prints other screens.
     pub fn of(replay: &mut Replay<'_>, salvage: bool) -> Result<Self, Refused> {
         let format = replay.header().format.clone();
-        let named = format.upgraded_from();
-        let (result, first) = match named {
-            Some(_) => read_as_first(replay),
+        let upgraded_from = format.upgraded_from();
+        let (result, v1_digest) = match upgraded_from {
+            Some(_) => read_with_v1_digest(replay),
             None => (replay.read_to_end(&mut ()), None),
         };
-        let can_be = match &result {
-            // Repaired before the end record was given back to a game that is over.
+        let can_be_repaired = match &result {
+            // Cut off between the last event of the game and its end record, and repaired since.
             Ok(end) => end.reason == Reason::CutOff && replay.reason() != Reason::CutOff,
             Err(ReadError::Fault(fault)) => match fault.verdict() {
                 Verdict::Incomplete => true,
-                // Only the end shows whether the chain holds over events alone.
+                // Only the link of the end record can prove the events of a compact journal.
                 Verdict::Damaged if fault.problem == RecordError::CompactChain.into() => false,
                 verdict => salvage && matches!(verdict, Verdict::Damaged | Verdict::Diverged),
             },
             Err(ReadError::Io(_)) => false,
         };
         let is_printed = replay.prints_the_same() || replay.header().renderer == SILENT;
-        if !can_be || !is_printed || replay.events() == 0 {
+        if !can_be_repaired || !is_printed || replay.events() == 0 {
             return Err(result.map_or_else(Refused::Faulty, Refused::Whole));
         }
-        // A part of a game is not the journal that it was upgraded from.
-        let is_all = named == first;
+        // Only a complete game still has the digest of the journal that it was upgraded from.
+        let is_complete = upgraded_from == v1_digest;
         Ok(Self {
             events: replay.events(),
-            format: if is_all {
+            format: if is_complete {
                 format
             } else {
                 format.not_upgraded()
@@ -99,14 +99,13 @@ impl Repair {
         })
     }
 
-    /// Copies what can be kept from another such reading of the same journal, and ends the copy.
+    /// Copies the intact part from a second replay of the same journal, and ends the copy.
     ///
-    /// The result is what the new end record says, and the place where the events end that were
-    /// kept.
+    /// Returns the new end record, and the place where the copied events end.
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] where the new journal can't be written.
+    /// [`WriteFailed`] if the new journal can't be written.
     pub fn copy(
         self,
         mut replay: Replay<'_>,
@@ -117,7 +116,7 @@ impl Repair {
             ..replay.header().clone()
         };
         let mut copying = Copying::new(medium, &header);
-        // It was read to here before: what reads otherwise now ends the copy early.
+        // If the file has changed since it was read before, the copy ends early.
         while replay.events() < self.events
             && !copying.has_failed()
             && matches!(replay.event(&mut copying), Ok(true))
@@ -127,14 +126,14 @@ impl Repair {
     }
 }
 
-/// Reads a journal to its end; also the final digest that its events give in version 1.
-fn read_as_first(replay: &mut Replay<'_>) -> (Result<End, ReadError>, Option<Hex<16>>) {
+/// Reads a journal to its end, and computes the final digest that its events give in version 1.
+fn read_with_v1_digest(replay: &mut Replay<'_>) -> (Result<End, ReadError>, Option<Hex<16>>) {
     let header = Header {
         format: Format::V1,
         ..replay.header().clone()
     };
-    let mut first = Copying::new(io::sink(), &header);
-    let result = replay.read_to_end(&mut first);
-    let end = first.finish(replay.reason(), replay.printed());
+    let mut copy = Copying::new(io::sink(), &header);
+    let result = replay.read_to_end(&mut copy);
+    let end = copy.finish(replay.reason(), replay.printed());
     (result, end.ok().map(|end| end.chain))
 }

@@ -1,4 +1,4 @@
-//! Replay: a journal, verified and folded through its projections in one pass.
+//! Replay: verifies a journal and feeds its projections in one pass.
 
 use crate::console::Console;
 use crate::engine::{Event, Projection, State, Table};
@@ -13,8 +13,7 @@ use crate::tokens::{Seats, TokenEvent, TokenGame};
 use std::io::{self, Read};
 use std::iter::FusedIterator;
 
-/// Verifies a journal from its beginning to its end: its form, its chain, its game by the rules,
-/// and what it printed.
+/// Verifies a whole journal: its form, its chain, its game by the rules, and its screens.
 ///
 /// # Examples
 ///
@@ -36,12 +35,12 @@ use std::iter::FusedIterator;
 ///
 /// # Errors
 ///
-/// Where the journal can't be read. What is wrong with it is part of the judgement.
+/// If the journal can't be read. Faults of the journal are part of the judgement.
 pub fn verify(input: impl Read) -> io::Result<Judgement> {
     verify_by(&Rulebook::default(), input)
 }
 
-/// Verifies a journal whose rules may be those of this book beside the editions.
+/// Verifies a journal whose rules may be editions or come from this book.
 ///
 /// # Errors
 ///
@@ -53,9 +52,9 @@ pub fn verify_by(book: &Rulebook, input: impl Read) -> io::Result<Judgement> {
     }
 }
 
-/// A game read from a journal, event by event, with what it prints.
+/// A game read from a journal, event by event, with its screens.
 ///
-/// What comes out is an exact prefix of what the live game printed.
+/// The output is an exact prefix of the live game's output.
 ///
 /// # Examples
 ///
@@ -78,8 +77,8 @@ pub fn verify_by(book: &Rulebook, input: impl Read) -> io::Result<Judgement> {
 /// assert_eq!(turns, 19);
 /// ```
 ///
-/// A projection, which sees the table too, looks on through [`Replay::verify`]. Events are shown
-/// before the whole journal is verified: what was made of them counts when the verdict is known.
+/// For a projection, which also gets the table, use [`Replay::verify`]. Events arrive before the
+/// whole journal is verified, so rely on a result only once the verdict is known.
 #[must_use]
 pub struct Replay<'a> {
     playback: Box<dyn Playback + 'a>,
@@ -87,16 +86,16 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Opens a journal; `lang` renders it anew in another language.
+    /// Opens a journal. With `lang`, its screens are printed in that language.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
+    /// [`ReadError`] if the file can't be read, is not a journal, or has an invalid header.
     pub fn open(input: impl Read + 'a, lang: Option<Lang>) -> Result<Self, ReadError> {
         Self::open_by(&Rulebook::default(), input, lang)
     }
 
-    /// Opens a journal whose rules may be those of this book beside the editions.
+    /// Opens a journal whose rules may be editions or come from this book.
     ///
     /// # Errors
     ///
@@ -113,11 +112,11 @@ impl<'a> Replay<'a> {
         let header = reader.header();
         let lang = lang.unwrap_or(header.lang);
         let playback: Box<dyn Playback + 'a> = match header.rules.clone() {
-            RecordedRules::War { rules, deal } => Box::new(Played {
+            RecordedRules::War { rules, deal } => Box::new(GamePlayback {
                 console: Console::of_war(&rules, &deal, &header.corrections, lang),
                 verifier: Verifier::new(reader, WarChecker::new(rules, deal)),
             }),
-            RecordedRules::Tokens(committed) => Box::new(Played {
+            RecordedRules::Tokens(committed) => Box::new(GamePlayback {
                 console: Console::of_tokens(lang),
                 verifier: Verifier::new(reader, TokenChecker::new(committed)),
             }),
@@ -131,14 +130,14 @@ impl<'a> Replay<'a> {
         self.playback.header()
     }
 
-    /// The turn played last: of a token game, the number of the deal.
+    /// The last turn played; in a token game, the number of the deal.
     #[must_use]
     pub fn turn(&self) -> u32 {
         self.playback.turn()
     }
 
-    /// Who plays a token game, and what they added to its chance so far; `None` before its first
-    /// event and in every other game.
+    /// The players of a token game, with their contributions to its chance so far; `None` before
+    /// its first event and in every other game.
     #[must_use]
     pub fn seats(&self) -> Option<&Seats> {
         self.playback.seats()
@@ -150,31 +149,31 @@ impl<'a> Replay<'a> {
         self.playback.events()
     }
 
-    /// Where the record read last begins.
+    /// The start of the record read last.
     #[must_use]
     pub fn position(&self) -> Position {
         self.playback.position()
     }
 
-    /// What the event verified last printed.
+    /// The text that the last event printed.
     #[must_use]
     pub fn text(&self) -> &str {
         self.playback.text()
     }
 
-    /// Where reading has come to: behind the event verified last, unless the next had a fault.
+    /// The end of the last event verified, unless the next one had a fault.
     #[must_use]
     pub fn reached(&self) -> Position {
         self.playback.reached()
     }
 
-    /// How the game ended, or that its events end before it does.
+    /// The reason for which the game ended, or [`Reason::CutOff`] before its end.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.playback.reason()
     }
 
-    /// The digest of what was printed so far; of a game that printed nothing, that of nothing.
+    /// The digest of everything printed so far; empty if the live game printed nothing.
     #[must_use]
     pub fn printed(&self) -> Printed {
         if self.header().renderer == SILENT {
@@ -183,48 +182,47 @@ impl<'a> Replay<'a> {
         self.playback.printed()
     }
 
-    /// Whether this replay prints the bytes that the live game printed.
+    /// Returns true if this replay prints the same bytes as the live game.
     ///
-    /// Where it does not, the console is not compared: it was printed in another language, or
-    /// not at all, or this library was built without its feature `screens`.
+    /// Otherwise the screens are not compared: the live game was printed in another language or not
+    /// at all, or this library was built without its feature `screens`.
     #[must_use]
     pub fn prints_the_same(&self) -> bool {
         let header = self.header();
         header.renderer == self.playback.renderer() && header.lang == self.lang
     }
 
-    /// Verifies the journal from here to its end, and lets each event be observed.
+    /// Verifies the rest of the journal, and passes each event to the observer.
     ///
     /// # Errors
     ///
-    /// Where the journal can't be read.
+    /// If the journal can't be read.
     pub fn verify(mut self, observer: &mut dyn Observer) -> io::Result<Judgement> {
-        let found = self.read_to_end(observer);
-        Ok(self.judged(found)?)
+        let result = self.read_to_end(observer);
+        Ok(self.judged(result)?)
     }
 
-    /// Verifies the journal from here to its end.
+    /// Verifies the rest of the journal, and returns its end record.
     ///
     /// # Errors
     ///
-    /// Where it can't be read on, or has a fault.
+    /// If the journal can't be read, or has a fault.
     pub fn read_to_end(&mut self, observer: &mut dyn Observer) -> Result<End, ReadError> {
         while self.event(observer)? {}
         self.end()
     }
 
-    /// The judgement on the journal, which was read with this result.
+    /// Judges the journal by the result of reading it.
     ///
     /// # Errors
     ///
-    /// Where it could not be read to its end.
-    pub fn judged(&self, found: Result<End, ReadError>) -> Result<Judgement, Unread> {
-        Judgement::of(found, Some(self.header()), self.events())
+    /// If the journal could not be read to its end or its first fault.
+    pub fn judged(&self, result: Result<End, ReadError>) -> Result<Judgement, Unread> {
+        Judgement::of(result, Some(self.header()), self.events())
     }
 
-    /// The judgement on the journal of this replay, which was read to its end, where it should be
-    /// what you know from elsewhere: [`Verdict::Unexpected`](crate::journal::Verdict::Unexpected)
-    /// of one that is intact and another.
+    /// Compares the journal of this replay, read to its end, with your expectations. An intact
+    /// journal that differs is [`Verdict::Unexpected`](crate::journal::Verdict::Unexpected).
     pub fn compared(&self, judgement: Judgement, expected: &Expected) -> Judgement {
         if judgement.end().is_some()
             && let Err(problem) = expected.check(self.header(), self.seats())
@@ -241,35 +239,35 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Verifies the next event, or says what the journal turned out to be.
+    /// Verifies the next event, or judges the journal at its end.
     fn step(&mut self, observer: &mut dyn Observer) -> io::Result<Option<Judgement>> {
-        let found = match self.event(observer) {
+        let result = match self.event(observer) {
             Ok(true) => return Ok(None),
             Ok(false) => self.end(),
             Err(error) => Err(error),
         };
-        Ok(Some(self.judged(found)?))
+        Ok(Some(self.judged(result)?))
     }
 
-    /// Verifies the next event, and lets it be observed; [`Replay::text`] is what it prints.
+    /// Verifies the next event, and passes it to the observer; [`Replay::text`] is its output.
     ///
-    /// The result is `false` where the events end; [`Replay::end`] is due then.
+    /// After the last event it returns false, and [`Replay::end`] is due.
     ///
     /// # Errors
     ///
-    /// Where the journal can't be read on, or has a fault.
+    /// If the journal can't be read, or has a fault.
     pub fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
         self.playback.event(observer)
     }
 
-    /// The end record, verified; to be called once, after the last event.
+    /// Reads and verifies the end record. Must be called once, after the last event.
     ///
     /// # Errors
     ///
-    /// Where the journal can't be read on, or has a fault.
+    /// If the journal can't be read, or has a fault.
     pub fn end(&mut self) -> Result<End, ReadError> {
-        let same = self.prints_the_same();
-        self.playback.end(same)
+        let compares_screens = self.prints_the_same();
+        self.playback.end(compares_screens)
     }
 }
 
@@ -290,9 +288,9 @@ impl Iterator for Items<'_> {
     type Item = io::Result<Item>;
 
     fn next(&mut self) -> Option<io::Result<Item>> {
-        let mut keep = Keep::default();
-        let last = match self.0.as_mut()?.step(&mut keep) {
-            Ok(None) => return keep.0.map(Ok),
+        let mut event = LastEvent::default();
+        let last = match self.0.as_mut()?.step(&mut event) {
+            Ok(None) => return event.0.map(Ok),
             Ok(Some(judgement)) => Ok(Item::Verdict(judgement)),
             Err(error) => Err(error),
         };
@@ -316,16 +314,16 @@ trait Playback {
     fn text(&self) -> &str;
     fn printed(&self) -> Printed;
     fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError>;
-    fn end(&mut self, compares: bool) -> Result<End, ReadError>;
+    fn end(&mut self, compares_screens: bool) -> Result<End, ReadError>;
 }
 
 /// A replay of one kind of game.
-struct Played<'a, C: Checker> {
+struct GamePlayback<'a, C: Checker> {
     verifier: Verifier<'a, C>,
     console: Console<C::State>,
 }
 
-impl<C: Checker> Playback for Played<'_, C>
+impl<C: Checker> Playback for GamePlayback<'_, C>
 where
     for<'o> dyn Observer + 'o: Projection<C::State>,
 {
@@ -380,44 +378,44 @@ where
         Ok(event.is_some())
     }
 
-    fn end(&mut self, compares: bool) -> Result<End, ReadError> {
-        self.verifier.end(compares.then(|| self.printed()))
+    fn end(&mut self, compares_screens: bool) -> Result<End, ReadError> {
+        self.verifier.end(compares_screens.then(|| self.printed()))
     }
 }
 
-/// One of the things that a replay hands out: an event, or at last the verdict.
+/// Item of a replay: an event or, as the last one, the verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
-    /// An event of a game of War, verified.
+    /// A verified event of a game of War.
     War(Event),
-    /// An event of a token game, verified.
+    /// A verified event of a token game.
     Tokens(TokenEvent),
-    /// What the journal turned out to be. Nothing follows.
+    /// The verdict on the journal, always the last item.
     Verdict(Judgement),
 }
 
-/// Keeps the event that it was shown.
+/// Projection that keeps the last event.
 #[derive(Default)]
-struct Keep(Option<Item>);
+struct LastEvent(Option<Item>);
 
-impl Projection<Table> for Keep {
+impl Projection<Table> for LastEvent {
     fn project(&mut self, event: &Event, _: &Table) {
         self.0 = Some(Item::War(event.clone()));
     }
 }
 
-impl Projection<TokenGame> for Keep {
+impl Projection<TokenGame> for LastEvent {
     fn project(&mut self, event: &TokenEvent, _: &TokenGame) {
         self.0 = Some(Item::Tokens(event.clone()));
     }
 }
 
-/// A projection of games of every kind.
+/// A projection of every kind of game.
 pub trait Observer: Projection<Table> + Projection<TokenGame> {}
 
 impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
 
-/// A projection of games of War alone, which looks away from token games.
+/// Makes an observer of a projection of games of War, which ignores token games.
 ///
 /// # Examples
 ///

@@ -71,8 +71,8 @@ impl From<&MetaError> for Text {
             MetaError::EmptyKey => text!(MetaEmptyKey),
             MetaError::Duplicate(key) => text!(MetaDuplicate, key = short(key)),
             MetaError::Unordered(key) => text!(MetaUnordered, key = short(key)),
-            MetaError::TooMany => text!(MetaTooMany, most = Meta::MOST),
-            MetaError::TooLong => text!(MetaTooLong, longest = Meta::LONGEST),
+            MetaError::TooMany => text!(MetaTooMany, most = Meta::MAX_ENTRIES),
+            MetaError::TooLong => text!(MetaTooLong, longest = Meta::MAX_BYTES),
         }
     }
 }

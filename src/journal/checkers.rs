@@ -1,27 +1,27 @@
-use super::dealing::{Dealt, check_players};
+use super::dealing::{DealtHands, check_players};
 use super::fault::{Fault, ReadError};
 use super::header::{Committed, Deal, Header};
 use super::problem::GameError;
 use super::reader::Reader;
-use super::verifier::{Checker, EntryOf, diverges};
+use super::verifier::{Checker, EntryOf, divergence_fault};
 use crate::cards::{Chance, Deck, Rank, reorder, sorted};
 use crate::engine::{Event, Play, Rules, Table};
 use crate::rules::Ruleset;
 use crate::tokens::{Fairness, Move, Refused, Seats, TokenEvent, TokenGame};
 
-/// A game of War that is played along with its journal.
+/// Checker of a game of War.
 pub struct WarChecker {
     ruleset: Ruleset,
     deal: Deal,
     rules: Box<dyn Rules>,
-    /// The generator that dealt, where one is named.
+    /// The generator that dealt, if the header names one.
     generator: Option<Box<dyn Chance>>,
     table: Table,
     dealt: bool,
 }
 
 impl WarChecker {
-    /// A game of these rules, whose cards come from here, before its first event.
+    /// A checker before the first event of a game.
     #[must_use]
     pub fn new(ruleset: Ruleset, deal: Deal) -> Self {
         Self {
@@ -36,8 +36,8 @@ impl WarChecker {
 
     fn check_decided(&mut self, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let recorded = &entry.event;
-        let mut as_recorded = Recorded::of(recorded);
-        let mut chance = Watched::new(match &mut self.generator {
+        let mut as_recorded = RecordedChance::new(recorded);
+        let mut chance = ChanceProbe::new(match &mut self.generator {
             Some(generator) => generator.as_mut(),
             None => &mut as_recorded,
         });
@@ -46,11 +46,11 @@ impl WarChecker {
             return Ok(());
         }
         let was_asked = chance.was_asked();
-        let mut fault = diverges(entry, &self.table, Some(&event), apply);
-        if was_asked && self.generator.is_some() && by_chance(&event, recorded) {
+        let mut fault = divergence_fault(entry, &self.table, Some(&event), apply);
+        if was_asked && self.generator.is_some() && differs_in_order(&event, recorded) {
             fault.problem = GameError::Chance.into();
         }
-        // Whatever chance can bring was taken from the event.
+        // Without a generator, the rules got from the event everything that chance can bring.
         if was_asked && self.generator.is_none() && is_left_to_chance(&event, recorded) {
             let turn = fault.divergence.as_ref().map_or(0, |sides| sides.turn);
             let seq = entry.seq;
@@ -64,12 +64,13 @@ impl WarChecker {
         let Event::Dealt { hands } = &entry.event else {
             return Err(Fault::new(entry.at, GameError::NotDealt));
         };
-        let promised = self.promised(header, hands);
+        let promised = self.promised_hands(header, hands);
         let promised = promised.map_err(|error| Fault::new(entry.at, error))?;
         if let Some((promised, generator)) = promised {
             if *hands != promised {
                 let dealt = Event::Dealt { hands: promised };
-                let divergence = diverges(entry, &self.table, Some(&dealt), apply).divergence;
+                let divergence =
+                    divergence_fault(entry, &self.table, Some(&dealt), apply).divergence;
                 let mut fault = Fault::new(entry.at, GameError::Generator);
                 fault.divergence = divergence;
                 return Err(fault);
@@ -79,11 +80,15 @@ impl WarChecker {
         Ok(())
     }
 
-    /// What the header promises, where a generator deals; these are the hands that are dealt.
-    fn promised(&self, header: &Header, hands: &[Vec<Rank>]) -> Result<Option<Dealt>, GameError> {
+    /// Checks the dealt hands against the header, and deals again if a generator did.
+    fn promised_hands(
+        &self,
+        header: &Header,
+        hands: &[Vec<Rank>],
+    ) -> Result<Option<DealtHands>, GameError> {
         check_players(header, &self.ruleset, hands.len())?;
         self.deal.check_given(&self.ruleset, header.deck, hands)?;
-        self.deal.dealt(header.deck, hands.len())
+        self.deal.generate(header.deck, hands.len())
     }
 }
 
@@ -103,12 +108,11 @@ impl Checker for WarChecker {
             self.check_deal(header, entry)?;
             self.dealt = true;
         } else if self.table.outcome().is_some() {
-            return Err(diverges(entry, &self.table, None, apply));
+            return Err(divergence_fault(entry, &self.table, None, apply));
         } else {
             self.check_decided(entry)?;
         }
-        // What our rules decide is possible, and so is a deal that was checked. Rules of another
-        // program may decide anything.
+        // Only a program's own rules can decide on an impossible event.
         let before = self.table.turn();
         let applied = self.table.apply(&entry.event);
         applied.map_err(|_| {
@@ -118,14 +122,14 @@ impl Checker for WarChecker {
     }
 }
 
-/// Applies an event to a table; the result says whether it could.
+/// Applies an event to a table; returns false if the event is impossible.
 fn apply(table: &mut Table, event: &Event) -> bool {
     table.apply(event).is_ok()
 }
 
-/// Whether two events differ in nothing but an order of cards.
-fn by_chance(rules: &Event, journal: &Event) -> bool {
-    let as_recorded = Recorded::of(journal);
+/// Returns true if two events differ only in the order of cards, or in cards drawn from a hand.
+fn differs_in_order(rules: &Event, journal: &Event) -> bool {
+    let as_recorded = RecordedChance::new(journal);
     let is_order = match rules {
         Event::Collected { cards, .. } => as_recorded.has_order_of([&cards[..]]),
         Event::Drawn { takes } => {
@@ -137,7 +141,7 @@ fn by_chance(rules: &Event, journal: &Event) -> bool {
     is_order && is_left_to_chance(rules, journal)
 }
 
-/// Whether two events differ in nothing but cards, of the same players.
+/// Returns true if two events differ only in cards, and not in their players.
 fn is_left_to_chance(rules: &Event, journal: &Event) -> bool {
     match (rules, journal) {
         (Event::Collected { seat, .. }, Event::Collected { seat: other, .. }) => seat == other,
@@ -158,22 +162,21 @@ fn is_left_to_chance(rules: &Event, journal: &Event) -> bool {
     }
 }
 
-/// Chance as a journal recorded it: whatever an event says came of it.
+/// Chance taken from a recorded event.
 ///
-/// The rules ask for an order of cards or for a card of a hand, and get the one of the
-/// event where it fits; otherwise the cards stay as they are or the top card is drawn, and
-/// the rules decide another event than the one recorded.
-struct Recorded<'a> {
+/// The rules ask for an order of cards or for a card of a hand, and get that of the event if it is
+/// possible. Otherwise the cards keep their order or the top card is drawn, and the rules decide
+/// another event than the recorded one.
+struct RecordedChance<'a> {
     event: &'a Event,
-    /// How many orders were given out.
+    /// Number of orders returned.
     orders: usize,
-    /// How many cards of hands were named.
+    /// Number of cards drawn from hands.
     draws: usize,
 }
 
-impl<'a> Recorded<'a> {
-    /// What chance brought in this event.
-    const fn of(event: &'a Event) -> Self {
+impl<'a> RecordedChance<'a> {
+    const fn new(event: &'a Event) -> Self {
         Self {
             event,
             orders: 0,
@@ -190,14 +193,14 @@ impl<'a> Recorded<'a> {
         }
     }
 
-    /// Whether what chance brought is some order of these cards, one after the other.
+    /// Returns true if the orders in the event are of these groups of cards.
     fn has_order_of<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
         let orders = (0..).map_while(|number| self.order(number));
         orders.map(sorted).eq(cards.into_iter().map(sorted))
     }
 }
 
-impl Chance for Recorded<'_> {
+impl Chance for RecordedChance<'_> {
     fn below(&mut self, bound: u32) -> u32 {
         let play = match self.event {
             Event::Clash { plays } | Event::FaceDown { plays } | Event::WarRound { plays, .. } => {
@@ -228,13 +231,13 @@ impl Chance for Recorded<'_> {
     }
 }
 
-/// A source of chance that knows whether it was asked.
-struct Watched<'a> {
+/// Source of chance that remembers if it was asked.
+struct ChanceProbe<'a> {
     chance: &'a mut dyn Chance,
     asked: bool,
 }
 
-impl<'a> Watched<'a> {
+impl<'a> ChanceProbe<'a> {
     const fn new(chance: &'a mut dyn Chance) -> Self {
         let asked = false;
         Self { chance, asked }
@@ -245,7 +248,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-impl Chance for Watched<'_> {
+impl Chance for ChanceProbe<'_> {
     fn below(&mut self, bound: u32) -> u32 {
         self.asked = true;
         self.chance.below(bound)
@@ -266,10 +269,10 @@ impl Chance for Watched<'_> {
     }
 }
 
-/// A token game that is played along with its journal.
+/// Checker of a token game.
 ///
-/// What the players did is read from the journal; cards and results must be what the
-/// secret and the rules make of it.
+/// The moves of the players are taken from the journal. Cards and results must follow from the
+/// moves, the secret and the rules.
 #[derive(Debug)]
 pub struct TokenChecker {
     game: TokenGame,
@@ -277,16 +280,16 @@ pub struct TokenChecker {
 }
 
 impl TokenChecker {
-    /// The game that was committed to, before its first event.
+    /// A checker before the first event of a game.
     #[must_use]
     pub const fn new(committed: Committed) -> Self {
         let game = TokenGame::new(committed.rules, committed.game, committed.secret);
         Self { game, committed }
     }
 
-    /// Checks that the game starts, and that its seed is the one committed to.
-    fn check_opening(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
-        let wrong = if (header.players, header.deck) != (2, Deck::Large) {
+    /// Checks that the first event starts the game, and that its seed matches the commitment.
+    fn check_start(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+        let error = if (header.players, header.deck) != (2, Deck::Large) {
             GameError::NoDeck
         } else if self.committed.secret.commitment() != self.committed.commitment {
             GameError::Commitment
@@ -295,10 +298,10 @@ impl TokenChecker {
         } else {
             return Ok(());
         };
-        Err(Fault::new(entry.at, wrong))
+        Err(Fault::new(entry.at, error))
     }
 
-    /// Whether games by these rules begin with this event.
+    /// Returns true if games by these rules start with this event.
     const fn is_start(&self, event: &TokenEvent) -> bool {
         match self.committed.rules.fairness {
             Fairness::Added => matches!(event, TokenEvent::Started { .. }),
@@ -308,7 +311,7 @@ impl TokenChecker {
 
     fn check_decided(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let recorded = &entry.event;
-        let decided = self.decided(recorded);
+        let decided = self.decide(recorded);
         if let (Err(Refused::WrongSeed), TokenEvent::Opened { seat, .. }) = (&decided, recorded) {
             return Err(Fault::new(entry.at, GameError::OpenedSeed(*seat)));
         }
@@ -316,24 +319,24 @@ impl TokenChecker {
         if decided.as_ref() == Some(recorded) {
             return Ok(());
         }
-        let dealt_otherwise = matches!(
+        let deals_other_cards = matches!(
             (&decided, recorded),
             (Some(TokenEvent::Dealt { .. }), TokenEvent::Dealt { .. })
         );
         let apply = |game: &mut TokenGame, event: &TokenEvent| game.apply(event).is_ok();
-        let mut fault = diverges(entry, &self.game, decided.as_ref(), apply);
-        if dealt_otherwise {
+        let mut fault = divergence_fault(entry, &self.game, decided.as_ref(), apply);
+        if deals_other_cards {
             fault.problem = GameError::Generator.into();
         }
         Err(fault)
     }
 
-    /// What the rules bring about, by themselves or by the move that this event records.
-    fn decided(&self, recorded: &TokenEvent) -> Result<TokenEvent, Refused> {
+    /// The event that follows by the rules, or from the move that this event records.
+    fn decide(&self, recorded: &TokenEvent) -> Result<TokenEvent, Refused> {
         if let Some(event) = self.game.follows() {
             return Ok(event);
         }
-        let made = match recorded {
+        let player_move = match recorded {
             TokenEvent::Seeded { seat, value } => Move::Seed(*seat, value.clone()),
             TokenEvent::Opened { seat, seed } => Move::Open(*seat, *seed),
             TokenEvent::Forfeited { seat } => Move::TimeOut(*seat),
@@ -345,10 +348,10 @@ impl TokenChecker {
                 true => Move::TimeOut(*seat),
                 false => Move::Decide(*seat, *decision),
             },
-            // Time may have brought the first deal.
+            // The first deal may have started by a time limit.
             _ => Move::Deal,
         };
-        self.game.decide(&made)
+        self.game.decide(&player_move)
     }
 }
 
@@ -367,10 +370,10 @@ impl Checker for TokenChecker {
         reader.token_entry()
     }
 
-    /// The event must be the one that the moves, the secret and the rules bring about.
+    /// The event must follow from the moves, the secret and the rules.
     fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         if self.game.seats().is_none() {
-            self.check_opening(header, entry)?;
+            self.check_start(header, entry)?;
         } else {
             self.check_decided(entry)?;
         }
@@ -382,7 +385,7 @@ impl Checker for TokenChecker {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recorded, by_chance};
+    use super::{RecordedChance, differs_in_order};
     use crate::cards::{Chance, Rank};
     use crate::engine::{Event, Play, Seat, Take};
 
@@ -428,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_cards_in_another_order_may_be_chance() {
+    fn the_same_cards_in_another_order_can_be_chance() {
         for (rules, journal) in [
             (collected(FIRST, &[9, 10]), collected(FIRST, &[10, 9])),
             (
@@ -437,12 +440,12 @@ mod tests {
             ),
             (reshuffled([&[9, 10], &[11]]), reshuffled([&[10, 9], &[11]])),
         ] {
-            assert!(by_chance(&rules, &journal), "{rules:?} {journal:?}");
+            assert!(differs_in_order(&rules, &journal), "{rules:?} {journal:?}");
         }
     }
 
     #[test]
-    fn other_cards_of_the_same_hands_may_be_chance() {
+    fn other_cards_from_the_same_hands_can_be_chance() {
         let (rules, journal) = (
             plays([FIRST, SECOND], [9, 10]),
             plays([FIRST, SECOND], [11, 12]),
@@ -454,14 +457,23 @@ mod tests {
             |plays| Event::WarRound { round: 2, plays },
         ];
         for kind in kinds {
-            assert!(by_chance(&kind(rules.clone()), &kind(journal.clone())));
-            assert!(!by_chance(&kind(rules.clone()), &kind(others.clone())));
+            assert!(differs_in_order(
+                &kind(rules.clone()),
+                &kind(journal.clone())
+            ));
+            assert!(!differs_in_order(
+                &kind(rules.clone()),
+                &kind(others.clone())
+            ));
         }
-        assert!(!by_chance(&kinds[0](rules.clone()), &kinds[1](rules)));
+        assert!(!differs_in_order(
+            &kinds[0](rules.clone()),
+            &kinds[1](rules)
+        ));
     }
 
     #[test]
-    fn other_players_and_other_cards_are_no_chance() {
+    fn other_players_and_other_cards_are_not_chance() {
         let (one, other) = (
             collected(FIRST, &[9, 10]),
             drawn([FIRST, SECOND], [&[9, 10], &[11]]),
@@ -476,12 +488,12 @@ mod tests {
             (&reshuffled([&[9], &[10]]), reshuffled([&[10], &[9]])),
             (&one, other.clone()),
         ] {
-            assert!(!by_chance(rules, &journal), "{rules:?} {journal:?}");
+            assert!(!differs_in_order(rules, &journal), "{rules:?} {journal:?}");
         }
     }
 
     #[test]
-    fn a_card_that_no_hand_holds_is_the_top_one() {
+    fn a_missing_card_is_replaced_by_the_top_card() {
         let play = |index| Play {
             seat: Seat::FIRST,
             card: Rank::ACE,
@@ -489,7 +501,7 @@ mod tests {
         };
         let plays = vec![play(3), play(4)];
         let event = Event::Clash { plays };
-        let mut chance = Recorded::of(&event);
+        let mut chance = RecordedChance::new(&event);
         let drawn = [4, 4, 4].map(|bound| chance.below(bound));
         assert_eq!(drawn, [3, 0, 0]);
     }

@@ -1,5 +1,4 @@
-//! What a header promises of the first event, the deal: for those who record it and for those
-//! who verify it.
+//! The deal that a header promises, to record it and to verify it.
 
 use super::header::{Deal, Header};
 use super::problem::{GameError, HeaderError};
@@ -7,12 +6,16 @@ use super::versions::HeaderRecord;
 use crate::cards::{Chance, Deck, Rank, deal, deal_fixed, sorted, without};
 use crate::rules::{Rulebook, Ruleset};
 
-/// The hands that a generator deals, and the generator where the deal leaves it.
-pub(crate) type Dealt = (Vec<Vec<Rank>>, Box<dyn Chance>);
+/// Hands that a generator deals, and the generator in its state after the deal.
+pub(crate) type DealtHands = (Vec<Vec<Rank>>, Box<dyn Chance>);
 
 impl Deal {
-    /// What this many players are dealt, where a generator deals.
-    pub(crate) fn dealt(&self, deck: Deck, players: usize) -> Result<Option<Dealt>, GameError> {
+    /// Deals to this many players; `None` if no generator deals.
+    pub(crate) fn generate(
+        &self,
+        deck: Deck,
+        players: usize,
+    ) -> Result<Option<DealtHands>, GameError> {
         Ok(match self {
             Self::Shuffled { generator } => {
                 let mut generator = generator.start();
@@ -36,8 +39,7 @@ impl Deal {
         })
     }
 
-    /// Checks that these hands can be played by these rules with this deck, where no generator
-    /// deals.
+    /// Checks that the rules allow these hands of this deck; unneeded if a generator deals.
     pub(crate) fn check_given(
         &self,
         rules: &Ruleset,
@@ -53,7 +55,8 @@ impl Deal {
     }
 }
 
-/// Checks that as many play as the rules and the header say, with a deck of the rules.
+/// Checks that the rules allow this number of players and the deck, and that the header has the
+/// same number of players.
 pub(crate) fn check_players(
     header: &Header,
     rules: &Ruleset,
@@ -77,7 +80,7 @@ pub(crate) fn check_players(
     Ok(())
 }
 
-/// Checks that a header about to be written is one that can be read.
+/// Checks that a header can be read back once it is written.
 pub(crate) fn check_header(header: &Header, rules: &Ruleset) -> Result<(), HeaderError> {
     let book = match rules {
         Ruleset::Edition(_) => Rulebook::default(),

@@ -1,33 +1,33 @@
 use super::fault::ReadError;
-use super::reader::{EntryForm, Reader};
+use super::reader::{JsonEntry, Reader};
 use super::versions::{end_json, header_json};
 
-/// Where two journals part, and what each of them says there.
+/// A difference between two journals, with both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// What it is that differs.
+    /// The part of the journals that differs.
     pub place: DifferencePlace,
-    /// What the journals say; nothing where one has ended.
+    /// The text of that part in each journal; empty if the journal has ended.
     pub sides: [String; 2],
 }
 
-/// What it is that differs in two journals.
+/// Part of two journals that differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DifferencePlace {
-    /// Their headers.
+    /// The headers.
     Header,
-    /// An event: there the games part.
+    /// An event, from which on the games differ.
     Event {
-        /// Its place in the sequence, counted from 0.
+        /// The sequence number of the event, counted from 0.
         seq: u64,
-        /// The turn it belongs to.
+        /// The turn of the event.
         turn: u32,
     },
-    /// Their end records.
+    /// The end records.
     End,
 }
 
-/// The differences of two journals: that of their headers, and the first one after it.
+/// Compares two journals, and returns the difference of their headers and the first one after it.
 ///
 /// # Examples
 ///
@@ -39,7 +39,7 @@ pub enum DifferencePlace {
 ///     Reader::open(std::io::Cursor::new(journal)).unwrap()
 /// };
 /// let found = differences(&mut [open("classic_dealt_won"), open("classic_cut_off")]).unwrap();
-/// // The same game, and then its recording was cut off.
+/// // The same game, but one recording was cut off.
 /// assert_eq!(found[0].place, DifferencePlace::Event { seq: 15, turn: 5 });
 ///
 /// let found = differences(&mut [open("classic_dealt_won"), open("classic_dealt_won")]).unwrap();
@@ -48,26 +48,29 @@ pub enum DifferencePlace {
 ///
 /// # Errors
 ///
-/// What is wrong with one of them, by the index in `readers`.
+/// The error of a journal that can't be read, with its index in `readers`.
 pub fn differences(readers: &mut [Reader<'_>; 2]) -> Result<Vec<Difference>, (usize, ReadError)> {
     let headers = [0, 1].map(|side: usize| header_json(readers[side].header()));
     let headers = difference(DifferencePlace::Header, headers);
-    let behind = records(readers)?;
-    Ok(headers.into_iter().chain(behind).collect())
+    let records = record_difference(readers)?;
+    Ok(headers.into_iter().chain(records).collect())
 }
 
-/// Compares event by event, then the ends.
-fn records(readers: &mut [Reader<'_>; 2]) -> Result<Option<Difference>, (usize, ReadError)> {
+/// Finds the first difference of the events or the ends.
+fn record_difference(
+    readers: &mut [Reader<'_>; 2],
+) -> Result<Option<Difference>, (usize, ReadError)> {
     loop {
-        let left = readers[0].entry_form().map_err(|error| (0, error))?;
-        let right = readers[1].entry_form().map_err(|error| (1, error))?;
+        let left = readers[0].next_entry().map_err(|error| (0, error))?;
+        let right = readers[1].next_entry().map_err(|error| (1, error))?;
         let Some(first) = left.as_ref().or(right.as_ref()) else {
             break;
         };
         if left != right {
             let (seq, turn) = (first.seq, first.turn);
             let place = DifferencePlace::Event { seq, turn };
-            let sides = [&left, &right].map(|form| form.as_ref().map(told).unwrap_or_default());
+            let sides =
+                [&left, &right].map(|entry| entry.as_ref().map(entry_text).unwrap_or_default());
             return Ok(Some(Difference { place, sides }));
         }
     }
@@ -81,10 +84,9 @@ fn difference(place: DifferencePlace, sides: [String; 2]) -> Option<Difference> 
     (sides[0] != sides[1]).then_some(Difference { place, sides })
 }
 
-/// What an entry says: the event, the turn and the state after it.
-fn told(form: &EntryForm) -> String {
-    let EntryForm {
+fn entry_text(entry: &JsonEntry) -> String {
+    let JsonEntry {
         event, turn, state, ..
-    } = form;
+    } = entry;
     format!("{event} turn {turn} state {state}")
 }

@@ -1,7 +1,7 @@
 use crate::support::hex::{self, Hex};
 use serde::Serialize;
 
-/// What a game printed: how many bytes, and their BLAKE3 hash.
+/// Number and BLAKE3 hash of the bytes that a game printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Printed {
     /// The number of bytes.
@@ -10,7 +10,7 @@ pub struct Printed {
     pub blake3: Hex<32>,
 }
 
-/// The digest of what a game prints, taken along the way.
+/// Hasher of the bytes that a game prints.
 ///
 /// # Examples
 ///
@@ -25,45 +25,45 @@ pub struct Printed {
 pub struct ConsoleDigest {
     bytes: u64,
     hasher: blake3::Hasher,
-    /// What was printed last and is not hashed yet: much at once is hashed faster.
-    waiting: Vec<u8>,
+    /// Bytes that are not hashed yet: large pieces hash faster.
+    pending: Vec<u8>,
 }
 
-/// How many bytes are hashed at once.
-const AT_ONCE: usize = 1 << 16;
+/// Number of bytes to hash at once.
+const BATCH: usize = 1 << 16;
 
 impl ConsoleDigest {
-    /// Takes in what was printed next.
+    /// Adds the text printed next.
     pub fn update(&mut self, printed: &str) {
         self.bytes += printed.len() as u64;
-        self.waiting.extend_from_slice(printed.as_bytes());
-        if self.waiting.len() >= AT_ONCE {
-            self.hasher.update(&self.waiting);
-            self.waiting.clear();
+        self.pending.extend_from_slice(printed.as_bytes());
+        if self.pending.len() >= BATCH {
+            self.hasher.update(&self.pending);
+            self.pending.clear();
         }
     }
 
-    /// The digest of all that was printed so far.
+    /// The digest of everything printed so far.
     #[must_use]
     pub fn printed(&self) -> Printed {
         Printed {
             bytes: self.bytes,
-            blake3: Hex::truncated(&self.hasher.clone().update(&self.waiting).finalize()),
+            blake3: Hex::truncated(&self.hasher.clone().update(&self.pending).finalize()),
         }
     }
 }
 
-/// The chain of a journal: each link hashes the link before and a record.
+/// Hash chain of a journal.
 ///
-/// A link is BLAKE3-128 over the previous link, as its 32 hexadecimal digits, followed
-/// by the record's canonical form; the first link covers the header alone. It is not
-/// keyed: it shows accidents and naive edits, not forgery.
+/// A link is BLAKE3-128 over the previous link, as its 32 hexadecimal digits, followed by the
+/// record's canonical form; the first link covers the header alone. The hash is not keyed: it
+/// reveals accidents and naive edits, not forgery.
 #[derive(Debug, Default)]
 pub(super) struct Chain {
     last: Option<Hex<16>>,
-    /// What was hashed last, in one piece: the digits of a link, and a record.
+    /// The input of the last hash: the digits of a link, and a record.
     hashed: Vec<u8>,
-    /// Where the record begins.
+    /// The start of the record in `hashed`.
     record: usize,
 }
 
@@ -76,7 +76,7 @@ impl Chain {
         self.append()
     }
 
-    /// Appends a record in its canonical form, whose parts are these, and returns its link.
+    /// Appends a record, given in parts of its canonical form, and returns its link.
     pub(super) fn link_canonical(&mut self, parts: &[&[u8]]) -> Hex<16> {
         self.begin();
         for part in parts {
@@ -85,9 +85,8 @@ impl Chain {
         self.append()
     }
 
-    /// The link that this record would have, which is not appended; `None` where it can't be
-    /// written as JSON.
-    pub(super) fn next(&self, record: &impl Serialize) -> Option<Hex<16>> {
+    /// Computes the link of a record without appending it; `None` if it can't be written as JSON.
+    pub(super) fn preview(&self, record: &impl Serialize) -> Option<Hex<16>> {
         let canonical = serde_json::to_vec(record).ok()?;
         let last = self.last;
         let mut next = Self {
@@ -113,12 +112,12 @@ impl Chain {
         link
     }
 
-    /// Appends the record that another chain appended last.
-    pub(super) fn follow(&mut self, other: &Self) {
+    /// Appends the last record of another chain.
+    pub(super) fn link_last_of(&mut self, other: &Self) {
         self.link_canonical(&[other.canonical()]);
     }
 
-    /// The canonical form of the record last appended: compact JSON, without its link.
+    /// The canonical form of the last record: compact JSON, without its link.
     pub(super) fn canonical(&self) -> &[u8] {
         &self.hashed[self.record..]
     }

@@ -3,10 +3,10 @@ use crate::engine::Seat;
 use crate::support::hex::Hex;
 use crate::tokens::{Opening, Seats};
 
-/// What you know of a game from elsewhere, and demand of its journal.
+/// Facts about a game that its journal must have.
 ///
-/// A journal can be intact and true, and still not be that of the game which you played: only what
-/// you noted yourself can tell.
+/// A valid journal may still be that of another game than the one you played. Only facts that you
+/// noted yourself can tell.
 ///
 /// # Examples
 ///
@@ -26,32 +26,32 @@ use crate::tokens::{Opening, Seats};
 pub struct Expected {
     /// The final digest.
     pub digest: Option<Hex<16>>,
-    /// The commitment that the table showed when the token game started.
+    /// The commitment that the card table showed at the start of the token game.
     pub commitment: Option<Hex<32>>,
     /// The number of the token game at its table.
     pub game: Option<u64>,
-    /// The seeds that players of the token game are committed to, each with its player's seat.
+    /// Seeds of players in the token game, each with its player's seat.
     pub seeds: Vec<(Seat, Hex<32>)>,
 }
 
-/// Why a journal is not that of the token game which was demanded.
+/// Difference between a journal and the token game that was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unexpected {
-    /// It is a game of War.
+    /// The journal is of a game of War.
     #[error("this is not a token game")]
     War,
-    /// The table was committed to another seed.
+    /// The card table was committed to another seed.
     #[error("the commitment is {found}, expected {expected}")]
     Commitment {
-        /// The commitment demanded.
+        /// The expected commitment.
         expected: Hex<32>,
-        /// The one of the journal.
+        /// The commitment in the journal.
         found: Hex<32>,
     },
     /// The game has another number.
     #[error("this is game {found}, expected game {expected}")]
     Game {
-        /// The number demanded.
+        /// The expected number.
         expected: u64,
         /// The number in the journal.
         found: u64,
@@ -61,7 +61,7 @@ pub enum Unexpected {
     Seed {
         /// The player's seat.
         seat: Seat,
-        /// The seed demanded.
+        /// The expected seed.
         expected: Hex<32>,
         /// The seed in the journal.
         found: Hex<32>,
@@ -71,17 +71,17 @@ pub enum Unexpected {
     NoSeed {
         /// The player's seat.
         seat: Seat,
-        /// The seed demanded.
+        /// The expected seed.
         expected: Hex<32>,
     },
-    /// By version 1 of the rules, players add texts, and are not committed to anything.
+    /// By version 1 of the rules, players add texts instead of committing to seeds.
     #[error("by these rules, players add texts instead of seeds of 64 digits")]
     Texts,
 }
 
 impl Expected {
-    /// Checks a verified game with this header against all that was demanded but the digest;
-    /// `seats` are what its events told of the players.
+    /// Checks a verified game with this header against everything expected except the digest.
+    /// `seats` are the players of a token game.
     ///
     /// # Errors
     ///

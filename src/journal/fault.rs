@@ -11,11 +11,11 @@ pub struct Position {
 }
 
 impl Position {
-    /// Where a file begins: the place of what concerns it as a whole, too.
+    /// The start of a file, and the place of faults of the whole file.
     pub const START: Self = Self { line: 1, column: 1 };
 }
 
-/// What is wrong with a journal, and where.
+/// Problem of a journal, and its place in the file.
 ///
 /// # Examples
 ///
@@ -30,28 +30,28 @@ impl Position {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{at}: {} {problem}", problem.code())]
 pub struct Fault {
-    /// Where it shows.
+    /// The place in the file.
     pub at: Position,
-    /// What was found.
+    /// The problem.
     pub problem: Problem,
-    /// The two sides, where the journal and the rules part.
+    /// Both sides, if the journal diverges from the rules.
     pub divergence: Option<Box<Divergence>>,
 }
 
-/// The event at which a journal and the rules part.
+/// Event at which a journal diverges from the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Divergence {
     /// The sequence number of the event.
     pub seq: u64,
-    /// The turn it belongs to.
+    /// The turn of the event.
     pub turn: u32,
-    /// The event as the journal has it.
+    /// The journal's event.
     pub journal: String,
-    /// The event as the rules have it; empty where they say that the game is over.
+    /// The rules' event; empty if the game is over by the rules.
     pub rules: String,
-    /// The hands after the journal's event, top card first; empty where it cannot happen.
+    /// The hands after the journal's event, top card first; empty if that can't happen.
     pub journal_hands: String,
-    /// The hands after the rules' event, top card first.
+    /// The hands after the rules' event, top card first; empty if there is none.
     pub rules_hands: String,
 }
 
@@ -72,7 +72,7 @@ impl Fault {
         self.problem.code()
     }
 
-    /// What a journal with this fault is.
+    /// The verdict on a journal with this fault.
     #[must_use]
     pub const fn verdict(&self) -> Verdict {
         self.problem.verdict()
@@ -85,10 +85,10 @@ impl fmt::Display for Position {
     }
 }
 
-/// Why a journal could not be read on.
+/// Error of reading a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// Something is wrong with the journal.
+    /// The journal has a fault.
     #[error(transparent)]
     Fault(#[from] Fault),
     /// The file could not be read.

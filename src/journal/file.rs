@@ -1,4 +1,4 @@
-//! The one place of the core that has files: what creates those that journals are written to.
+//! Files of journals: the only code of the engine that writes files.
 #![expect(
     clippy::disallowed_methods,
     reason = "a journal that a program asks for is created here, and nowhere else"
@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A journal's file: new, unbuffered, synced with its directory.
+/// A new file for a journal, unbuffered and synced together with its directory.
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct JournalFile {
     file: File,
-    /// The directory, until it is synced too.
+    /// The directory, until it is synced.
     directory: Option<File>,
 }
 
@@ -38,21 +38,21 @@ impl JournalFile {
     ///
     /// # Errors
     ///
-    /// Where it can't be created; one that exists, whatever it is, is left alone.
+    /// If the file can't be created or anything with this name exists, which is left alone.
     pub fn create(path: &Path) -> io::Result<Self> {
-        // Opened first: a directory that can't be synced should not get a file.
-        let directory = directory_of(path)?;
+        // Opened first, so that no file is created in a directory that can't be synced.
+        let directory = open_directory_of(path)?;
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         Ok(Self { file, directory })
     }
 }
 
-/// The directory of a file, to be synced; nothing on systems that can't do this.
+/// Opens the directory of a file, to sync it; `None` on systems that can't sync directories.
 ///
 /// # Errors
 ///
-/// Where it can't be opened.
-pub fn directory_of(path: &Path) -> io::Result<Option<File>> {
+/// If the directory can't be opened.
+pub fn open_directory_of(path: &Path) -> io::Result<Option<File>> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

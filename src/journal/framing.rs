@@ -1,26 +1,23 @@
-//! How the records of a journal follow one another in its file: where each begins and ends, and
-//! what a file ends with that was cut off.
+//! Framing: where each record of a journal begins and ends, and where its file was cut off.
 
-use super::cut::can_go_on;
+use super::cut_off::can_continue;
 use super::fault::{Fault, Position, ReadError};
 use super::header_reader::read_header;
 use super::parse::{Brackets, ParseError, parse};
 use super::problem::RecordError;
 use super::splitter::{Line, Splitter, is_too_deep, take_line};
-use super::v1::{self, Record, Recorded, quick};
-use super::v2::{self, CompactRecord, is_compact, quick_alone};
+use super::v1::{self, Record, RecordedEvent, parse_canonical};
+use super::v2::{self, CompactRecord, is_compact, parse_canonical_compact};
 use super::versions::{EndRecord, HeaderRecord};
 use crate::rules::Rulebook;
 use crate::support::fields::{FieldError, Tree};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-/// The records of a journal, one after the other.
-///
-/// What they say is not looked at.
+/// The records of a journal, one after the other. Their content is not checked.
 pub(super) enum Records<'a> {
-    /// One JSON document, as version 1 has it.
+    /// One JSON document, in version 1.
     Document(Document<'a>),
-    /// A record a line, as version 2 has it.
+    /// One record per line, in version 2.
     Lines(Lines<'a>),
 }
 
@@ -31,7 +28,7 @@ impl<'a> Records<'a> {
     pub(super) fn open(
         mut splitter: Splitter<'a>,
         book: &Rulebook,
-    ) -> Result<(Self, Found<HeaderRecord>), ReadError> {
+    ) -> Result<(Self, Bracketed<HeaderRecord>), ReadError> {
         let header = read_header(&mut splitter, book)?;
         let brackets = Brackets::of(splitter.taken());
         let records = match header {
@@ -41,7 +38,7 @@ impl<'a> Records<'a> {
         Ok((records, (header, brackets)))
     }
 
-    /// Whether events are written without what follows from them.
+    /// Returns true if each line of an event holds the event alone.
     pub(super) const fn is_compact(&self) -> bool {
         match self {
             Self::Document(_) => false,
@@ -49,7 +46,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Where the record read last begins.
+    /// The start of the record read last.
     pub(super) const fn position(&self) -> Position {
         match self {
             Self::Document(document) => document.position(),
@@ -57,7 +54,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Where reading has come to.
+    /// The end of the records read so far.
     pub(super) const fn reached(&self) -> Position {
         match self {
             Self::Document(document) => document.reached(),
@@ -65,7 +62,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The text of the event that was read last in its canonical form.
+    /// The text of the event read last, if that was in its canonical form.
     pub(super) fn event_text(&mut self) -> &[u8] {
         match self {
             Self::Document(document) => document.event_text(),
@@ -73,7 +70,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The text of the record that was read last and does not fit.
+    /// The text of a record that was rejected.
     pub(super) fn taken(&mut self) -> &[u8] {
         match self {
             Self::Document(document) => document.taken(),
@@ -81,19 +78,19 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The next event, or `None` where the events end; `events` are read so far.
-    pub(super) fn event<E: Recorded>(
+    /// Reads the next event, after this many; `None` after the last.
+    pub(super) fn event<E: RecordedEvent>(
         &mut self,
         events: u64,
-    ) -> Result<Option<FoundEvent<E>>, ReadError> {
+    ) -> Result<Option<ShapedEvent<E>>, ReadError> {
         match self {
             Self::Document(document) => document.event(events),
             Self::Lines(lines) => lines.event(events),
         }
     }
 
-    /// The end record, after the last event; `events` are read so far.
-    pub(super) fn end(&mut self, events: u64) -> Result<Found<EndRecord>, ReadError> {
+    /// Reads the end record, after this many events.
+    pub(super) fn end(&mut self, events: u64) -> Result<Bracketed<EndRecord>, ReadError> {
         match self {
             Self::Document(document) => {
                 let (record, brackets) = document.end(events)?;
@@ -106,16 +103,15 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// What to say of an end record that has this error: where it lacks its line feed, it may
-    /// be that it was cut off.
-    pub(super) fn bad_end(&mut self, events: u64, error: ReadError) -> ReadError {
+    /// Replaces the error of an end record that lacks its line feed: it may have been cut off.
+    pub(super) fn end_error(&mut self, events: u64, error: ReadError) -> ReadError {
         match self {
-            Self::Lines(lines) if lines.is_torn() => lines.cut(events),
+            Self::Lines(lines) if lines.is_torn() => lines.cut_off(events),
             _ => error,
         }
     }
 
-    /// Sees that nothing follows the end record; `events` are read so far.
+    /// Checks that nothing follows the end record, after this many events.
     pub(super) fn close(&mut self, events: u64) -> Result<(), ReadError> {
         match self {
             Self::Document(document) => document.close(events),
@@ -124,65 +120,63 @@ impl<'a> Records<'a> {
     }
 }
 
-/// A record as found, with its brackets.
-type Found<T> = (T, Brackets);
+/// A record, with the brackets of its text.
+type Bracketed<T> = (T, Brackets);
 
-/// An event as found, with its shape.
-type FoundEvent<E> = (EventLine<E>, Shape);
+/// An event, with the shape of its text.
+type ShapedEvent<E> = (EventLine<E>, Shape);
 
-/// In which shape an event was found.
+/// Shape of an event's text.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Shape {
-    /// In its canonical form: so many bytes of it, up to its link or its last bracket.
+    /// The canonical form; its length without link and last brace, in bytes.
     Canonical(usize),
-    /// With these brackets.
+    /// Any form with these brackets.
     Brackets(Brackets),
 }
 
-/// An event as found.
+/// An event in either form.
 pub(super) enum EventLine<E> {
-    /// With all that follows from it.
+    /// With number, turn, state and link.
     Full(Record<E>),
-    /// Alone.
+    /// The event alone.
     Compact(E),
 }
 
-/// Records in one JSON document: the header's fields, the list of events and the end.
+/// Records of one JSON document: the fields of the header, the list of events and the end.
 pub(super) struct Document<'a> {
     splitter: Splitter<'a>,
     last: Position,
 }
 
 impl<'a> Document<'a> {
-    /// The records behind a header.
+    /// The records after the header.
     fn new(mut splitter: Splitter<'a>) -> Self {
         let last = splitter.taken_at();
         splitter.end_header();
         Self { splitter, last }
     }
 
-    /// Where the record read last begins.
     const fn position(&self) -> Position {
         self.last
     }
 
-    /// Where reading has come to.
     const fn reached(&self) -> Position {
         self.splitter.position()
     }
 
-    /// The text of the event that was read last.
     fn event_text(&mut self) -> &[u8] {
         self.splitter.taken()
     }
 
-    /// The text of the record that was read last and does not fit.
     fn taken(&mut self) -> &[u8] {
         self.splitter.taken()
     }
 
-    /// The next event, or `None` where the list ends.
-    fn event<E: Recorded>(&mut self, events: u64) -> Result<Option<FoundEvent<E>>, ReadError> {
+    fn event<E: RecordedEvent>(
+        &mut self,
+        events: u64,
+    ) -> Result<Option<ShapedEvent<E>>, ReadError> {
         let first = events == 0;
         match self.splitter.peek_significant()? {
             None => return Err(self.no_end(events)),
@@ -196,15 +190,14 @@ impl<'a> Document<'a> {
         }
         self.splitter.begin();
         self.last = self.splitter.taken_at();
-        if let Some((record, unlinked)) = self.splitter.take_quick() {
+        if let Some((record, unlinked)) = self.splitter.take_canonical() {
             return Ok(Some((EventLine::Full(record), Shape::Canonical(unlinked))));
         }
         let (record, brackets) = self.value(RecordError::CutOff { events })?;
         Ok(Some((EventLine::Full(record), Shape::Brackets(brackets))))
     }
 
-    /// The end record.
-    fn end(&mut self, events: u64) -> Result<Found<v1::EndRecord>, ReadError> {
+    fn end(&mut self, events: u64) -> Result<Bracketed<v1::EndRecord>, ReadError> {
         if self.splitter.peek_significant()? == Some(b'}') {
             self.close_object(events)?;
             return Err(self.no_end(events));
@@ -214,7 +207,7 @@ impl<'a> Document<'a> {
         self.value(RecordError::NoEnd { events })
     }
 
-    /// Sees the document closed, and nothing after it.
+    /// Checks that the document is closed, and that nothing follows it.
     fn close(&mut self, events: u64) -> Result<(), ReadError> {
         if self.splitter.peek_significant()? == Some(b',') {
             self.splitter.take();
@@ -233,9 +226,9 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// Takes the name of a field, which must be this one, and its colon.
+    /// Takes this name of a field, and its colon.
     fn field(&mut self, name: &str, events: u64) -> Result<(), ReadError> {
-        let (found, _): Found<String> = self.value(RecordError::NoEnd { events })?;
+        let (found, _): Bracketed<String> = self.value(RecordError::NoEnd { events })?;
         if found != name {
             let unknown = RecordError::from(FieldError::unknown(&found));
             return Err(Fault::new(self.last, unknown).into());
@@ -243,8 +236,11 @@ impl<'a> Document<'a> {
         self.expect(b':', events)
     }
 
-    /// The next value with its brackets; `cut` is what a file lacks that ends before it does.
-    fn value<T: DeserializeOwned>(&mut self, cut: RecordError) -> Result<Found<T>, ReadError> {
+    /// Reads the next value; `cut_off` is the error of a file that ends inside it.
+    fn value<T: DeserializeOwned>(
+        &mut self,
+        cut_off: RecordError,
+    ) -> Result<Bracketed<T>, ReadError> {
         let started = self.splitter.peek_significant()?.is_some();
         self.splitter.begin();
         self.last = self.splitter.taken_at();
@@ -257,11 +253,11 @@ impl<'a> Document<'a> {
         if whole {
             return Ok((value?, Brackets::of(taken)));
         }
-        // A file that was cut off is sound up to the cut: anything else is damage.
+        // A file that was cut off is valid up to the cut; anything else is damage.
         match value {
             Err(ParseError::Fault(fault)) => Err(fault.into()),
-            _ if !can_go_on(taken) => Err(self.syntax()),
-            _ => Err(self.here(cut)),
+            _ if !can_continue(taken) => Err(self.syntax()),
+            _ => Err(self.here(cut_off)),
         }
     }
 
@@ -290,25 +286,25 @@ impl<'a> Document<'a> {
     }
 }
 
-/// What the line of the end begins with.
-const END: &[u8] = b"{\"end\"";
+/// Start of the last line.
+const END_PREFIX: &[u8] = b"{\"end\"";
 
-/// Records on a line each, behind that of the header.
+/// Records on one line each, after that of the header.
 ///
-/// What stands behind the last line feed was cut off, whatever it is.
+/// Any text after the last line feed was cut off.
 pub(super) struct Lines<'a> {
     splitter: Splitter<'a>,
     last: Position,
     compact: bool,
-    /// The line that was taken and is to be read.
+    /// A line that was taken but not read yet.
     ahead: Option<Line>,
-    end: Option<Found<v2::EndRecord>>,
-    /// Whether the line read last lacks its line feed.
+    end: Option<Bracketed<v2::EndRecord>>,
+    /// True if the line read last lacks its line feed.
     torn: bool,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines behind a header; the first of them shows how events are written.
+    /// The lines after the header, the first of which shows the form of all events.
     fn new(mut splitter: Splitter<'a>) -> Result<Self, ReadError> {
         let last = splitter.taken_at();
         splitter.end_header();
@@ -324,17 +320,14 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Whether events are written alone.
     const fn is_compact(&self) -> bool {
         self.compact
     }
 
-    /// Where the record read last begins.
     const fn position(&self) -> Position {
         self.last
     }
 
-    /// Where reading has come to.
     const fn reached(&self) -> Position {
         match self.ahead {
             Some(_) => self.splitter.taken_at(),
@@ -342,13 +335,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The text of the event that was read last, to the end of its line.
+    /// The whole line of the event read last.
     fn event_text(&mut self) -> &[u8] {
         self.splitter.taken()
     }
 
-    /// The text of the line that was read last and does not fit; none where no chain can prove
-    /// it.
+    /// The line of a rejected record, or nothing if the line has no link to prove it.
     fn taken(&mut self) -> &[u8] {
         let line = self.splitter.taken();
         if self.compact && !is_end(line) {
@@ -357,13 +349,14 @@ impl<'a> Lines<'a> {
         line
     }
 
-    /// Whether the line read last lacks its line feed.
     const fn is_torn(&self) -> bool {
         self.torn
     }
 
-    /// The next event, or `None` at the end record.
-    fn event<E: Recorded>(&mut self, events: u64) -> Result<Option<FoundEvent<E>>, ReadError> {
+    fn event<E: RecordedEvent>(
+        &mut self,
+        events: u64,
+    ) -> Result<Option<ShapedEvent<E>>, ReadError> {
         let line = if let Some(line) = self.ahead.take() {
             line
         } else {
@@ -377,41 +370,41 @@ impl<'a> Lines<'a> {
             Line::TooLong => return Err(fault(self.last, RecordError::TooLong)),
             Line::Torn => {
                 self.torn = true;
-                self.end = found(text);
-                // Whether it is the right one, the chain will show.
+                self.end = parse_bracketed(text);
+                // The chain shows if it is the right one.
                 return match self.end {
                     Some(_) => Ok(None),
-                    None => Err(self.cut(events)),
+                    None => Err(self.cut_off(events)),
                 };
             }
         }
         let event = if self.compact {
-            alone(text)
+            parse_compact(text)
         } else {
-            full(text)
+            parse_full(text)
         };
         if event.is_some() {
             return Ok(event);
         }
-        self.end = found(text);
+        self.end = parse_bracketed(text);
         match self.end {
             Some(_) => Ok(None),
-            None if is_end(text) => Err(refused::<v2::EndRecord>(text, self.last)),
+            None if is_end(text) => Err(line_error::<v2::EndRecord>(text, self.last)),
             None if self.compact != is_compact(text) && is_event(text) => {
                 Err(fault(self.last, RecordError::Form))
             }
-            None if self.compact => Err(refused::<CompactRecord<E>>(text, self.last)),
-            None => Err(refused::<Record<E>>(text, self.last)),
+            None if self.compact => Err(line_error::<CompactRecord<E>>(text, self.last)),
+            None => Err(line_error::<Record<E>>(text, self.last)),
         }
     }
 
-    /// The end record, which was found behind the last event.
-    fn end(&mut self) -> Result<Found<v2::EndRecord>, ReadError> {
+    /// The end record, which was read after the last event.
+    fn end(&mut self) -> Result<Bracketed<v2::EndRecord>, ReadError> {
         let end = self.end.take();
         end.ok_or_else(|| fault(self.splitter.position(), RecordError::Syntax))
     }
 
-    /// Sees that nothing follows.
+    /// Checks that nothing follows.
     fn close(&mut self) -> Result<(), ReadError> {
         if self.splitter.peek()?.is_some() || self.splitter.ends_in_zeros() {
             return Err(fault(self.splitter.position(), RecordError::DataAfterEnd));
@@ -419,10 +412,10 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 
-    /// That the file was cut off behind the last line feed.
-    fn cut(&mut self, events: u64) -> ReadError {
+    /// Error for a file that was cut off after the last line feed.
+    fn cut_off(&mut self, events: u64) -> ReadError {
         let torn = self.splitter.taken().trim_ascii_start();
-        let in_event = !torn.is_empty() && !torn.starts_with(END);
+        let in_event = !torn.is_empty() && !torn.starts_with(END_PREFIX);
         let problem = if in_event {
             RecordError::CutOff { events }
         } else {
@@ -432,46 +425,43 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The event of a line with all that follows from it, where it is one.
-fn full<E: Recorded>(line: &[u8]) -> Option<FoundEvent<E>> {
-    if let Some(quick) = quick(line)
-        && line[quick.length..] == *b"\n"
+fn parse_full<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
+    if let Some(canonical) = parse_canonical(line)
+        && line[canonical.length..] == *b"\n"
     {
-        let shape = Shape::Canonical(quick.unlinked);
-        return Some((EventLine::Full(quick.record), shape));
+        let shape = Shape::Canonical(canonical.unlinked);
+        return Some((EventLine::Full(canonical.record), shape));
     }
-    let (record, brackets) = found(line)?;
+    let (record, brackets) = parse_bracketed(line)?;
     Some((EventLine::Full(record), Shape::Brackets(brackets)))
 }
 
-/// The event of a line that it stands alone on, where it is one.
-fn alone<E: Recorded>(line: &[u8]) -> Option<FoundEvent<E>> {
-    if let Some((event, length)) = quick_alone(line) {
+fn parse_compact<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
+    if let Some((event, length)) = parse_canonical_compact(line) {
         return Some((EventLine::Compact(event), Shape::Canonical(length)));
     }
-    let (record, brackets): Found<CompactRecord<E>> = found(line)?;
+    let (record, brackets): Bracketed<CompactRecord<E>> = parse_bracketed(line)?;
     Some((EventLine::Compact(record.event), Shape::Brackets(brackets)))
 }
 
-/// The record of a line, with its brackets, where it is one.
-fn found<T: DeserializeOwned>(line: &[u8]) -> Option<Found<T>> {
+fn parse_bracketed<T: DeserializeOwned>(line: &[u8]) -> Option<Bracketed<T>> {
     let record = serde_json::from_slice(line).ok()?;
     Some((record, Brackets::of(line)))
 }
 
-/// Whether a line is an object with the field of the end.
+/// Returns true if a line is an object with the field `end`.
 fn is_end(line: &[u8]) -> bool {
     let tree = serde_json::from_slice::<Tree>(line);
     tree.is_ok_and(|tree| tree.field("end").is_some())
 }
 
-/// Whether a line has the fields of an event, in one form or the other.
+/// Returns true if a line has the fields of an event, in either form.
 fn is_event(line: &[u8]) -> bool {
-    is_compact(line) || found::<Record<IgnoredAny>>(line).is_some()
+    is_compact(line) || parse_bracketed::<Record<IgnoredAny>>(line).is_some()
 }
 
-/// Why a line is not the record that it should be.
-fn refused<T: DeserializeOwned>(line: &[u8], at: Position) -> ReadError {
+/// Error for a line that is not a `T`.
+fn line_error<T: DeserializeOwned>(line: &[u8], at: Position) -> ReadError {
     if is_too_deep(line) {
         return fault(at, RecordError::TooDeep);
     }
@@ -484,7 +474,7 @@ fn refused<T: DeserializeOwned>(line: &[u8], at: Position) -> ReadError {
     if !is_one {
         return fault(at, RecordError::Line);
     }
-    // A fault at the line feed is one of this line.
+    // A fault at the line feed must be reported on this line.
     match parse::<T>(line.trim_ascii_end(), at) {
         Ok(_) => fault(at, RecordError::Unfit),
         Err(error) => error.into(),

@@ -8,12 +8,12 @@ use crate::tokens::{Seats, Secret, TokenRules};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a journal says of its game before the first event.
+/// Description of a game that a journal holds before the first event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// The program that recorded the game, with its version.
     pub engine: String,
-    /// The rules of the game, and where its cards come from.
+    /// The rules of the game, and the source of its cards.
     pub rules: RecordedRules,
     /// The number of players dealt in.
     pub players: u8,
@@ -23,14 +23,14 @@ pub struct Header {
     pub renderer: u32,
     /// The language it was printed in.
     pub lang: Lang,
-    /// The corrections that were printed before the game.
+    /// Corrections that were printed before the game.
     pub corrections: Vec<Correction>,
-    /// How the journal is written.
+    /// The version of the format, with its options.
     pub format: Format,
 }
 
 impl Header {
-    /// What the journal proves of its cards where it verifies.
+    /// The proof of the cards that the journal gives if it verifies.
     #[must_use]
     pub const fn proof(&self) -> Proof {
         match &self.rules {
@@ -52,7 +52,7 @@ pub enum RecordedRules {
     War {
         /// The rules.
         rules: Ruleset,
-        /// Where the cards come from.
+        /// The source of the cards.
         deal: Deal,
     },
     /// A token game of the card table.
@@ -69,7 +69,7 @@ impl RecordedRules {
         }
     }
 
-    /// Whether games by these rules print anything.
+    /// Returns true if games by these rules print screens.
     #[must_use]
     pub const fn prints(&self) -> bool {
         match self {
@@ -81,7 +81,7 @@ impl RecordedRules {
         }
     }
 
-    /// The fewest and the most who can play.
+    /// The smallest and the largest number of players.
     #[must_use]
     pub const fn players(&self) -> (u8, u8) {
         match self {
@@ -91,60 +91,59 @@ impl RecordedRules {
     }
 }
 
-/// A token game, with what was announced before it and after it.
+/// A token game, with the commitment made before it and the secret revealed after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Committed {
-    /// Its rules.
+    /// The rules of the game.
     pub rules: TokenRules,
-    /// Its number at the table.
+    /// The number of the game at its table.
     pub game: u64,
-    /// What the players learned before the deal.
+    /// The commitment that the players saw before the deal.
     pub commitment: Hex<32>,
-    /// What was revealed after the game.
+    /// The secret revealed after the game.
     pub secret: Secret,
 }
 
-/// Where the cards of a game of War come from.
+/// The source of the cards in a game of War.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deal {
-    /// From the deck, shuffled by this generator; what the rules leave to chance follows
-    /// from the same stream.
+    /// The deck, shuffled by a generator whose stream also decides all later chance.
     Shuffled {
         /// The generator, with its seed.
         generator: Generator,
     },
-    /// From the deck, where one player's hand is fixed but for its order; see
+    /// The deck, with the cards of one player's hand chosen but not their order; see
     /// [`deal_fixed`](crate::cards::deal_fixed).
     Fixed {
         /// The generator, with its seed.
         generator: Generator,
-        /// Whose hand it is.
+        /// The seat of that player.
         seat: Seat,
         /// The cards of the hand.
         cards: Vec<Rank>,
     },
-    /// From a game printed elsewhere.
+    /// A game printed elsewhere.
     Imported,
-    /// From a scenario of this name.
+    /// A scenario.
     Scenario {
-        /// The name as in the file's name.
+        /// The name of the scenario, as in its file name.
         name: String,
     },
 }
 
-/// What a player is called: by name, or by number.
+/// Name or number under which a player is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Called {
-    /// A name that they gave, or X and Y.
+    /// The name that the player chose, or X or Y.
     Name(String),
-    /// The number of their seat, or at the card table their public number.
+    /// The number of the seat or, at the card table, the player's public number.
     Number(u64),
 }
 
 impl Header {
-    /// What the players of the game are called, seat 1 first; `seats` are what its events told of
-    /// those who play a token game.
+    /// The labels of the players, seat 1 first. `seats` are the players of a token game, as its
+    /// events name them.
     #[must_use]
     pub fn called(&self, seats: Option<&Seats>) -> Vec<Called> {
         match (&self.rules, seats) {
@@ -167,9 +166,9 @@ impl Header {
     }
 }
 
-/// What a journal that verifies proves of its cards.
+/// Proof of the cards that a verified journal gives.
 ///
-/// That the game was played by the rules is proven in every case.
+/// Every verified journal also proves that the game was played by the rules.
 ///
 /// # Examples
 ///
@@ -185,16 +184,16 @@ impl Header {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// This generator deals these cards from its seed, and gives all else that is left to chance.
+    /// This generator deals these cards from its seed, and decides all later chance.
     Seed(Generator),
-    /// The cards are those that were committed to before the game.
+    /// The cards follow from a commitment made before the game.
     Commitment,
-    /// Nothing: the cards are what the journal says, as those of a scenario or an import.
+    /// None beyond the journal itself, as in a scenario or an import.
     Journal,
 }
 
 impl Proof {
-    /// The word for it, the same in every language.
+    /// The name of the proof, the same in every language.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -205,17 +204,17 @@ impl Proof {
     }
 }
 
-/// The renderer of a game that printed nothing.
+/// Renderer of a game that printed nothing.
 pub const SILENT: u32 = 0;
-/// The renderer of the screens that this library has.
+/// Renderer of this library's screens.
 pub const SCREENS: u32 = 1;
 
-/// Whether a renderer of this number is known here: what others printed can't be compared.
+/// Returns true if the output of this renderer can be compared.
 pub(super) const fn is_known(renderer: u32) -> bool {
     matches!(renderer, SILENT | SCREENS)
 }
 
-/// How a journal is written: the version of the format, and what that version can add.
+/// Version of the journal format, with the options of that version.
 ///
 /// # Examples
 ///
@@ -234,11 +233,11 @@ pub enum Format {
     V1,
     /// Version 2: JSON Lines.
     V2 {
-        /// Whether events are written without what follows from them.
+        /// True if number, turn, state and link of each event are left out.
         compact: bool,
         /// The recorder's notes.
         meta: Meta,
-        /// The final digest of the journal of version 1 that this one was made from.
+        /// The final digest of the version 1 journal that this one was upgraded from.
         upgraded_from: Option<Hex<16>>,
     },
 }
@@ -253,13 +252,14 @@ impl Format {
         }
     }
 
-    /// Whether events are written without number, turn, state and link, which follow from them.
+    /// Returns true if number, turn, state and link of each event are left out, which follow from
+    /// the events.
     #[must_use]
     pub const fn is_compact(&self) -> bool {
         matches!(self, Self::V2 { compact: true, .. })
     }
 
-    /// The recorder's notes, where the version has room for them.
+    /// The recorder's notes; `None` in version 1.
     #[must_use]
     pub const fn meta(&self) -> Option<&Meta> {
         match self {
@@ -268,8 +268,8 @@ impl Format {
         }
     }
 
-    /// The same format, of a journal made from the one of version 1 that has this final digest;
-    /// version 1 has no room for it.
+    /// Marks the journal as upgraded from the version 1 journal with this final digest; no effect
+    /// on version 1.
     #[must_use]
     pub fn upgraded_of(mut self, digest: Hex<16>) -> Self {
         if let Self::V2 { upgraded_from, .. } = &mut self {
@@ -278,7 +278,7 @@ impl Format {
         self
     }
 
-    /// The same format, of a journal that was not made from another one.
+    /// Removes the mark of an upgrade.
     #[must_use]
     pub fn not_upgraded(mut self) -> Self {
         if let Self::V2 { upgraded_from, .. } = &mut self {
@@ -287,8 +287,7 @@ impl Format {
         self
     }
 
-    /// The final digest of the journal of version 1 that the journal was made from, where it
-    /// was.
+    /// The final digest of the version 1 journal that this one was upgraded from, if it was.
     #[must_use]
     pub const fn upgraded_from(&self) -> Option<Hex<16>> {
         match self {
@@ -298,10 +297,9 @@ impl Format {
     }
 }
 
-/// Notes that a recorder adds to a journal of version 2: names with texts, in the order of the
-/// names.
+/// Notes of the recorder in a journal of version 2: keys with texts, sorted by key.
 ///
-/// They are part of the chain, and no rule looks at them.
+/// They are covered by the hash chain, and no rule depends on them.
 ///
 /// # Examples
 ///
@@ -316,39 +314,39 @@ impl Format {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Meta(BTreeMap<String, String>);
 
-/// Why an entry can't be added to a journal's notes.
+/// Reason to reject an entry of a journal's notes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MetaError {
-    /// The entry has no name.
+    /// The key is empty.
     #[error("a key is empty")]
     EmptyKey,
-    /// There is an entry of this name.
+    /// There is already an entry with this key.
     #[error("the key `{0}` is duplicated")]
     Duplicate(String),
-    /// The entry of this name stands behind one that comes after it.
+    /// The entry with this key follows one that sorts after it.
     #[error("the key `{0}` is not in order")]
     Unordered(String),
     /// There are too many entries.
-    #[error("there are more than {} entries", Meta::MOST)]
+    #[error("there are more than {} entries", Meta::MAX_ENTRIES)]
     TooMany,
-    /// The entries are too long together.
-    #[error("the entries are longer than {} bytes of JSON", Meta::LONGEST)]
+    /// The entries are too long in total.
+    #[error("the entries are longer than {} bytes of JSON", Meta::MAX_BYTES)]
     TooLong,
 }
 
 impl Meta {
-    /// The most entries there can be.
-    pub const MOST: usize = 64;
+    /// Maximum number of entries.
+    pub const MAX_ENTRIES: usize = 64;
 
-    /// The most bytes of all entries as compact JSON, with their braces.
-    pub const LONGEST: usize = 8192;
+    /// Maximum length of all entries as compact JSON with its braces, in bytes.
+    pub const MAX_BYTES: usize = 8192;
 
     /// Adds an entry.
     ///
     /// # Errors
     ///
-    /// [`MetaError`] where its name is empty or there already, or the entries become too many
-    /// or too long: nothing is added then.
+    /// [`MetaError`] if the key is empty or already present, or if there would be too many entries
+    /// or bytes. Nothing is added then.
     pub fn insert(
         &mut self,
         key: impl Into<String>,
@@ -361,31 +359,31 @@ impl Meta {
         if self.0.contains_key(&key) {
             return Err(MetaError::Duplicate(key));
         }
-        if self.0.len() == Self::MOST {
+        if self.0.len() == Self::MAX_ENTRIES {
             return Err(MetaError::TooMany);
         }
         self.0.insert(key.clone(), value);
-        if json_length(&self.0) > Self::LONGEST {
+        if json_length(&self.0) > Self::MAX_BYTES {
             self.0.remove(&key);
             return Err(MetaError::TooLong);
         }
         Ok(())
     }
 
-    /// The names with their texts, in the order of the names' bytes.
+    /// The keys with their texts, sorted by the bytes of the keys.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let entries = self.0.iter();
         entries.map(|(key, value)| (key.as_str(), value.as_str()))
     }
 
-    /// Whether there are no entries.
+    /// Returns true if there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The entries as found in a file: each name behind the one before it.
-    pub(super) fn in_order(entries: Vec<(String, String)>) -> Result<Self, MetaError> {
+    /// Collects the entries of a file, which must be sorted by key.
+    pub(super) fn from_sorted(entries: Vec<(String, String)>) -> Result<Self, MetaError> {
         let mut meta = Self::default();
         for (key, value) in entries {
             match meta.0.last_key_value() {
@@ -396,7 +394,6 @@ impl Meta {
         Ok(meta)
     }
 
-    /// The entries as they are written.
     pub(super) const fn entries(&self) -> &BTreeMap<String, String> {
         &self.0
     }

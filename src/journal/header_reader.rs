@@ -2,7 +2,7 @@
 
 use super::digest::Chain;
 use super::fault::{Fault, Position, ReadError};
-use super::parse::{ParseError, judged, parse};
+use super::parse::{ParseError, classify, parse};
 use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::{Line, Splitter, take_line};
 use super::versions::HeaderRecord;
@@ -51,8 +51,8 @@ fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<HeaderRec
     claim.check_known(at, book)?;
     let is_v2 = claim.is_of(v2::VERSION);
     match ending {
-        Ending::CutOff { .. } if is_v2 => Err(cut_off::<v2::HeaderRecord>(text, at, end)),
-        Ending::CutOff { .. } => Err(cut_off::<v1::HeaderRecord>(text, at, end)),
+        Ending::CutOff { .. } if is_v2 => Err(cut_off_error::<v2::HeaderRecord>(text, at, end)),
+        Ending::CutOff { .. } => Err(cut_off_error::<v1::HeaderRecord>(text, at, end)),
         Ending::Closed if is_v2 => take_first_line(splitter).map(HeaderRecord::V2),
         Ending::Events if claim.is_of(v1::VERSION) => parse_header(text, at).map(HeaderRecord::V1),
         Ending::Events => Err(fault(end, RecordError::from(FieldError::unknown(EVENTS)))),
@@ -76,14 +76,14 @@ fn check_object(splitter: &mut Splitter<'_>) -> Result<(), ReadError> {
     match splitter.peek_significant()? {
         None => Err(fault(at, FileError::Empty)),
         Some(b'{') => Ok(()),
-        Some(_) => Err(other_value(splitter)?),
+        Some(_) => Err(other_value_error(splitter)?),
     }
 }
 
 /// Parses a header, which a newer program may have written.
 fn parse_header<T: DeserializeOwned>(text: &[u8], at: Position) -> Result<T, ReadError> {
     parse(text, at).map_err(|error| match error {
-        ParseError::Fault(fault) => judged(fault, &Chain::default(), text).into(),
+        ParseError::Fault(fault) => classify(fault, &Chain::default(), text).into(),
         cut @ ParseError::CutOff(_) => cut.into(),
     })
 }
@@ -196,7 +196,7 @@ fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
 }
 
 /// Error for a file that ends inside its header: a fault before that end comes first.
-fn cut_off<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) -> ReadError {
+fn cut_off_error<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) -> ReadError {
     match parse::<T>(text, at) {
         Err(ParseError::Fault(fault)) => fault.into(),
         _ => fault(end, HeaderError::CutOff),
@@ -204,7 +204,7 @@ fn cut_off<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) -> Rea
 }
 
 /// Error for a file whose first value is not an object.
-fn other_value(splitter: &mut Splitter<'_>) -> Result<ReadError, ReadError> {
+fn other_value_error(splitter: &mut Splitter<'_>) -> Result<ReadError, ReadError> {
     splitter.begin();
     let at = splitter.position();
     splitter.read_on(LONGEST_LATER_START)?;
@@ -266,7 +266,7 @@ impl Claim {
         }
         let id = self.rules.as_ref().and_then(|rules| rules.get("id"));
         match id.and_then(serde_json::Value::as_str) {
-            Some(id) if v1::knows_rules(id) || book.find(id).is_some() => Ok(()),
+            Some(id) if v1::is_known_rules(id) || book.find(id).is_some() => Ok(()),
             Some(id) if id.parse::<RulesId>().is_ok() => {
                 Err(fault(at, HeaderError::OwnRules(id.to_owned())))
             }
@@ -287,12 +287,11 @@ fn fault(at: Position, problem: impl Into<Problem>) -> ReadError {
 /// Tokens that every journal starts with.
 const START: [&str; 4] = ["{", "\"format\"", ":", "\"war-journal\""];
 
-/// Reports if a text starts as a journal, or ends too early to tell.
+/// Returns true if a text starts as a journal, or ends too early to tell.
 fn starts_as_journal(text: &[u8]) -> bool {
     strip_tokens(text, &START).map_or_else(|is_cut_off| is_cut_off, |_| true)
 }
 
-/// Reports if a text starts as a journal of version 2.
 fn starts_as_v2(text: &[u8]) -> bool {
     let rest = strip_tokens(text, &START);
     let rest = rest.and_then(|rest| strip_tokens(rest, &[",", "\"version\"", ":", "2", ","]));
@@ -331,7 +330,7 @@ const LATER_STARTS: [&[u8]; 2] = [b",{\"seq\":", b"],\"end\":{"];
 
 const LONGEST_LATER_START: usize = LATER_STARTS[1].len();
 
-/// Reports if a text starts with a later line of a journal of version 1.
+/// Returns true if a text starts with a later line of version 1.
 fn starts_in_the_middle(text: &[u8]) -> bool {
     LATER_STARTS.iter().any(|start| text.starts_with(start))
 }
@@ -383,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_may_be_cut_anywhere_in_its_format() {
+    fn a_journal_can_be_cut_off_anywhere_in_its_format() {
         let text = b"{ \"format\" :\n\"war-journal\" , \"version\"";
         for length in 1..=text.len() {
             assert!(starts_as_journal(&text[..length]), "{length} bytes");

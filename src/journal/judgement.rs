@@ -8,7 +8,7 @@ use crate::tokens::TokenGame;
 use std::fmt;
 use std::io;
 
-/// What a journal turned out to be, read to its end or to its first fault.
+/// Result of reading a journal to its end or to its first fault.
 ///
 /// # Examples
 ///
@@ -18,8 +18,8 @@ use std::io;
 ///
 /// let judgement = verify(&b"{}"[..]).unwrap();
 /// assert_eq!(judgement.verdict(), Verdict::Damaged);
-/// let told = "DAMAGED at 1:1: WJ002 the file is JSON, but not a journal";
-/// assert_eq!(judgement.to_string(), told);
+/// let text = "DAMAGED at 1:1: WJ002 the file is JSON, but not a journal";
+/// assert_eq!(judgement.to_string(), text);
 /// ```
 #[must_use]
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,18 +27,18 @@ pub struct Judgement {
     header: Option<Box<Header>>,
     events: u64,
     found: Result<End, Box<Fault>>,
-    /// Why an intact journal is not the one demanded.
+    /// The reason that an intact journal is not the expected one.
     unexpected: Option<Box<Fault>>,
 }
 
-/// A journal that can't be read to its end.
+/// A journal that can't be read to its end, for a reason other than its content.
 #[derive(Debug)]
 pub struct Unread {
-    /// Its header, where that could be read.
+    /// The header, if that could be read.
     pub header: Option<Box<Header>>,
-    /// How many events were verified.
+    /// The number of verified events.
     pub events: u64,
-    /// Why it can't be read on.
+    /// The error of the reader.
     pub error: io::Error,
 }
 
@@ -49,12 +49,12 @@ impl From<Unread> for io::Error {
 }
 
 impl Judgement {
-    /// What a journal is that was read with this result; `events` is how many were verified,
-    /// after this header if any.
+    /// Judges a journal by the result of reading it, the header if that could be read, and the
+    /// number of verified events.
     ///
     /// # Errors
     ///
-    /// Where it could not be read to its end.
+    /// If the journal could not be read to its end or its first fault.
     pub fn of(
         result: Result<End, ReadError>,
         header: Option<&Header>,
@@ -80,8 +80,7 @@ impl Judgement {
         })
     }
 
-    /// The same, where an intact journal is not the one demanded, for this reason. What is wrong
-    /// with the journal weighs more.
+    /// Marks an intact journal as not the expected one. Has no effect if there is a fault already.
     pub fn unexpected(mut self, at: Position, reason: impl Into<Problem>) -> Self {
         if self.found.is_ok() && self.unexpected.is_none() {
             self.unexpected = Some(Box::new(Fault::new(at, reason)));
@@ -89,7 +88,7 @@ impl Judgement {
         self
     }
 
-    /// The verdict. A recording that was cut off and repaired is incomplete.
+    /// The verdict. A repaired journal of a game that was cut off is incomplete.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match (&self.found, &self.unexpected) {
@@ -98,29 +97,29 @@ impl Judgement {
         }
     }
 
-    /// The header; `None` where it could not be read.
+    /// The header; `None` if it could not be read.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.header.as_deref()
     }
 
-    /// The number of events that were verified.
+    /// The number of verified events.
     #[must_use]
     pub const fn events(&self) -> u64 {
         self.events
     }
 
-    /// What the end record says; `None` where a fault comes before it.
+    /// The end record; `None` if a fault precedes it.
     #[must_use]
     pub fn end(&self) -> Option<&End> {
         self.found.as_ref().ok()
     }
 
-    /// What is proven of the cards; `None` where the journal is not intact.
+    /// The proof of the cards; `None` if the journal is not intact.
     #[must_use]
     pub fn proof(&self) -> Option<Proof> {
         match self.verdict() {
-            // The first event is what proves where the cards are from.
+            // The first event proves the source of the cards.
             Verdict::Verified | Verdict::Incomplete | Verdict::Unexpected if self.events > 0 => {
                 self.header().map(Header::proof)
             }
@@ -128,7 +127,7 @@ impl Judgement {
         }
     }
 
-    /// What is wrong, and where; `None` where nothing is.
+    /// The fault, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         let fault = self.found.as_ref().err();
@@ -146,23 +145,23 @@ impl fmt::Display for Judgement {
     }
 }
 
-/// What a journal says of its game after the last event.
+/// Summary of a game that a journal holds after the last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
-    /// Why the journal ends.
+    /// The reason that the journal ends.
     pub reason: Reason,
     /// The number of turns played.
     pub turns: u32,
     /// The number of events recorded.
     pub events: u64,
-    /// What the game printed.
+    /// The digest of the printed game.
     pub console: Printed,
     /// The last link of the chain, the journal's final digest.
     pub chain: Hex<16>,
 }
 
 impl End {
-    /// What a journal is that ends like this, where nothing is wrong with it.
+    /// The verdict on a journal with this end and without a fault.
     #[must_use]
     pub const fn verdict(&self) -> Verdict {
         match self.reason {
@@ -172,25 +171,25 @@ impl End {
     }
 }
 
-/// Why a journal ends.
+/// Reason that a journal ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The game was won by this player.
+    /// The player at this seat won.
     Won(Seat),
-    /// The game would go on for ever.
+    /// The game repeats and would never end.
     Endless,
     /// The game was drawn.
     Drawn,
-    /// The game was stopped, with this winner or none.
+    /// The game was stopped, with or without a winner.
     Stopped(Option<Seat>),
-    /// Both players of a token game folded, and nobody won.
+    /// Both players of a token game folded.
     Folded,
-    /// The recording was cut off: by an interruption, or by a crash and repaired afterwards.
+    /// The recording was interrupted, or was repaired after a crash.
     CutOff,
 }
 
 impl Reason {
-    /// How the game on this table ended, or that it was cut off.
+    /// The reason for which the game on this table ended; `CutOff` before its end.
     #[must_use]
     pub(super) const fn of(table: &Table) -> Self {
         match table.outcome() {
@@ -202,7 +201,7 @@ impl Reason {
         }
     }
 
-    /// How this token game ended, or that it was cut off.
+    /// The reason for which this token game ended; `CutOff` before its end.
     #[must_use]
     pub(super) fn of_tokens(game: &TokenGame) -> Self {
         match (game.deltas(), game.winner()) {

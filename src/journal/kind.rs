@@ -1,6 +1,5 @@
-//! The kinds of games that journals record, and events of War for serde: in the form that they
-//! have in a journal, read as strictly. Those of token games have the form in which the card
-//! table keeps them.
+//! The kinds of games that journals record, and serde for events of War: in the form of the
+//! journal, and read as strictly. Events of token games have the form that the card table stores.
 
 use super::judgement::Reason;
 use super::v1::{self, EventRecord};
@@ -8,12 +7,11 @@ use crate::engine::{Event, State, Table};
 use crate::tokens::TokenGame;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A kind of game that journals record: War, whose state is a [`Table`], and the games of the
-/// card table, whose state is a [`TokenGame`].
+/// State of a game that journals record: a [`Table`] of War, or a [`TokenGame`] of the card table.
 ///
-/// Nothing outside of this library can be recorded: the format would have no form for it.
-pub trait Journaled: State + Clone + v1::Form {
-    /// How the game ended, or that it was cut off.
+/// Sealed, because the format has no records for other games.
+pub trait Journaled: State + Clone + v1::RecordForm {
+    /// The reason for which the game ended, or [`Reason::CutOff`] before its end.
     fn reason(&self) -> Reason;
 }
 
@@ -29,7 +27,7 @@ impl Journaled for TokenGame {
     }
 }
 
-/// As in a journal of version 1: `{"won":{"player":2}}`.
+/// The form of a journal of version 1: `{"won":{"player":2}}`.
 ///
 /// # Examples
 ///

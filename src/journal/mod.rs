@@ -1,13 +1,12 @@
-//! The journal: a game's events in one JSON document, chained, that replays exactly.
+//! The journal: the events of a game in a hash chain, from which it replays exactly.
 //!
-//! [`Writer`] records a game while it is played, [`Reader`] reads a journal as a
-//! stream and checks its form and its chain, [`Verifier`] plays the rules along and
-//! compares. Each version of the format is frozen in a module of its own; the book
-//! documents them for other programs.
+//! [`Writer`] records a game while it is played. [`Reader`] reads a journal as a stream and checks
+//! its form and its chain. [`Verifier`] also plays the game by its rules and compares. Each version
+//! of the format is frozen in a module of its own; the book documents them for other programs.
 //!
-//! [`Recorder`](crate::recording::Recorder) and [`Replay`](crate::replay::Replay) do this for a
-//! whole game, and see that header, game and verdict belong together. These are their parts: a
-//! [`Writer`] writes what it is given.
+//! [`Recorder`](crate::recording::Recorder) and [`Replay`](crate::replay::Replay) handle a whole
+//! game, and make sure that header, game and verdict belong together. They are built from these
+//! parts; a [`Writer`] alone doesn't check what it writes.
 //!
 //! # Examples
 //!
@@ -39,15 +38,15 @@
 //! let printed = ConsoleDigest::default().printed();
 //! journal.finish(game.table().reason(), printed).unwrap();
 //!
-//! // A reader checks the form and the chain, and no rules.
+//! // A reader checks the form and the chain, but not the rules.
 //! let mut reader = Reader::open(&file[..]).unwrap();
 //! assert_eq!(reader.header(), &header);
-//! while reader.entry_form().unwrap().is_some() {}
+//! while reader.next_entry().unwrap().is_some() {}
 //! assert_eq!(reader.end().unwrap().turns, 1);
 //! ```
 
 mod checkers;
-mod cut;
+mod cut_off;
 mod dealing;
 mod difference;
 mod digest;
@@ -70,20 +69,20 @@ mod versions;
 mod writer;
 
 pub use checkers::{TokenChecker, WarChecker};
-pub use cut::Dropped;
-pub(crate) use dealing::{Dealt, check_header, check_players};
+pub use cut_off::TrailingBytes;
+pub(crate) use dealing::{DealtHands, check_header, check_players};
 pub use difference::{Difference, DifferencePlace, differences};
 pub use digest::{ConsoleDigest, Printed};
 pub use expected::{Expected, Unexpected};
 pub use fault::{Divergence, Fault, Position, ReadError};
-pub use file::{JournalFile, directory_of};
+pub use file::{JournalFile, open_directory_of};
 pub use header::{
     Called, Committed, Deal, Format, Header, Meta, MetaError, Proof, RecordedRules, SCREENS, SILENT,
 };
 pub use judgement::{End, Judgement, Reason, Unread};
 pub use kind::Journaled;
 pub use problem::{Code, FileError, GameError, HeaderError, Problem, RecordError, Verdict};
-pub use reader::{After, Entry, EntryForm, Reader};
+pub use reader::{Entry, JsonEntry, Reader, RecordedState};
 pub use verifier::{Checker, Verifier};
 pub use versions::{end_json, header_json};
 pub use writer::{Copying, Medium, WriteFailed, Writer};

@@ -6,11 +6,11 @@ use crate::support::fields::{FieldError, Tree};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
-/// Why a record could not be parsed.
+/// Error of a record that could not be parsed.
 pub(super) enum ParseError {
-    /// It ends too early, and is sound so far.
+    /// The record ends too early, and is valid so far.
     CutOff(Fault),
-    /// It is wrong.
+    /// The record is invalid.
     Fault(Fault),
 }
 
@@ -21,7 +21,7 @@ impl From<ParseError> for ReadError {
     }
 }
 
-/// Parses a record that is at a place of the file.
+/// Parses a record that starts at this place of the file.
 pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result<T, ParseError> {
     serde_json::from_slice(text).map_err(|error| {
         let line = error.line() as u64;
@@ -36,8 +36,8 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
         };
         let problem = match error.classify() {
             Category::Eof => return ParseError::CutOff(Fault::new(at, RecordError::Syntax)),
-            Category::Data => why::<T>(text),
-            // The library calls it syntax, too, where a value of another kind should stand.
+            Category::Data => data_error::<T>(text),
+            // serde_json also reports a value of the wrong kind as a syntax error.
             _ if begins_json(text) => RecordError::Unfit,
             _ => RecordError::Syntax,
         };
@@ -45,9 +45,9 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
     })
 }
 
-/// Why a text is not a `T`, whose form is sound up to there. Where it is broken further on, all
-/// that can be said is that it does not fit.
-fn why<T: DeserializeOwned>(text: &[u8]) -> RecordError {
+/// Error of JSON that is not a `T`. If its syntax is broken further on, the error can't be more
+/// precise than [`RecordError::Unfit`].
+fn data_error<T: DeserializeOwned>(text: &[u8]) -> RecordError {
     let Ok(tree) = serde_json::from_slice::<Tree>(text) else {
         return RecordError::Unfit;
     };
@@ -61,9 +61,9 @@ fn why<T: DeserializeOwned>(text: &[u8]) -> RecordError {
     }
 }
 
-/// Whether a text is JSON, or would be if it went on.
+/// Returns true if a text is JSON, or the start of JSON.
 pub(super) fn begins_json(text: &[u8]) -> bool {
-    // What is skipped is not looked at as text.
+    // The parser doesn't validate the text that it skips.
     if let Err(error) = std::str::from_utf8(text)
         && error.error_len().is_some()
     {
@@ -72,9 +72,9 @@ pub(super) fn begins_json(text: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(text).map_or_else(|error| error.is_eof(), |_| true)
 }
 
-/// Checks that a record as found has the brackets of its canonical form.
+/// Checks that a record has the brackets of its canonical form.
 ///
-/// The parser takes lists for objects (`[1,11]` for a play); the format does not.
+/// Serde accepts lists for structs (`[1,11]` for a play); the format does not.
 pub(super) fn check_brackets(
     found: Brackets,
     canonical: &[u8],
@@ -86,7 +86,7 @@ pub(super) fn check_brackets(
     Err(Fault::new(at, RecordError::Shape).into())
 }
 
-/// How many opening brackets of objects and of lists a text holds, those in its strings too.
+/// Number of opening brackets in a text, including those in its strings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Brackets {
     objects: usize,
@@ -95,7 +95,7 @@ pub(super) struct Brackets {
 
 impl Brackets {
     pub(super) fn of(text: &[u8]) -> Self {
-        // Counting in bytes, as many as one holds, lets the compiler count many at once.
+        // Counting in bytes, and no more than a byte can count, lets the compiler vectorize.
         let count = |bracket: u8| {
             let some = |bytes: &[u8]| {
                 bytes
@@ -115,7 +115,7 @@ impl Brackets {
         brackets
     }
 
-    /// Counts the brackets that strings hold as escapes, which the canonical form never does.
+    /// Counts the brackets that are escaped in strings, which the canonical form never does.
     fn count_escaped(&mut self, mut text: &[u8]) {
         while let Some(at) = text.iter().position(|&byte| byte == b'\\') {
             match &text[at + 1..] {
@@ -128,26 +128,27 @@ impl Brackets {
     }
 }
 
-/// The field that links a record to the one before it.
+/// Field that links a record to the previous one.
 const CHAIN: &str = "chain";
 
-/// The fault of a record that does not fit the types of its version.
+/// Classifies a record with an unknown name: written by a newer program, or damaged.
 ///
-/// The chain of a record with an unknown name can't be checked over its canonical form, for
-/// nobody here knows that form. Where the chain holds over the record as it was found, its
-/// recorder wrote the name: it is a newer program's. Otherwise it is damage.
-pub(super) fn judged(fault: Fault, chain: &Chain, text: &[u8]) -> Fault {
+/// The canonical form of such a record is unknown. If its link is right for the text as it is, the
+/// recorder wrote the name, and the recorder is newer.
+pub(super) fn classify(fault: Fault, chain: &Chain, text: &[u8]) -> Fault {
     match &fault.problem {
         Problem::Record(RecordError::Field(
             error @ (FieldError::Unknown(_) | FieldError::UnknownValue(_)),
-        )) if holds(chain, text) => Fault::new(fault.at, RecordError::Newer(error.clone())),
+        )) if has_valid_link(chain, text) => {
+            Fault::new(fault.at, RecordError::Newer(error.clone()))
+        }
         _ => fault,
     }
 }
 
-/// Whether the chain holds over a record as compact JSON, with its names in the order in which
-/// they were found.
-fn holds(chain: &Chain, text: &[u8]) -> bool {
+/// Returns true if a record has the right link for its text as compact JSON, with its fields in the
+/// order of the text.
+fn has_valid_link(chain: &Chain, text: &[u8]) -> bool {
     let Ok(Tree::Object(fields)) = serde_json::from_slice(text) else {
         return false;
     };
@@ -156,7 +157,7 @@ fn holds(chain: &Chain, text: &[u8]) -> bool {
         return false;
     };
     let link = link.parse().ok();
-    link.is_some() && link == chain.next(&Tree::Object(fields))
+    link.is_some() && link == chain.preview(&Tree::Object(fields))
 }
 
 #[cfg(test)]
@@ -164,7 +165,7 @@ mod tests {
     use super::{ParseError, Position, parse};
 
     #[test]
-    fn a_fault_is_told_at_its_place_in_the_file() {
+    fn a_fault_is_reported_at_its_place_in_the_file() {
         for (text, line, column) in [("[1, x]", 3, 14), ("[1,\n x]", 4, 2), ("[1,\n2,\n", 5, 0)] {
             let start = Position {
                 line: 3,

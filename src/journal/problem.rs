@@ -1,5 +1,4 @@
-//! What can be wrong with a journal: a type for each stage of reading it, and the codes under
-//! which the book lists the problems.
+//! Problems of journals: a type for each stage of reading, and the codes that the book lists.
 
 use super::expected::Unexpected;
 use super::header::MetaError;
@@ -9,7 +8,7 @@ use crate::support::hex::Hex;
 use crate::tokens::{Seats, TextError};
 use std::fmt;
 
-/// What is wrong with a journal.
+/// Problem of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// The file is not a journal.
@@ -18,87 +17,87 @@ pub enum Problem {
     /// The header can't be understood.
     #[error(transparent)]
     Header(#[from] HeaderError),
-    /// A record is not as it was written.
+    /// A record is damaged.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The game is not the one that the rules make of it.
+    /// The game diverges from the rules.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// The journal is not that of the game which was demanded.
+    /// The journal is not that of the expected game.
     #[error(transparent)]
     Unexpected(#[from] Unexpected),
 }
 
-/// Why a file is not a journal.
+/// Reason that a file is not a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// It begins with a byte-order mark of UTF-8.
+    /// The file starts with a byte-order mark of UTF-8.
     #[error("the file starts with a byte-order mark")]
     ByteOrderMark,
-    /// It begins with a byte-order mark of UTF-16.
+    /// The file starts with a byte-order mark of UTF-16.
     #[error("the file is not UTF-8 text")]
     Utf16,
-    /// It is not JSON.
+    /// The file is not JSON.
     #[error("the file is not JSON")]
     NotJson,
-    /// It is JSON of another kind.
+    /// The file is JSON of another kind.
     #[error("the file is JSON, but not a journal")]
     OtherJson,
-    /// It begins with an event or the end of a journal.
+    /// The file starts with an event or the end of a journal.
     #[error("the beginning of the journal is missing")]
     NoBeginning {
-        /// Whether that is JSON, as each line of version 2 is.
+        /// True if that is JSON, as each line of version 2 is.
         is_json: bool,
     },
 }
 
-/// Why a header that reads well can't be understood.
+/// Reason that a well-formed header can't be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
-    /// The journal is of this version, and the program knows another one.
+    /// The version of the journal is not supported.
     #[error("this journal has version {version}, but versions up to {known} are supported")]
     Version {
         /// The version of the journal, a whole number.
         version: String,
-        /// The newest version that is known.
+        /// The newest version supported.
         known: u32,
     },
-    /// These rules are not known here.
+    /// The rules are unknown.
     #[error("the rules `{0}` with these parameters are not supported")]
     UnknownRules(String),
-    /// These rules belong to another program.
+    /// The rules belong to another program.
     #[error("the rules `{0}` belong to another program")]
     OwnRules(String),
-    /// This generator is not known here.
+    /// The generator is unknown.
     #[error("unknown generator `{0}`")]
     UnknownGenerator(String),
-    /// The generator of this name has no such seed.
+    /// The seed is invalid for the generator.
     #[error("`{seed}` is not a valid seed for the generator `{generator}`")]
     BadSeed {
-        /// Its name.
+        /// The name of the generator.
         generator: String,
         /// The seed.
         seed: String,
     },
-    /// No scenario's file can have this name.
+    /// The name is impossible for a scenario file.
     #[error("a scenario file can't be named `{0}`")]
     BadName(String),
-    /// This language is not known here.
+    /// The language is unknown.
     #[error("unknown language `{0}`")]
     UnknownLanguage(String),
-    /// Screens of this number are not known here.
+    /// The renderer is unknown.
     #[error("unknown renderer {0}")]
     UnknownRenderer(u32),
-    /// These rules do not go with this deal.
+    /// The rules don't allow this kind of deal.
     #[error("these rules don't allow this kind of deal")]
     BadDeal,
-    /// Corrections that were not needed, or that lead to another game.
+    /// The corrections were not needed or lead to another game.
     #[error("the corrections in the header were not needed or lead to a different game")]
     BadCorrection,
-    /// The recorder's notes are not as they can be.
+    /// The recorder's notes are invalid.
     #[error("invalid `meta`: {0}")]
     Meta(#[from] MetaError),
     /// The file ends inside the header.
@@ -106,64 +105,64 @@ pub enum HeaderError {
     CutOff,
 }
 
-/// What is wrong with a record, or with what is between records.
+/// Damage of a record, or between records.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// It is not JSON.
+    /// The record is not JSON.
     #[error("invalid JSON")]
     Syntax,
-    /// A field is not as it should be.
+    /// A field is invalid.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// A name that is not known here, in a record that its recorder wrote so: its chain holds.
+    /// A name is unknown, and the link shows that the recorder wrote it.
     #[error("{0}, written by a newer version")]
     Newer(FieldError),
-    /// The fields of the document are not in the order of the format.
+    /// The fields of the document were sorted.
     #[error("the file is not canonical: its fields were sorted")]
     NotCanonical,
-    /// A field holds no text of a player's.
+    /// A text by a player is invalid.
     #[error("expected {0}")]
     Text(#[from] TextError),
-    /// A field holds no public numbers of two players.
+    /// The public numbers of the players are invalid.
     #[error(
         "expected the public numbers of two different players, from 1 to {}",
         Seats::HIGHEST_NUMBER
     )]
     Numbers,
-    /// A list was found where an object should be, or the other way round.
+    /// A list is in the place of an object, or the other way round.
     #[error("expected an object but found a list, or the other way round")]
     Shape,
-    /// A value was found where one of another kind should be.
+    /// A value is of the wrong kind.
     #[error("this value doesn't fit the field")]
     Unfit,
-    /// It is not all that stands on its line, or not all of it does.
+    /// A line holds less or more than one record.
     #[error("expected one whole record on each line")]
     Line,
-    /// It is written in another form than the first event.
+    /// The event is compact and the first one is full, or the other way round.
     #[error("the event is written in another form than the first one")]
     Form,
-    /// It is longer than any event.
+    /// The record is too long.
     #[error("a record is longer than 1 MB")]
     TooLong,
-    /// The header is longer than any.
+    /// The header is too long.
     #[error("the header is longer than 2 MB")]
     HeaderTooLong,
-    /// It is nested deeper than any record.
+    /// The record is nested too deeply.
     #[error("a record is nested deeper than 64 levels")]
     TooDeep,
-    /// The file ends inside it.
+    /// The file ends inside the record.
     #[error("the file ends inside event {events}")]
     CutOff {
-        /// How many events are whole.
+        /// The number of complete events.
         events: u64,
     },
-    /// The file ends before the end record does.
+    /// The file ends before the end record is complete.
     #[error("the file ends after {events} events, without an end record")]
     NoEnd {
-        /// How many events are whole.
+        /// The number of complete events.
         events: u64,
     },
-    /// It is not the next one.
+    /// The sequence number is not the next one.
     #[error("expected event {expected}, found event {found}")]
     Sequence {
         /// The number of the next event.
@@ -171,53 +170,52 @@ pub enum RecordError {
         /// The number found.
         found: u64,
     },
-    /// The chain does not fit at this event.
+    /// The link of an event is wrong.
     #[error("the hash chain doesn't match at event {seq}")]
     Chain {
         /// The number of the event.
         seq: u64,
     },
-    /// The chain does not fit the header.
+    /// The link of the header is wrong.
     #[error("the hash chain doesn't match the header")]
     HeaderChain,
-    /// The chain does not fit the end record.
+    /// The link of the end record is wrong.
     #[error("the hash chain doesn't match the end record")]
     EndChain,
-    /// The chain of a compact journal, whose only link behind the header this is, does not fit
-    /// the end record.
+    /// The link of the end record in a compact journal is wrong; no event has a link.
     #[error("the hash chain of the compact journal doesn't match the end record")]
     CompactChain,
-    /// The final digest is another one than was asked for.
+    /// The final digest is not the expected one.
     #[error("the final digest is {found}, expected {expected}")]
     Digest {
-        /// The digest asked for.
+        /// The expected digest.
         expected: Hex<16>,
         /// The digest of the journal.
         found: Hex<16>,
     },
-    /// The detached signature was made with the key of this number, which is another one.
+    /// The detached signature was made with another key, which has this number.
     #[error("the signature was made with another key, {0}")]
     OtherKey(String),
-    /// The detached signature is not that of the file.
+    /// The detached signature doesn't match the file.
     #[error("the signature doesn't match the file")]
     Signature,
-    /// The reason of the end record and its winner do not go together.
+    /// The reason and the winner in the end record contradict each other.
     #[error("the reason and the winner in the end record contradict each other")]
     EndWinner,
-    /// The journal names another one that it was made from than the events show.
+    /// The journal names the wrong journal that it was upgraded from.
     #[error("the journal was upgraded from {found}, but the events give {expected}")]
     UpgradedFrom {
-        /// The digest that it names.
+        /// The digest in the header.
         found: Hex<16>,
-        /// The final digest of the game's journal of version 1.
+        /// The final digest of the same game's journal in version 1.
         expected: Hex<16>,
     },
-    /// Something follows the end of the journal.
+    /// Data follows the end of the journal.
     #[error("unexpected data after the end of the journal")]
     DataAfterEnd,
 }
 
-/// Where a game is not the one that the rules make of it.
+/// Divergence of a game from the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// An event is not the one that the rules decide.
@@ -225,79 +223,79 @@ pub enum GameError {
     Event {
         /// The number of the event.
         seq: u64,
-        /// The turn it was recorded in.
+        /// The recorded turn.
         turn: u32,
     },
-    /// An event was recorded in another turn than it happened in.
+    /// The recorded turn of an event is wrong.
     #[error("event {seq} has turn {found}, but the events give {expected}")]
     Turn {
         /// The number of the event.
         seq: u64,
-        /// The turn recorded.
+        /// The recorded turn.
         found: u32,
-        /// The turn of the game.
+        /// The actual turn.
         expected: u32,
     },
-    /// The state after an event is another one.
+    /// The recorded state after an event is wrong.
     #[error(
         "the state after event {seq} in turn {turn} is {found}, but the events give {expected}"
     )]
     State {
         /// The number of the event.
         seq: u64,
-        /// The turn it was recorded in.
+        /// The recorded turn.
         turn: u32,
-        /// The state recorded.
+        /// The recorded state.
         found: Hex<8>,
-        /// The state of the game.
+        /// The actual state.
         expected: Hex<8>,
     },
-    /// The end record says something about the game that is not true.
+    /// A field of the end record is wrong.
     #[error("the end record has `{field}` {found}, but the events give {expected}")]
     End {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
-        /// What it says.
+        /// The recorded value.
         found: String,
-        /// What is true.
+        /// The actual value.
         expected: String,
     },
-    /// The events print something else.
+    /// The recorded digest of the screens is wrong.
     #[error(
         "the console digest is {found} ({found_bytes} bytes), but the events print {expected} ({expected_bytes} bytes)"
     )]
     Console {
-        /// The digest recorded.
+        /// The recorded hash.
         found: Hex<32>,
-        /// The length recorded.
+        /// The recorded number of bytes.
         found_bytes: u64,
-        /// The digest of what the events print.
+        /// The hash of the bytes that the events print.
         expected: Hex<32>,
-        /// Its length.
+        /// The number of bytes that the events print.
         expected_bytes: u64,
     },
-    /// The first event deals no cards.
+    /// The first event doesn't deal cards.
     #[error("the first event doesn't deal cards")]
     NotDealt,
-    /// The first event starts no token game.
+    /// The first event doesn't start a token game.
     #[error("the first event doesn't start a game")]
     NotStarted,
-    /// Cards are dealt to more or fewer players than the header has.
+    /// The number of players dealt in differs from the header.
     #[error("cards are dealt to {found} players, but the header has {expected}")]
     Players {
-        /// How many are dealt cards.
+        /// The number of players dealt in.
         found: usize,
-        /// How many the header has.
+        /// The number of players in the header.
         expected: u8,
     },
-    /// Cards are dealt to more or fewer players than the rules are for.
+    /// The rules don't allow this number of players.
     #[error("cards are dealt to {found} players, but these rules are for {fewest} to {most}")]
     PlayersOfRules {
-        /// How many are dealt cards.
+        /// The number of players dealt in.
         found: usize,
-        /// The fewest who can play.
+        /// The minimum number of players.
         fewest: u8,
-        /// The most who can play.
+        /// The maximum number of players.
         most: u8,
     },
     /// The cards are not a deck for this game.
@@ -309,18 +307,18 @@ pub enum GameError {
     /// The generator gives another order of cards.
     #[error("the generator doesn't produce this order of cards")]
     Chance,
-    /// Without a generator, chance is as recorded; but this can't have come of it.
+    /// Chance can't bring these cards. There is no generator to name the right ones.
     #[error("event {seq} in turn {turn} records a draw that can't happen")]
     Impossible {
         /// The number of the event.
         seq: u64,
-        /// The turn it was recorded in.
+        /// The recorded turn.
         turn: u32,
     },
-    /// The revealed seed is not the one that was committed to.
+    /// The revealed seed doesn't match the commitment.
     #[error("the revealed seed doesn't match the commitment")]
     Commitment,
-    /// A player opened another seed than the one that they are committed to.
+    /// A player's seed doesn't match their commitment.
     #[error("the seed opened at seat {0} doesn't match their seed hash")]
     OpenedSeed(Seat),
 }
@@ -341,7 +339,7 @@ impl Problem {
         }
     }
 
-    /// What a journal with this problem is.
+    /// The verdict on a journal with this problem.
     ///
     /// # Panics
     ///
@@ -349,7 +347,7 @@ impl Problem {
     #[must_use]
     pub const fn verdict(&self) -> Verdict {
         match self {
-            // A full disk leaves that.
+            // A full disk leaves an empty file.
             Self::File(FileError::Empty) => Verdict::Incomplete,
             problem => {
                 let verdict = problem.code().verdict();
@@ -428,26 +426,25 @@ impl GameError {
     }
 }
 
-/// What a journal turned out to be.
+/// Verdict on a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// The game was played by the rules, and everything recorded of it is true.
+    /// The game was played by the rules, and everything recorded is true.
     Verified,
-    /// The recording was cut off; what is there is intact.
+    /// The recording was cut off, and is intact so far.
     Incomplete,
-    /// The file is not what was recorded.
+    /// The file was changed after the recording.
     Damaged,
-    /// The file is whole, but the game was not played by the rules.
+    /// The file is intact, but the game was not played by the rules.
     Diverged,
-    /// The file is whole and true, but not the journal that was demanded, or not signed as
-    /// demanded.
+    /// The file is intact and true, but not the expected journal or not signed as expected.
     Unexpected,
-    /// The journal comes from a newer version, or has rules or names unknown here.
+    /// The journal comes from a newer version, or has unknown rules or names.
     Unsupported,
 }
 
 impl Verdict {
-    /// The word in capitals, the same in every language.
+    /// The verdict in capitals, the same in every language.
     ///
     /// # Examples
     ///
@@ -469,9 +466,7 @@ impl Verdict {
     }
 }
 
-/// The code of a fault in a journal.
-///
-/// The variants have the numbers under which the book lists them.
+/// Code of a fault in a journal, with the number that the book lists.
 ///
 /// # Examples
 ///
@@ -487,9 +482,9 @@ impl Verdict {
 pub enum Code {
     /// Not JSON.
     NotJson = 1,
-    /// JSON, but no war-journal.
+    /// JSON, but not a journal.
     NoJournal = 2,
-    /// A version, rules or a name unknown here.
+    /// An unknown version, unknown rules or an unknown name.
     Version = 3,
     /// Cut off inside an event or the header.
     CutOff = 101,
@@ -499,34 +494,35 @@ pub enum Code {
     Field = 103,
     /// A gap, duplicate or reorder in the sequence of events.
     Sequence = 201,
-    /// The chain does not fit.
+    /// A wrong link of the chain.
     Chain = 202,
-    /// The end record is wrong, or data follow it.
+    /// A wrong end record, or data after it.
     End = 203,
-    /// The final digest is not the one demanded.
+    /// A final digest other than the expected one.
     Digest = 204,
-    /// The detached signature does not match.
+    /// A detached signature that doesn't match.
     Signature = 205,
-    /// It is not the journal of the token game that was demanded.
+    /// A token game other than the expected one.
     Game = 206,
-    /// An event is not what the rules say.
+    /// An event against the rules.
     Event = 301,
-    /// A state is not what the events make it.
+    /// A wrong state after an event.
     State = 302,
-    /// The cards are not those of the generator, not a deck, or not what chance can bring.
+    /// Cards that the generator doesn't deal, that are not a deck, or that chance can't bring.
     Deal = 303,
-    /// The console output is not what was recorded.
+    /// A wrong digest of the screens.
     Console = 304,
-    /// The journal can't be created.
+    /// A journal that can't be created.
     Create = 401,
-    /// The journal can't be written.
+    /// A journal that can't be written.
     Write = 402,
 }
 
 impl Code {
-    /// What a journal with such a fault is; `None` for the codes of recording.
+    /// The verdict on a journal with such a fault; `None` for the codes of recording.
     ///
-    /// An empty file has the code of one that is not JSON, but is [`Verdict::Incomplete`].
+    /// The one exception is an empty file: it has the code of a file that is not JSON, but is
+    /// [`Verdict::Incomplete`].
     #[must_use]
     pub const fn verdict(self) -> Option<Verdict> {
         Some(match self {

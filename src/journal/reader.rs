@@ -4,12 +4,12 @@ use super::framing::{EventLine, Records, Shape};
 use super::header::{Header, RecordedRules};
 use super::judgement::End;
 use super::kind::Journaled;
-use super::parse::{check_brackets, judged};
+use super::parse::{check_brackets, classify};
 use super::problem::{GameError, Problem, RecordError};
 use super::splitter::Splitter;
-use super::v1::{self, Record, Recorded, TokenEventRecord};
-use super::v2::event_in;
-use super::versions::{first_chain, first_digest};
+use super::v1::{self, Record, RecordedEvent, TokenEventRecord};
+use super::v2::compact_event;
+use super::versions::{v1_chain, v1_digest};
 use crate::cards::Rank;
 use crate::engine::{Event, Table};
 use crate::rules::Rulebook;
@@ -18,59 +18,59 @@ use crate::tokens::{TokenEvent, TokenGame};
 use serde::Serialize;
 use std::io::Read;
 
-/// Reads a journal as a stream: its form, its sequence and its chain are checked.
+/// Reads a journal as a stream, and checks its form, its sequence and its chain.
 ///
-/// Memory stays flat however long the journal is. Whether the game was played by the
-/// rules is for the [`Verifier`](super::Verifier) to say.
+/// Memory use doesn't depend on the length of the journal. The rules are checked by the
+/// [`Verifier`](super::Verifier).
 pub struct Reader<'a> {
     records: Records<'a>,
     header: Header,
     chain: Chain,
     /// The chain of the journal that this one was upgraded from.
-    first: Option<Chain>,
+    v1_chain: Option<Chain>,
     events: u64,
-    /// The shape of an event that is not part of the chain yet, for its state is not known.
+    /// The shape of a compact event that is not in the chain yet, because its state is unknown.
     unlinked: Option<Shape>,
     fold: Option<Fold>,
 }
 
-/// An event as recorded.
+/// A recorded event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry<E> {
-    /// Its place in the sequence, counted from 0.
+    /// The sequence number, counted from 0.
     pub seq: u64,
     /// The event.
     pub event: E,
-    /// What is recorded of the state after it; `None` in a compact journal, where this follows
-    /// from the events.
-    pub after: Option<After>,
-    /// Where it is in the file.
+    /// The recorded state after the event; `None` in a compact journal, where it follows from the
+    /// events.
+    pub after: Option<RecordedState>,
+    /// The place of the event in the file.
     pub at: Position,
 }
 
-/// What a journal says of the state after an event.
+/// The state after an event, as the journal records it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct After {
-    /// The turn that the event belongs to; 0 before the first.
+pub struct RecordedState {
+    /// The turn of the event; 0 before the first.
     pub turn: u32,
     /// The hash of the state.
     pub state: Hex<8>,
 }
 
-/// An event of any kind of game, as it is in the journal.
+/// An event of any kind of game, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EntryForm {
-    /// Its place in the sequence, counted from 0.
+pub struct JsonEntry {
+    /// The sequence number, counted from 0.
     pub seq: u64,
-    /// The turn it belongs to; 0 before the first.
+    /// The turn of the event; 0 before the first.
     pub turn: u32,
     /// The event as JSON.
     pub event: String,
-    /// The hash of the state after it.
+    /// The hash of the state after the event.
     pub state: Hex<8>,
 }
 
-/// The game of a compact journal, which alone knows what follows from the events.
+/// State of the game, from which the left-out values of a compact journal follow.
 enum Fold {
     War(Table),
     Tokens(Box<TokenGame>),
@@ -94,12 +94,12 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the file can't be read, is not a journal, or has a bad header.
+    /// [`ReadError`] if the file can't be read, is not a journal, or has an invalid header.
     pub fn open(input: impl Read + 'a) -> Result<Self, ReadError> {
         Self::open_by(&Rulebook::default(), input)
     }
 
-    /// Opens a journal whose rules may be those of this book beside the editions.
+    /// Opens a journal whose rules may be editions or come from this book.
     ///
     /// # Errors
     ///
@@ -115,12 +115,12 @@ impl<'a> Reader<'a> {
         }
         let header = record.into_domain(records.is_compact(), book);
         let header = header.map_err(|error| fault(at, error))?;
-        let first = header.format.upgraded_from().map(|_| first_chain(&header));
+        let v1_chain = header.format.upgraded_from().map(|_| v1_chain(&header));
         Ok(Self {
             records,
             header,
             chain,
-            first,
+            v1_chain,
             events: 0,
             unlinked: None,
             fold: None,
@@ -133,13 +133,13 @@ impl<'a> Reader<'a> {
         &self.header
     }
 
-    /// Where the record read last begins.
+    /// The start of the record read last.
     #[must_use]
     pub const fn position(&self) -> Position {
         self.records.position()
     }
 
-    /// Where reading has come to: behind the record read last, unless it had a fault.
+    /// The end of the record read last, unless it had a fault.
     #[must_use]
     pub const fn reached(&self) -> Position {
         self.records.reached()
@@ -151,49 +151,48 @@ impl<'a> Reader<'a> {
         self.events
     }
 
-    /// The next event of any kind of game, or `None` where the events end; [`Reader::end`] is
-    /// due then.
+    /// Reads the next event of any kind of game. After the last it returns `None`, and
+    /// [`Reader::end`] is due.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the file can't be read, or the event is not as it was recorded. In a
-    /// compact journal, also where the event can't happen in this game.
-    pub fn entry_form(&mut self) -> Result<Option<EntryForm>, ReadError> {
+    /// [`ReadError`] if the file can't be read or the event is damaged; in a compact journal, also
+    /// if the event can't happen in this game.
+    pub fn next_entry(&mut self) -> Result<Option<JsonEntry>, ReadError> {
         let fold = self.fold.take();
         let mut fold = fold.unwrap_or_else(|| Fold::new(&self.header.rules));
-        let form = match &mut fold {
+        let entry = match &mut fold {
             Fold::War(table) => self.war_entry()?.map(|entry| {
                 let applied = entry.after.is_some() || table.apply(&entry.event).is_ok();
-                self.form(&entry, table, applied)
+                self.json_entry(&entry, table, applied)
             }),
             Fold::Tokens(game) => self.token_entry()?.map(|entry| {
                 let applied = entry.after.is_some() || game.apply(&entry.event).is_ok();
-                self.form(&entry, &**game, applied)
+                self.json_entry(&entry, &**game, applied)
             }),
         };
         self.fold = Some(fold);
-        form.transpose()
+        entry.transpose()
     }
 
-    /// The form of an event, with what is recorded of the state after it, or with this state
-    /// where it was `applied` to it.
-    fn form<S: Journaled>(
+    /// Converts an entry; if it records no state, its event must have been applied to this one.
+    fn json_entry<S: Journaled>(
         &mut self,
         entry: &Entry<S::Event>,
         state: &S,
         applied: bool,
-    ) -> Result<EntryForm, ReadError> {
+    ) -> Result<JsonEntry, ReadError> {
         let (seq, turn) = (entry.seq, state.turn());
         if !applied {
             return Err(fault(entry.at, GameError::Event { seq, turn }));
         }
         let state = || state.hash(&mut Vec::new());
-        let after = entry.after.unwrap_or_else(|| After {
+        let after = entry.after.unwrap_or_else(|| RecordedState {
             turn,
             state: state(),
         });
-        self.confirm::<S>(entry, after)?;
-        Ok(EntryForm {
+        self.link_compact::<S>(entry, after)?;
+        Ok(JsonEntry {
             seq,
             turn: after.turn,
             event: S::event_json(&entry.event),
@@ -201,31 +200,32 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The next event of a game of War.
+    /// Reads the next event of a game of War.
     pub(super) fn war_entry(&mut self) -> Result<Option<Entry<Event>>, ReadError> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match &self.header.rules {
             RecordedRules::War { rules, .. } if rules.have_any_rank() => {
-                self.linked(v1::EventRecord::<ANY_RANK>::into_domain)
+                self.linked_entry(v1::EventRecord::<ANY_RANK>::into_domain)
             }
-            // A card above the ace is a fault.
-            _ => self.linked(v1::EventRecord::<ACE>::into_domain),
+            // In these rules a card above the ace is a fault.
+            _ => self.linked_entry(v1::EventRecord::<ACE>::into_domain),
         }
     }
 
-    /// The next event of a token game.
+    /// Reads the next event of a token game.
     pub(super) fn token_entry(&mut self) -> Result<Option<Entry<TokenEvent>>, ReadError> {
-        self.linked(TokenEventRecord::into_domain)
+        self.linked_entry(TokenEventRecord::into_domain)
     }
 
-    /// The next record, in its sequence and its chain, with its event as `into_domain` makes it.
-    fn linked<E: Recorded, T>(
+    /// Reads the next event, checks its sequence number, and adds it to the chain unless it is
+    /// compact.
+    fn linked_entry<E: RecordedEvent, T>(
         &mut self,
         into_domain: impl FnOnce(E) -> T,
     ) -> Result<Option<Entry<T>>, ReadError> {
         let found = self.records.event(self.events);
-        let Some((line, shape)) = found.map_err(|error| self.judged(error))? else {
+        let Some((line, shape)) = found.map_err(|error| self.classify(error))? else {
             return Ok(None);
         };
         let at = self.position();
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
             EventLine::Full(record) => {
                 self.link(&record, shape, at)?;
                 let (turn, state) = (record.turn, record.state);
-                (record.event, Some(After { turn, state }))
+                (record.event, Some(RecordedState { turn, state }))
             }
             EventLine::Compact(event) => {
                 self.unlinked = Some(shape);
@@ -250,15 +250,15 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// What to say of a record that does not fit, which may be a newer program's.
-    fn judged(&mut self, error: ReadError) -> ReadError {
+    /// Recognizes a rejected record that a newer program wrote.
+    fn classify(&mut self, error: ReadError) -> ReadError {
         match error {
-            ReadError::Fault(fault) => judged(fault, &self.chain, self.records.taken()).into(),
+            ReadError::Fault(fault) => classify(fault, &self.chain, self.records.taken()).into(),
             error @ ReadError::Io(_) => error,
         }
     }
 
-    /// Takes an event into the chain, whose link it must have.
+    /// Adds an event to the chain, and checks its number and its link.
     fn link<E: Serialize>(
         &mut self,
         record: &Record<E>,
@@ -283,21 +283,21 @@ impl<'a> Reader<'a> {
         if link != record.chain {
             return Err(fault(at, RecordError::Chain { seq: found }));
         }
-        self.follow();
+        self.extend_v1_chain();
         Ok(())
     }
 
-    /// Takes an event of a compact journal into the chain, now that it is known what follows
-    /// from it; does nothing in a full one.
-    pub(super) fn confirm<S: Journaled>(
+    /// Adds an event of a compact journal to the chain, once the state after it is known. No
+    /// effect in a full journal.
+    pub(super) fn link_compact<S: Journaled>(
         &mut self,
         entry: &Entry<S::Event>,
-        after: After,
+        after: RecordedState,
     ) -> Result<(), ReadError> {
         match self.unlinked.take() {
             None => return Ok(()),
             Some(Shape::Canonical(length)) => {
-                let event = event_in(self.records.event_text(), length);
+                let event = compact_event(self.records.event_text(), length);
                 self.chain.link_canonical(&[
                     b"{\"seq\":",
                     itoa::Buffer::new().format(entry.seq).as_bytes(),
@@ -321,30 +321,29 @@ impl<'a> Reader<'a> {
                 check_brackets(brackets, self.chain.canonical(), entry.at)?;
             }
         }
-        self.follow();
+        self.extend_v1_chain();
         Ok(())
     }
 
-    /// Takes the event last linked into the chain of the journal that this one was made from.
-    fn follow(&mut self) {
-        if let Some(first) = &mut self.first {
-            first.follow(&self.chain);
+    fn extend_v1_chain(&mut self) {
+        if let Some(chain) = &mut self.v1_chain {
+            chain.link_last_of(&self.chain);
         }
     }
 
-    /// The end record; to be called once, after the last event.
+    /// Reads the end record. Must be called once, after the last event.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the file can't be read, the end record is missing or not as
-    /// it was recorded, or something follows it.
+    /// [`ReadError`] if the file can't be read, the end record is missing or damaged, or data
+    /// follows it.
     pub fn end(&mut self) -> Result<End, ReadError> {
         let found = self.records.end(self.events);
-        let (record, brackets) = found.map_err(|error| self.judged(error))?;
+        let (record, brackets) = found.map_err(|error| self.classify(error))?;
         let at = self.position();
         let link = self.chain.link(&record);
         if let Err(error) = check_brackets(brackets, self.chain.canonical(), at) {
-            return Err(self.records.bad_end(self.events, error));
+            return Err(self.records.end_error(self.events, error));
         }
         if link != record.chain() {
             let error = if self.records.is_compact() {
@@ -352,7 +351,7 @@ impl<'a> Reader<'a> {
             } else {
                 fault(at, RecordError::EndChain)
             };
-            return Err(self.records.bad_end(self.events, error));
+            return Err(self.records.end_error(self.events, error));
         }
         let end = record.into_domain();
         let end = end.ok_or_else(|| fault(at, RecordError::EndWinner))?;
@@ -360,14 +359,14 @@ impl<'a> Reader<'a> {
         Ok(end)
     }
 
-    /// Checks that the journal was made from the one of version 1 that it names, if it names
-    /// one: that journal's final digest follows from the events and this end.
+    /// Checks the digest of the version 1 journal that this one was upgraded from, if it names
+    /// one: it follows from the events and this end.
     pub(super) fn check_upgraded(&mut self, end: &End) -> Result<(), Fault> {
         let named = self.header.format.upgraded_from();
-        let Some((found, first)) = named.zip(self.first.as_mut()) else {
+        let Some((found, chain)) = named.zip(self.v1_chain.as_mut()) else {
             return Ok(());
         };
-        let expected = first_digest(first, end);
+        let expected = v1_digest(chain, end);
         if found == expected {
             return Ok(());
         }

@@ -1,86 +1,86 @@
-use super::cut::UntilZeros;
+use super::cut_off::ZeroTail;
 use super::fault::{Fault, Position, ReadError};
 use super::parse::{Brackets, begins_json};
 use super::problem::{FileError, RecordError};
-use super::v1::{Quick, Record, Recorded, quick};
+use super::v1::{CanonicalRecord, Record, RecordedEvent, parse_canonical};
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
-/// The longest record that is read, in bytes.
-const LONGEST: usize = 1 << 20;
-/// The longest header: it may hold two arguments of a command line, escaped.
-const LONGEST_HEADER: usize = 1 << 21;
-/// The most white space that is kept between two values: all of it, where a person wrote it,
-/// so that a fault is reported at its place.
-const KEPT_WHITE: usize = 1 << 16;
+/// Maximum length of a record, in bytes.
+const MAX_RECORD: usize = 1 << 20;
+/// Maximum length of the header, in bytes: it may hold two arguments of a command line, escaped.
+const MAX_HEADER: usize = 1 << 21;
+/// Maximum white space to keep between two values. That is all of it in a file edited by hand, so
+/// that faults are reported at their places.
+const MAX_WHITESPACE: usize = 1 << 16;
 
-/// Cuts a stream of JSON into its values, one at a time and in flat memory.
+/// Splits a stream of JSON into its values, one at a time and in constant memory.
 ///
-/// It knows where a value begins and ends, and nothing of what the value says.
+/// Finds the start and the end of each value, and doesn't check anything between them.
 pub(super) struct Splitter<'a> {
-    input: UntilZeros<'a>,
+    input: ZeroTail<'a>,
     buffer: Box<[u8]>,
-    /// The part of the buffer that is read but not taken.
+    /// Start and end of the bytes in the buffer that are not taken yet.
     from: usize,
     to: usize,
     at: Position,
     taken: Vec<u8>,
     taken_at: Position,
-    longest: usize,
-    /// How much white space was kept since [`Splitter::begin`].
-    white: usize,
+    max_length: usize,
+    /// Bytes of white space kept since [`Splitter::begin`].
+    whitespace: usize,
 }
 
 impl<'a> Splitter<'a> {
     pub(super) fn new(input: impl Read + 'a) -> Self {
         let at = Position::START;
         Self {
-            input: UntilZeros::new(Box::new(input)),
+            input: ZeroTail::new(Box::new(input)),
             buffer: vec![0; 1 << 16].into_boxed_slice(),
             from: 0,
             to: 0,
             at,
             taken: Vec::new(),
             taken_at: at,
-            longest: LONGEST_HEADER,
-            white: 0,
+            max_length: MAX_HEADER,
+            whitespace: 0,
         }
     }
 
-    /// Holds all that follows to the length of a record: the header is read.
+    /// Ends the header: from here on, values may only be as long as a record.
     pub(super) fn end_header(&mut self) {
-        self.longest = LONGEST;
+        self.max_length = MAX_RECORD;
         self.begin();
     }
 
-    /// The most bytes of a value that are taken.
-    pub(super) const fn longest(&self) -> usize {
-        self.longest
+    /// Maximum length of a value, in bytes.
+    pub(super) const fn max_length(&self) -> usize {
+        self.max_length
     }
 
-    /// Where the next byte is.
+    /// The place of the next byte.
     pub(super) const fn position(&self) -> Position {
         self.at
     }
 
-    /// Whether nothing but zeros stands behind the end that was found.
+    /// Returns true if zeros follow the end of the file.
     pub(super) const fn ends_in_zeros(&self) -> bool {
-        self.input.left_out()
+        self.input.was_cut()
     }
 
-    /// Forgets what was taken, and begins to take anew.
+    /// Starts a new value: discards the bytes taken.
     pub(super) fn begin(&mut self) {
         self.taken.clear();
-        self.white = 0;
+        self.whitespace = 0;
         self.taken_at = self.at;
     }
 
-    /// What was taken since [`Splitter::begin`].
+    /// The bytes taken since [`Splitter::begin`].
     pub(super) fn taken(&mut self) -> &mut Vec<u8> {
         &mut self.taken
     }
 
-    /// Where what was taken begins.
+    /// The place of the first byte taken.
     pub(super) const fn taken_at(&self) -> Position {
         self.taken_at
     }
@@ -94,7 +94,7 @@ impl<'a> Splitter<'a> {
         Ok(self.buffered().first().copied())
     }
 
-    /// Reads on until this many bytes are in the buffer, which has room for them, or the file ends.
+    /// Reads until this many bytes are in the buffer, which must have room, or the file ends.
     pub(super) fn read_on(&mut self, count: usize) -> Result<(), ReadError> {
         while self.to - self.from < count {
             match self.input.read(&mut self.buffer[self.to..]) {
@@ -107,28 +107,28 @@ impl<'a> Splitter<'a> {
         Ok(())
     }
 
-    /// What was read and is not taken yet.
+    /// The bytes read but not taken yet.
     pub(super) fn buffered(&self) -> &[u8] {
         &self.buffer[self.from..self.to]
     }
 
-    /// The next byte that is not white space, not taken yet.
+    /// Takes white space, and returns the byte that follows it without taking that.
     pub(super) fn peek_significant(&mut self) -> Result<Option<u8>, ReadError> {
         while let Some(byte) = self.peek()? {
-            if !is_white(byte) {
+            if !is_whitespace(byte) {
                 return Ok(Some(byte));
             }
-            let white = self.buffered().iter().take_while(|&&byte| is_white(byte));
-            let count = white.count();
-            let kept = count.min(KEPT_WHITE - self.white);
+            let whitespace = self.buffered().iter();
+            let count = whitespace.take_while(|&&byte| is_whitespace(byte)).count();
+            let kept = count.min(MAX_WHITESPACE - self.whitespace);
             self.take_many(kept);
-            self.pass(count - kept);
-            self.white += kept;
+            self.skip(count - kept);
+            self.whitespace += kept;
         }
         Ok(None)
     }
 
-    /// Takes the byte last seen.
+    /// Takes the byte last peeked at.
     pub(super) fn take(&mut self) {
         self.take_many(1);
     }
@@ -137,11 +137,11 @@ impl<'a> Splitter<'a> {
     fn take_many(&mut self, count: usize) {
         let bytes = &self.buffer[self.from..][..count];
         self.taken.extend_from_slice(bytes);
-        self.pass(count);
+        self.skip(count);
     }
 
-    /// Goes on by this many bytes of the buffer.
-    fn pass(&mut self, count: usize) {
+    /// Skips this many bytes of the buffer.
+    fn skip(&mut self, count: usize) {
         let bytes = &self.buffer[self.from..][..count];
         match bytes.iter().rposition(|&byte| byte == b'\n') {
             None => self.at.column += count as u64,
@@ -156,40 +156,39 @@ impl<'a> Splitter<'a> {
         self.from += count;
     }
 
-    /// Takes a whole value if it lies in the buffer and parses; otherwise takes nothing.
+    /// Takes a value if it is complete in the buffer and parses; otherwise takes nothing.
     ///
-    /// This is the short way for sound records: what it leaves is for
-    /// [`Splitter::take_value`].
+    /// The fast path for valid records. Everything else is left to [`Splitter::take_value`].
     pub(super) fn take_parsed<T: DeserializeOwned>(&mut self) -> Option<(T, Brackets)> {
         let bytes = &self.buffer[self.from..self.to];
         let mut values = serde_json::Deserializer::from_slice(bytes).into_iter();
         let value = values.next()?.ok()?;
         let length = values.byte_offset();
         let brackets = Brackets::of(&bytes[..length]);
-        self.pass(length);
+        self.skip(length);
         Some((value, brackets))
     }
 
-    /// Takes an event if it lies in the buffer in its canonical form; otherwise takes nothing.
+    /// Takes an event if it is in the buffer in its canonical form; otherwise takes nothing.
     ///
-    /// The size is that of the form, up to its link.
-    pub(super) fn take_quick<E: Recorded>(&mut self) -> Option<(Record<E>, usize)> {
-        let Quick {
+    /// The second value is the length of the form without its link.
+    pub(super) fn take_canonical<E: RecordedEvent>(&mut self) -> Option<(Record<E>, usize)> {
+        let CanonicalRecord {
             record,
             unlinked,
             length,
-        } = quick(self.buffered())?;
+        } = parse_canonical(self.buffered())?;
         let bytes = &self.buffer[self.from..][..length];
         self.taken.extend_from_slice(bytes);
-        // No line ends in it.
+        // The form contains no line feed.
         self.at.column += length as u64;
         self.from += length;
         Some((record, unlinked))
     }
 
-    /// Takes a whole value; `None` where the file ends inside it.
+    /// Takes a complete value; `None` if the file ends inside it.
     ///
-    /// The value may be malformed inside: parsing it will show.
+    /// The value may be malformed; parsing it reveals that.
     pub(super) fn take_value(&mut self) -> Result<Option<()>, ReadError> {
         let start = self.at;
         let mut scan = Scan::default();
@@ -197,7 +196,7 @@ impl<'a> Splitter<'a> {
             let (used, is_whole) = scan.feed(&self.buffer[self.from..self.to]);
             self.take_many(used);
             self.check_length(start)?;
-            if scan.depth > DEEPEST {
+            if scan.depth > MAX_DEPTH {
                 return Err(Fault::new(start, RecordError::TooDeep).into());
             }
             if is_whole {
@@ -208,13 +207,13 @@ impl<'a> Splitter<'a> {
     }
 
     fn check_length(&self, start: Position) -> Result<(), ReadError> {
-        if self.taken.len().saturating_sub(self.white) <= self.longest {
+        if self.taken.len().saturating_sub(self.whitespace) <= self.max_length {
             return Ok(());
         }
         if !begins_json(&self.taken) {
             return Err(Fault::new(start, FileError::NotJson).into());
         }
-        let problem = if self.longest == LONGEST_HEADER {
+        let problem = if self.max_length == MAX_HEADER {
             RecordError::HeaderTooLong
         } else {
             RecordError::TooLong
@@ -223,40 +222,40 @@ impl<'a> Splitter<'a> {
     }
 }
 
-/// Whether a value is nested deeper than any record.
+/// Returns true if a value is nested deeper than a record can be.
 pub(super) fn is_too_deep(value: &[u8]) -> bool {
     let mut scan = Scan::default();
     scan.feed(value);
-    scan.depth > DEEPEST
+    scan.depth > MAX_DEPTH
 }
 
-const fn is_white(byte: u8) -> bool {
+const fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// What was taken of a line.
+/// A line that was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
-    /// All of it, with its line feed.
+    /// The whole line, with its line feed.
     Whole,
-    /// Its beginning, for it is longer than any record.
+    /// The start of a line that is longer than a record can be.
     TooLong,
-    /// What there is of it: the file ends before its line feed.
+    /// The start of a line; the file ends before its line feed.
     Torn,
 }
 
 /// Takes the rest of a line.
 pub(super) fn take_line(splitter: &mut Splitter<'_>) -> Result<Line, ReadError> {
-    let longest = splitter.longest();
+    let max_length = splitter.max_length();
     while splitter.peek()?.is_some() {
         let bytes = splitter.buffered();
         let feed = bytes.iter().position(|&byte| byte == b'\n');
         let count = feed.map_or(bytes.len(), |at| at + 1);
-        // One byte more than the longest line shows that it is longer, or that it ends.
-        let room = (longest + 1).saturating_sub(splitter.taken().len());
+        // One byte more than the maximum holds the line feed, or shows that the line is too long.
+        let room = (max_length + 1).saturating_sub(splitter.taken().len());
         let kept = count.min(room);
         splitter.take_many(kept);
-        splitter.pass(count - kept);
+        splitter.skip(count - kept);
         if feed.is_some() {
             return Ok(match splitter.taken().last() {
                 Some(b'\n') => Line::Whole,
@@ -267,23 +266,23 @@ pub(super) fn take_line(splitter: &mut Splitter<'_>) -> Result<Line, ReadError> 
     Ok(Line::Torn)
 }
 
-/// The deepest nesting of a record that is read.
-const DEEPEST: u32 = 64;
+/// Maximum nesting of a record.
+const MAX_DEPTH: u32 = 64;
 
-/// How far a value has been seen.
+/// Search for the end of a value.
 #[derive(Default)]
 struct Scan {
     depth: u32,
     in_string: bool,
     escaped: bool,
-    /// In a number or a literal that is the whole value.
+    /// True in a number or a literal that is the whole value.
     in_word: bool,
 }
 
 impl Scan {
-    /// Looks at more bytes: how many belong to the value, and whether it is whole.
+    /// Scans more bytes. Returns the number of those in the value, and true at its end.
     ///
-    /// Stops early where the value is nested too deep.
+    /// Stops early if the value is nested too deep.
     fn feed(&mut self, bytes: &[u8]) -> (usize, bool) {
         for (index, &byte) in bytes.iter().enumerate() {
             if self.in_string {
@@ -307,7 +306,7 @@ impl Scan {
                 b'"' => self.in_string = true,
                 b'{' | b'[' => {
                     self.depth += 1;
-                    if self.depth > DEEPEST {
+                    if self.depth > MAX_DEPTH {
                         return (index + 1, false);
                     }
                 }
@@ -326,13 +325,15 @@ impl Scan {
 
 #[cfg(test)]
 mod tests {
-    use super::{DEEPEST, KEPT_WHITE, LONGEST, LONGEST_HEADER, Line, Scan, Splitter, take_line};
+    use super::{
+        Line, MAX_DEPTH, MAX_HEADER, MAX_RECORD, MAX_WHITESPACE, Scan, Splitter, take_line,
+    };
     use crate::journal::fault::{Position, ReadError};
     use crate::journal::problem::{Problem, RecordError};
     use std::collections::VecDeque;
     use std::io::{self, ErrorKind, Read};
 
-    /// Bytes that come in pieces, and errors between them.
+    /// Reader of pieces and errors, one per call.
     struct Pieces(VecDeque<io::Result<Vec<u8>>>);
 
     impl Read for Pieces {
@@ -350,8 +351,8 @@ mod tests {
         Splitter::new(Pieces(pieces.into_iter().collect()))
     }
 
-    /// The problem for which a value is not taken.
-    fn refused(taken: Result<Option<()>, ReadError>) -> Option<Problem> {
+    /// The problem with a value that was not taken.
+    fn problem_of(taken: Result<Option<()>, ReadError>) -> Option<Problem> {
         match taken {
             Err(ReadError::Fault(fault)) => Some(fault.problem),
             _ => None,
@@ -359,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_that_was_interrupted_is_made_again_and_no_other() {
+    fn a_read_is_retried_only_after_an_interruption() {
         let after = |error: ErrorKind| splitter([Err(error.into()), Ok(b"x".to_vec())]).peek();
         assert_eq!(after(ErrorKind::Interrupted).ok(), Some(Some(b'x')));
         assert!(after(ErrorKind::Other).is_err());
@@ -376,8 +377,8 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_kept_only_so_far() {
-        let much = || Ok(vec![b' '; KEPT_WHITE / 2 + 1]);
+    fn white_space_is_kept_up_to_a_maximum() {
+        let much = || Ok(vec![b' '; MAX_WHITESPACE / 2 + 1]);
         let mut splitter = splitter([much(), much(), much(), Ok(b"x".to_vec())]);
         assert_eq!(splitter.peek_significant().ok(), Some(Some(b'x')));
         assert_eq!(splitter.taken().len(), 64 * 1024);
@@ -403,33 +404,33 @@ mod tests {
     }
 
     #[test]
-    fn lists_may_be_nested_64_times() {
+    fn lists_can_be_nested_64_times() {
         let nested = |depth: usize| {
             let mut splitter = splitter([Ok(vec![b'['; depth]), Ok(vec![b']'; depth])]);
-            refused(splitter.take_value())
+            problem_of(splitter.take_value())
         };
         assert_eq!(nested(64), None);
         assert_eq!(nested(65), Some(RecordError::TooDeep.into()));
         let read = Scan::default().feed(&[b'['; 100]);
         assert_eq!(
             read,
-            (DEEPEST as usize + 1, false),
-            "nothing behind is read"
+            (MAX_DEPTH as usize + 1, false),
+            "nothing after that is read"
         );
     }
 
     #[test]
-    fn a_header_may_have_two_megabytes_and_a_record_one() {
+    fn a_header_can_have_two_megabytes_and_a_record_one() {
         let of_length = |length: usize, is_header: bool| {
             let text = [b"\"", &vec![b'a'; length - 2][..], b"\""].concat();
             let mut splitter = splitter(text.chunks(1000).map(|piece| Ok(piece.to_vec())));
             if !is_header {
                 splitter.end_header();
             }
-            refused(splitter.take_value())
+            problem_of(splitter.take_value())
         };
         let megabyte = 1024 * 1024;
-        assert_eq!((LONGEST, LONGEST_HEADER), (megabyte, 2 * megabyte));
+        assert_eq!((MAX_RECORD, MAX_HEADER), (megabyte, 2 * megabyte));
         assert_eq!(of_length(megabyte, false), None);
         let problem = Some(RecordError::TooLong.into());
         assert_eq!(of_length(megabyte + 1, false), problem);
@@ -438,7 +439,7 @@ mod tests {
         assert_eq!(of_length(2 * megabyte + 1, true), problem);
     }
 
-    fn of_length(length: usize, end: &[u8]) -> (Line, usize) {
+    fn take_line_of(length: usize, end: &[u8]) -> (Line, usize) {
         let text = [&vec![b' '; length][..], end].concat();
         let mut splitter = Splitter::new(&text[..]);
         splitter.end_header();
@@ -447,17 +448,17 @@ mod tests {
     }
 
     #[test]
-    fn a_line_may_have_a_megabyte() {
+    fn a_line_can_have_a_megabyte() {
         let megabyte = 1024 * 1024;
-        assert_eq!(of_length(megabyte, b"\n"), (Line::Whole, megabyte + 1));
-        assert_eq!(of_length(megabyte + 1, b"\n").0, Line::TooLong);
-        let (line, kept) = of_length(3 * megabyte, b"\n");
+        assert_eq!(take_line_of(megabyte, b"\n"), (Line::Whole, megabyte + 1));
+        assert_eq!(take_line_of(megabyte + 1, b"\n").0, Line::TooLong);
+        let (line, kept) = take_line_of(3 * megabyte, b"\n");
         assert_eq!((line, kept), (Line::TooLong, megabyte + 1));
-        assert_eq!(of_length(3 * megabyte, b"").0, Line::Torn);
+        assert_eq!(take_line_of(3 * megabyte, b"").0, Line::Torn);
     }
 
     #[test]
-    fn lines_are_taken_one_by_one() {
+    fn lines_are_taken_one_at_a_time() {
         let mut splitter = Splitter::new(&b"a\n\nb"[..]);
         for (line, text) in [
             (Line::Whole, &b"a\n"[..]),

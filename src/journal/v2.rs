@@ -1,13 +1,13 @@
-//! Version 2 of the format: its header and its lines.
+//! Version 2 of the format: JSON Lines.
 //!
-//! Rules, deals, events and states are those of version 1, whose types it takes.
+//! Rules, deals, events and states are those of version 1, whose types it shares.
 
 use super::header::{Format, Header, Meta, MetaError};
 use super::judgement::End;
 use super::problem::HeaderError;
 use super::v1::{
-    self, Console, DealRecord, Deck, EndReason, FORMAT, HeaderConsole, Player, Recorded,
-    RulesRecord, given, required,
+    self, Console, DealRecord, Deck, EndReason, FORMAT, HeaderConsole, Player, RecordedEvent,
+    RulesRecord, present, required,
 };
 use crate::rules::Rulebook;
 use crate::support::hex::Hex;
@@ -15,10 +15,9 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The version that these types are.
 pub(super) const VERSION: u32 = 2;
 
-/// The first line.
+/// The first line of a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HeaderRecord {
@@ -33,7 +32,7 @@ pub(super) struct HeaderRecord {
     meta: MetaRecord,
     #[serde(
         default,
-        deserialize_with = "given",
+        deserialize_with = "present",
         skip_serializing_if = "Option::is_none"
     )]
     upgraded_from: Option<Hex<16>>,
@@ -41,7 +40,7 @@ pub(super) struct HeaderRecord {
     pub(super) chain: Hex<16>,
 }
 
-/// The recorder's notes, in the order in which they are written.
+/// The recorder's notes, in the order of the file.
 struct MetaRecord(Vec<(String, String)>);
 
 impl HeaderRecord {
@@ -67,16 +66,16 @@ impl HeaderRecord {
         }
     }
 
-    /// Checks that the notes are as they can be, whatever the chain says.
+    /// Checks the notes before the chain is checked, so that their own error comes first.
     pub(super) fn check_meta(&self) -> Result<(), MetaError> {
-        Meta::in_order(self.meta.0.clone()).map(drop)
+        Meta::from_sorted(self.meta.0.clone()).map(drop)
     }
 
-    /// The header of a journal whose events are written in this form.
+    /// Converts the record; `compact` is the form of the journal's events.
     pub(super) fn into_domain(self, compact: bool, book: &Rulebook) -> Result<Header, HeaderError> {
         let format = Format::V2 {
             compact,
-            meta: Meta::in_order(self.meta.0)?,
+            meta: Meta::from_sorted(self.meta.0)?,
             upgraded_from: self.upgraded_from,
         };
         let of_v1 = v1::HeaderRecord {
@@ -103,13 +102,13 @@ impl Serialize for MetaRecord {
 
 impl<'de> Deserialize<'de> for MetaRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Entries)
+        deserializer.deserialize_map(EntryVisitor)
     }
 }
 
-struct Entries;
+struct EntryVisitor;
 
-impl<'de> Visitor<'de> for Entries {
+impl<'de> Visitor<'de> for EntryVisitor {
     type Value = MetaRecord;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -125,28 +124,29 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
-/// An event alone, in a journal that leaves out what follows from it.
+/// Line of a compact journal: an event without the values that follow from it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CompactRecord<E> {
     pub(super) event: E,
 }
 
-/// What stands before an event that is alone.
-const BEFORE: &[u8] = b"{\"event\":";
+/// Start of a compact line in its canonical form.
+const COMPACT_PREFIX: &[u8] = b"{\"event\":";
 
-/// The event of a line in its canonical form, and how long the line is without its last bracket.
-pub(super) fn quick_alone<E: Recorded>(line: &[u8]) -> Option<(E, usize)> {
-    let (event, after) = E::quick(line.strip_prefix(BEFORE)?)?;
+/// Parses a compact line in its canonical form. The second value is the length of the line without
+/// its last brace.
+pub(super) fn parse_canonical_compact<E: RecordedEvent>(line: &[u8]) -> Option<(E, usize)> {
+    let (event, after) = E::parse_canonical(line.strip_prefix(COMPACT_PREFIX)?)?;
     (after == b"}\n").then(|| (event, line.len() - after.len()))
 }
 
-/// The event in a line that is so long without its last bracket.
-pub(super) fn event_in(line: &[u8], length: usize) -> &[u8] {
-    &line[BEFORE.len()..length]
+/// The event in a compact line that has this length without its last brace.
+pub(super) fn compact_event(line: &[u8], length: usize) -> &[u8] {
+    &line[COMPACT_PREFIX.len()..length]
 }
 
-/// Whether the line of an event holds the event alone.
+/// Returns true if a line is an object with an event and without the values that follow from it.
 pub(super) fn is_compact(line: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct Fields {
@@ -162,7 +162,7 @@ pub(super) fn is_compact(line: &[u8]) -> bool {
     })
 }
 
-/// The last line.
+/// The last line of a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EndRecord {
@@ -183,7 +183,7 @@ struct EndFields {
 }
 
 impl EndRecord {
-    /// The end of the same game as version 1 has it, without its link.
+    /// Converts the end record of version 1, without its link.
     pub(super) fn new(end: v1::EndRecord) -> Self {
         Self {
             end: EndFields {
@@ -197,7 +197,7 @@ impl EndRecord {
         }
     }
 
-    /// The end, or `None` where reason and winner do not go together.
+    /// Converts the record; `None` if its reason and its winner contradict each other.
     pub(super) fn into_domain(self) -> Option<End> {
         let record = v1::EndRecord {
             reason: self.end.reason,

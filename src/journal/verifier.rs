@@ -1,4 +1,4 @@
-//! Verification: a journal's game, played along.
+//! Verification: the game of a journal is played again and compared.
 
 use super::digest::{ConsoleDigest, Printed};
 use super::fault::{Divergence, Fault, Position, ReadError};
@@ -6,32 +6,33 @@ use super::header::{Header, SILENT};
 use super::judgement::{End, Reason};
 use super::kind::Journaled;
 use super::problem::GameError;
-use super::reader::{After, Entry, Reader};
-use super::v1::Form;
+use super::reader::{Entry, Reader, RecordedState};
+use super::v1::RecordForm;
 use crate::engine::State;
 use crate::support::hex::Hex;
 use crate::tokens::Seats;
 
-/// Reads a journal and plays the rules along: each event must be the one they decide.
+/// Reads a journal and plays its game: each event must be the one that the rules decide.
 ///
-/// Events come out only after they were verified, so whatever is folded from them is
-/// an exact prefix of the game as it was played.
+/// Returns only verified events, so everything folded from them is an exact prefix of the game as
+/// it was played.
 pub struct Verifier<'a, C> {
     reader: Reader<'a>,
     checker: C,
     events: u64,
-    room: Vec<u8>,
+    /// Scratch space for hashing states.
+    buffer: Vec<u8>,
 }
 
 impl<'a, C: Checker> Verifier<'a, C> {
-    /// Verifies what this reader reads on, with a checker made for its header.
+    /// A verifier of the rest of a journal. The checker must be made for the header of the reader.
     #[must_use]
     pub const fn new(reader: Reader<'a>, checker: C) -> Self {
         Self {
             reader,
             checker,
             events: 0,
-            room: Vec::new(),
+            buffer: Vec::new(),
         }
     }
 
@@ -41,13 +42,13 @@ impl<'a, C: Checker> Verifier<'a, C> {
         self.reader.header()
     }
 
-    /// The state of the game after the event last handed out.
+    /// The state of the game after the last event returned.
     #[must_use]
     pub fn state(&self) -> &C::State {
         self.checker.state()
     }
 
-    /// Who plays a token game, once it has started; `None` in every other game.
+    /// The players of a token game, once it has started; `None` in every other game.
     #[must_use]
     pub fn seats(&self) -> Option<&Seats> {
         self.checker.seats()
@@ -59,19 +60,19 @@ impl<'a, C: Checker> Verifier<'a, C> {
         self.events
     }
 
-    /// Where the record read last begins.
+    /// The start of the record read last.
     #[must_use]
     pub const fn position(&self) -> Position {
         self.reader.position()
     }
 
-    /// Where reading has come to; see [`Reader::reached`].
+    /// The end of the records read so far; see [`Reader::reached`].
     #[must_use]
     pub const fn reached(&self) -> Position {
         self.reader.reached()
     }
 
-    /// The next event, verified, or `None` where the events end.
+    /// Reads and verifies the next event; `None` after the last.
     ///
     /// # Errors
     ///
@@ -84,32 +85,31 @@ impl<'a, C: Checker> Verifier<'a, C> {
         let state = self.checker.state();
         let turn = state.turn();
         if let Some(after) = entry.after.filter(|after| after.turn != turn) {
-            return Err(wrong_turn(&entry, after.turn, state).into());
+            return Err(turn_fault(&entry, after.turn, state).into());
         }
-        let hash = state.hash(&mut self.room);
+        let hash = state.hash(&mut self.buffer);
         if let Some(after) = entry.after.filter(|after| after.state != hash) {
-            return Err(wrong_state(&entry, after, hash).into());
+            return Err(state_fault(&entry, after, hash).into());
         }
-        let after = After { turn, state: hash };
-        self.reader.confirm::<C::State>(&entry, after)?;
+        let after = RecordedState { turn, state: hash };
+        self.reader.link_compact::<C::State>(&entry, after)?;
         self.events += 1;
         Ok(Some(entry.event))
     }
 
-    /// The end record, verified; to be called once, after the last event.
+    /// Reads and verifies the end record. Must be called once, after the last event.
     ///
-    /// `console` is the digest of what the events print, or `None` where it can't be
-    /// compared because the game was printed in another language. A game that printed nothing
-    /// has the digest of nothing, whatever is given here.
+    /// `console` is the digest of the replayed screens, or `None` if they can't be compared because
+    /// they are in another language. It is ignored for a game that printed nothing.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the end record is missing or says what is not true.
+    /// [`ReadError`] if the end record is missing or wrong.
     pub fn end(&mut self, console: Option<Printed>) -> Result<End, ReadError> {
         let end = self.reader.end()?;
         let at = self.reader.position();
         let cut_off = end.reason == Reason::CutOff;
-        let wrong = |field: &'static str, found: String, expected: String| {
+        let mismatch = |field: &'static str, found: String, expected: String| {
             let problem = GameError::End {
                 field,
                 found,
@@ -119,17 +119,17 @@ impl<'a, C: Checker> Verifier<'a, C> {
         };
         let reason = self.state().reason();
         if end.reason != reason && !cut_off {
-            return wrong("reason", reason_name(end.reason), reason_name(reason));
+            return mismatch("reason", reason_name(end.reason), reason_name(reason));
         }
         if end.turns != self.state().turn() {
-            return wrong(
+            return mismatch(
                 "turns",
                 end.turns.to_string(),
                 self.state().turn().to_string(),
             );
         }
         if end.events != self.events {
-            return wrong("events", end.events.to_string(), self.events.to_string());
+            return mismatch("events", end.events.to_string(), self.events.to_string());
         }
         let is_silent = self.header().renderer == SILENT;
         let nothing = || ConsoleDigest::default().printed();
@@ -151,10 +151,10 @@ impl<'a, C: Checker> Verifier<'a, C> {
     }
 }
 
-/// An event as a checker reads it.
+/// Entry of the kind of game that a checker plays.
 pub(super) type EntryOf<C> = Entry<<<C as Checker>::State as crate::engine::State>::Event>;
 
-/// A game that is played along with its journal.
+/// A game that is played along with its journal, to check each event.
 pub trait Checker {
     /// The state of the game.
     type State: Journaled;
@@ -162,49 +162,49 @@ pub trait Checker {
     /// The state after the events checked so far.
     fn state(&self) -> &Self::State;
 
-    /// Who plays a token game, once it has started; `None` in every other game.
+    /// The players of a token game, once it has started; `None` in every other game.
     fn seats(&self) -> Option<&Seats> {
         None
     }
 
-    /// Reads the next event, or `None` where the events end.
+    /// Reads the next event; `None` after the last.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] where the file can't be read, or the event is not as it was recorded.
+    /// [`ReadError`] if the file can't be read or the event is damaged.
     fn read(&self, reader: &mut Reader<'_>) -> Result<Option<EntryOf<Self>>, ReadError>;
 
-    /// Takes the next event, which must be the one that the rules decide.
+    /// Checks that the next event is the one that the rules decide, and applies it.
     ///
     /// # Errors
     ///
-    /// [`Fault`] where it is another one.
+    /// [`Fault`] if the event is another one.
     fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault>;
 }
 
-/// An event recorded in another turn than its own.
-fn wrong_turn<S: Journaled>(entry: &Entry<S::Event>, found: u32, state: &S) -> Fault {
+/// Fault of an event recorded in the wrong turn.
+fn turn_fault<S: Journaled>(entry: &Entry<S::Event>, found: u32, state: &S) -> Fault {
     let problem = GameError::Turn {
         seq: entry.seq,
         found,
         expected: state.turn(),
     };
     let event = S::event_json(&entry.event);
-    let told = |turn| format!("{{\"turn\":{turn},\"event\":{event}}}");
+    let text = |turn| format!("{{\"turn\":{turn},\"event\":{event}}}");
     let mut fault = Fault::new(entry.at, problem);
     fault.divergence = Some(Box::new(Divergence {
         seq: entry.seq,
         turn: found,
-        journal: told(found),
-        rules: told(state.turn()),
+        journal: text(found),
+        rules: text(state.turn()),
         journal_hands: state.hands(),
         rules_hands: state.hands(),
     }));
     fault
 }
 
-/// A state recorded that is not the one that the events make.
-fn wrong_state<E>(entry: &Entry<E>, found: After, state: Hex<8>) -> Fault {
+/// Fault of an event recorded with the wrong state.
+fn state_fault<E>(entry: &Entry<E>, found: RecordedState, state: Hex<8>) -> Fault {
     let problem = GameError::State {
         seq: entry.seq,
         turn: found.turn,
@@ -226,11 +226,11 @@ fn reason_name(reason: Reason) -> String {
     }
 }
 
-/// An event that is not the one that the rules decide after this state; they decide nothing
-/// where the game is over.
+/// Fault of an event that differs from the one that the rules decide after this state, which is
+/// `None` if the game is over.
 ///
-/// `apply` applies an event to a state; the result says whether it could.
-pub(super) fn diverges<S: Journaled>(
+/// `apply` applies an event to a state, and returns false if the event is impossible.
+pub(super) fn divergence_fault<S: Journaled>(
     entry: &Entry<S::Event>,
     state: &S,
     rules: Option<&S::Event>,
@@ -240,9 +240,9 @@ pub(super) fn diverges<S: Journaled>(
         let mut state = state.clone();
         apply(&mut state, event).then_some(state)
     };
-    let made = after(&entry.event);
-    let happened = made.as_ref().unwrap_or(state).turn();
-    let (seq, turn) = (entry.seq, entry.after.map_or(happened, |after| after.turn));
+    let next = after(&entry.event);
+    let next_turn = next.as_ref().unwrap_or(state).turn();
+    let (seq, turn) = (entry.seq, entry.after.map_or(next_turn, |after| after.turn));
     let mut fault = Fault::new(entry.at, GameError::Event { seq, turn });
     let hands = |state: Option<S>| state.as_ref().map(S::hands).unwrap_or_default();
     fault.divergence = Some(Box::new(Divergence {
@@ -250,7 +250,7 @@ pub(super) fn diverges<S: Journaled>(
         turn,
         journal: S::event_json(&entry.event),
         rules: rules.map(S::event_json).unwrap_or_default(),
-        journal_hands: hands(made),
+        journal_hands: hands(next),
         rules_hands: hands(rules.and_then(after)),
     }));
     fault

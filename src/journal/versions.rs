@@ -1,4 +1,4 @@
-//! What the versions of the format write otherwise: the header and the end.
+//! The records that differ between the versions of the format: the header and the end.
 
 use super::digest::{Chain, Printed};
 use super::header::{Format, Header};
@@ -9,7 +9,7 @@ use crate::rules::Rulebook;
 use crate::support::hex::Hex;
 use serde::Serialize;
 
-/// A header of any version.
+/// A header of either version.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum HeaderRecord {
@@ -25,7 +25,7 @@ impl HeaderRecord {
         }
     }
 
-    /// The link that is written with it.
+    /// The link stored in the record.
     pub(super) const fn chain(&self) -> Hex<16> {
         match self {
             Self::V1(record) => record.chain,
@@ -33,7 +33,7 @@ impl HeaderRecord {
         }
     }
 
-    /// The header of a journal whose events are written in this form.
+    /// Converts the record; `compact` is the form of the journal's events.
     pub(super) fn into_domain(self, compact: bool, book: &Rulebook) -> Result<Header, HeaderError> {
         match self {
             Self::V1(record) => record.into_domain(book),
@@ -42,7 +42,7 @@ impl HeaderRecord {
     }
 }
 
-/// An end record of any version.
+/// An end record of either version.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum EndRecord {
@@ -65,7 +65,7 @@ impl EndRecord {
         }
     }
 
-    /// The link that is written with it.
+    /// The link stored in the record.
     pub(super) const fn chain(&self) -> Hex<16> {
         match self {
             Self::V1(record) => record.chain,
@@ -73,7 +73,7 @@ impl EndRecord {
         }
     }
 
-    /// The end, or `None` where reason and winner do not go together.
+    /// Converts the record; `None` if its reason and its winner contradict each other.
     pub(super) fn into_domain(self) -> Option<End> {
         match self {
             Self::V1(record) => record.into_domain(),
@@ -82,16 +82,15 @@ impl EndRecord {
     }
 }
 
-/// The chain that the game of this header would have in a journal of version 1.
-pub(super) fn first_chain(header: &Header) -> Chain {
+/// Starts the chain of the same game's journal in version 1.
+pub(super) fn v1_chain(header: &Header) -> Chain {
     let mut chain = Chain::default();
     chain.link(&v1::HeaderRecord::new(header));
     chain
 }
 
-/// The final digest that a game with this end would have in a journal of version 1, whose chain
-/// this is.
-pub(super) fn first_digest(chain: &mut Chain, end: &End) -> Hex<16> {
+/// Ends a chain of version 1, and returns the final digest.
+pub(super) fn v1_digest(chain: &mut Chain, end: &End) -> Hex<16> {
     let End {
         reason,
         turns,
@@ -102,13 +101,13 @@ pub(super) fn first_digest(chain: &mut Chain, end: &End) -> Hex<16> {
     chain.link(&v1::EndRecord::new(reason, turns, events, console))
 }
 
-/// A header as it is in a journal, without its link.
+/// The JSON of a header in its journal, without its link.
 #[must_use]
 pub fn header_json(header: &Header) -> String {
     v1::json(&HeaderRecord::new(header))
 }
 
-/// What an end record says, as it is in a journal, without its link.
+/// The JSON of an end record in version 1, without its link.
 #[must_use]
 pub fn end_json(end: &End) -> String {
     let (turns, events) = (end.turns, end.events);

@@ -9,11 +9,11 @@ use crate::engine::Projection;
 use crate::support::hex::{self, Hex};
 use std::io::{self, Write};
 
-/// Where a journal is written to.
+/// Destination of a journal.
 ///
 /// # Examples
 ///
-/// A file, whose bytes are on the disk when a game is over:
+/// A file whose bytes are on the disk when a game is over:
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -41,11 +41,11 @@ use std::io::{self, Write};
 /// let medium = OnDisk(File::create_new("game.json").unwrap());
 /// ```
 pub trait Medium: Write {
-    /// Makes sure that all that was written survives a crash.
+    /// Makes sure that everything written so far survives a crash.
     ///
     /// # Errors
     ///
-    /// Where that cannot be made sure.
+    /// If that can't be ensured.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -61,57 +61,58 @@ impl<M: Medium + ?Sized> Medium for Box<M> {
     }
 }
 
-/// Nothing, for a game of which only the digest counts.
+/// Discards the journal, for games of which only the digest matters.
 impl Medium for io::Sink {
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Memory, for a journal that no file needs to hold.
+/// Keeps the journal in memory.
 impl Medium for Vec<u8> {
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Records a game: each event is one write, made before anybody sees its screen.
+/// Records a game. Each event is one write, made before its screen is shown.
 pub struct Writer<M> {
     medium: M,
     format: Format,
     durable: bool,
     chain: Chain,
-    /// What goes out with the next write.
+    /// The bytes of the next write.
     pending: Vec<u8>,
-    state: Vec<u8>,
+    /// Scratch space for hashing states.
+    buffer: Vec<u8>,
     events: u64,
     turn: u32,
 }
 
-/// A journal could not be written.
+/// Error of writing a journal.
 #[derive(Debug, thiserror::Error)]
 #[error("the journal could not be written in turn {turn}")]
 pub struct WriteFailed {
-    /// The turn that was being recorded.
+    /// The turn of the event that was being recorded.
     pub turn: u32,
-    /// How many events were recorded before.
+    /// The number of events recorded before.
     pub events: u64,
-    /// What the medium said.
+    /// The error of the medium.
     pub source: io::Error,
 }
 
 impl<M: Medium> Writer<M> {
-    /// A journal with this header; it is written together with the first event.
+    /// Starts a journal. The header is written together with the first event.
     ///
-    /// `durable` syncs every event, and not only the end.
+    /// With `durable`, every event is synced, not only the end.
     #[must_use]
     pub fn new(medium: M, header: &Header, durable: bool) -> Self {
         let mut chain = Chain::default();
         let link = chain.link(&HeaderRecord::new(header));
         let mut pending = Vec::new();
-        put_linked(&mut pending, chain.canonical(), link);
+        append_linked(&mut pending, chain.canonical(), link);
         if header.format == Format::V1 {
-            // The header stays open: the events and the end belong to the same object.
+            // The object stays open: it also holds the events and the end.
             pending.pop();
             pending.extend_from_slice(b",\"events\":[");
         }
@@ -122,24 +123,24 @@ impl<M: Medium> Writer<M> {
             durable,
             chain,
             pending,
-            state: Vec::new(),
+            buffer: Vec::new(),
             events: 0,
             turn: 0,
         }
     }
 
-    /// Records an event, with the state of the game as it is after it.
+    /// Records an event, with the state of the game after it.
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`]; the game must not go on then, for nobody could replay it.
+    /// [`WriteFailed`] if the medium fails. The game must stop then, because it can't be replayed.
     pub fn record<S: Journaled>(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
         self.turn = state.turn();
         let link = self.chain.link(&Record {
             seq: self.events,
             turn: self.turn,
             event: S::record(event),
-            state: state.hash(&mut self.state),
+            state: state.hash(&mut self.buffer),
             chain: Hex::ZERO,
         });
         if self.events > 0 && self.format == Format::V1 {
@@ -147,10 +148,10 @@ impl<M: Medium> Writer<M> {
         }
         if self.format.is_compact() {
             let event = S::record(event);
-            let alone = json(&CompactRecord { event });
-            self.pending.extend_from_slice(alone.as_bytes());
+            let compact = json(&CompactRecord { event });
+            self.pending.extend_from_slice(compact.as_bytes());
         } else {
-            put_linked(&mut self.pending, self.chain.canonical(), link);
+            append_linked(&mut self.pending, self.chain.canonical(), link);
         }
         self.pending.push(b'\n');
         self.write(self.durable)?;
@@ -158,13 +159,13 @@ impl<M: Medium> Writer<M> {
         Ok(())
     }
 
-    /// Ends the journal, syncs it, and returns what its end record says.
+    /// Ends the journal, syncs it, and returns its end record.
     ///
-    /// `console` is the digest of what the game printed.
+    /// `console` is the digest of the printed game.
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`]; the journal may be incomplete then.
+    /// [`WriteFailed`] if the medium fails. The journal may be incomplete then.
     pub fn finish(mut self, reason: Reason, console: Printed) -> Result<End, WriteFailed> {
         let (turns, events) = (self.turn, self.events);
         let end = EndRecord::new(&self.format, reason, turns, events, console);
@@ -173,7 +174,7 @@ impl<M: Medium> Writer<M> {
         if is_document {
             self.pending.extend_from_slice(b"],\"end\":");
         }
-        put_linked(&mut self.pending, self.chain.canonical(), chain);
+        append_linked(&mut self.pending, self.chain.canonical(), chain);
         if is_document {
             self.pending.push(b'}');
         }
@@ -204,18 +205,17 @@ impl<M: Medium> Writer<M> {
     }
 }
 
-/// Writes a record with its link as the last field.
-fn put_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
+/// Appends a record, with its link as the last field.
+fn append_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
     out.extend_from_slice(&canonical[..canonical.len() - 1]);
     out.extend_from_slice(b",\"chain\":\"");
     out.extend_from_slice(link.digits(&mut [0; hex::LONGEST]).as_bytes());
     out.extend_from_slice(b"\"}");
 }
 
-/// Records a game again that is read from a journal, up to the first failure.
+/// Projection that copies a journal into a new one, up to the first error.
 ///
-/// It is a projection: hand it to a [`Replay`](crate::replay::Replay), with a header as the new
-/// journal is to have it.
+/// Pass it to a [`Replay`](crate::replay::Replay), with the header of the new journal.
 ///
 /// # Examples
 ///
@@ -241,7 +241,7 @@ pub struct Copying<M> {
 }
 
 impl<M: Medium> Copying<M> {
-    /// A journal with this header, on this medium.
+    /// Starts a journal with this header.
     pub fn new(medium: M, header: &Header) -> Self {
         Self {
             writer: Writer::new(medium, header, false),
@@ -249,17 +249,16 @@ impl<M: Medium> Copying<M> {
         }
     }
 
-    /// Whether the journal could not be written: nothing is recorded any more.
+    /// Returns true after an error, from which on nothing is recorded.
     pub const fn has_failed(&self) -> bool {
         self.failed.is_some()
     }
 
-    /// Ends the journal, and returns what its end record says; `console` is the digest of what
-    /// the game printed.
+    /// Ends the journal, and returns its end record. `console` is the digest of the printed game.
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] where the journal could not be written.
+    /// [`WriteFailed`] if the journal could not be written.
     pub fn finish(self, reason: Reason, console: Printed) -> Result<End, WriteFailed> {
         match self.failed {
             Some(error) => Err(error),

@@ -63,7 +63,7 @@ impl EndRecord {
         }
     }
 
-    /// The end, or `None` where reason and winner do not go together.
+    /// Converts the record; `None` if its reason and its winner contradict each other.
     pub(in crate::journal) fn into_domain(self) -> Option<End> {
         let reason = match (self.reason, self.winner) {
             (EndReason::Won, Some(winner)) => Reason::Won(winner.0),

@@ -4,7 +4,7 @@ use crate::support::hex::Hex;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::num::NonZeroU16;
 
-/// The highest rank that an event of any rules can have.
+/// Highest rank in events of any rules.
 pub(super) const ANY_RANK: u8 = Rank::HIGHEST.get();
 
 #[derive(Serialize, Deserialize)]
@@ -67,10 +67,10 @@ pub(in crate::journal) enum EventRecord<const HIGHEST: u8 = ANY_RANK> {
 pub(in crate::journal) struct Play<const HIGHEST: u8> {
     pub(super) player: Player,
     pub(super) card: Card<HIGHEST>,
-    /// Where in the hand the card was; left out where it was the top.
+    /// The place of the card in the hand; left out for the top card.
     #[serde(
         default,
-        deserialize_with = "drawn",
+        deserialize_with = "present_index",
         skip_serializing_if = "Option::is_none"
     )]
     pub(super) index: Option<NonZeroU16>,
@@ -91,7 +91,7 @@ pub(in crate::journal) enum StepRecord {
     TurnEnd,
 }
 
-/// A card, of which ranks above the highest are refused.
+/// A card; ranks above the highest are rejected.
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct Card<const HIGHEST: u8>(pub(super) Rank);
 
@@ -224,16 +224,18 @@ impl<'de, const HIGHEST: u8> Deserialize<'de> for Card<HIGHEST> {
         Rank::new(value)
             .filter(|card| card.get() <= HIGHEST)
             .map(Self)
-            .ok_or_else(|| no(value, &"a card"))
+            .ok_or_else(|| unexpected(value, &"a card"))
     }
 }
 
-/// An index that is there: it may not be null.
-fn drawn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU16>, D::Error> {
+/// Deserializes an index that is present, and so must not be null.
+fn present_index<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<NonZeroU16>, D::Error> {
     NonZeroU16::deserialize(deserializer).map(Some)
 }
 
-/// A player, recorded by the number of their seat.
+/// A player, recorded by their seat number.
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct Player(pub(super) Seat);
 
@@ -248,23 +250,23 @@ impl<'de> Deserialize<'de> for Player {
         let value = u8::deserialize(deserializer)?;
         Seat::from_number(value)
             .map(Self)
-            .ok_or_else(|| no(value, &"a player"))
+            .ok_or_else(|| unexpected(value, &"a player"))
     }
 }
 
-/// A field that may be null but must be there.
+/// Deserializes a field that may be null but not missing.
 pub(in crate::journal) fn required<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Player>, D::Error> {
     Option::deserialize(deserializer)
 }
 
-/// A number that is not among those expected.
-fn no<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {
+/// Error for a number outside the expected values.
+fn unexpected<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {
     E::invalid_value(de::Unexpected::Unsigned(value.into()), expected)
 }
 
-/// A record in its canonical form.
+/// Writes a record in its canonical form.
 pub(in crate::journal) fn json(record: &impl Serialize) -> String {
     serde_json::to_string(record).expect("records are plain values")
 }

@@ -1,35 +1,35 @@
 use super::event::{EventRecord, json};
-use super::tokens::{TokenEventRecord, token_state};
+use super::tokens::{TokenEventRecord, hash_token_game};
 use crate::cards::{Card, Rank};
 use crate::engine::{Event, Place, State, Table};
 use crate::support::hex::Hex;
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 use serde::Serialize;
 
-/// What version 1 makes of a kind of game.
-pub trait Form: State {
-    /// An event as it is recorded.
+/// Form of a game's events and states in version 1.
+pub trait RecordForm: State {
+    /// The record of an event.
     fn record(event: &Self::Event) -> impl Serialize;
 
-    /// The hash of the state; `room` is room to write in, kept from call to call.
-    fn hash(&self, room: &mut Vec<u8>) -> Hex<8>;
+    /// Hashes the state. `buffer` is scratch space to reuse between calls.
+    fn hash(&self, buffer: &mut Vec<u8>) -> Hex<8>;
 
-    /// The hands as they are, for people.
+    /// The hands of all players as text, for messages.
     fn hands(&self) -> String;
 
-    /// The event as it is in a journal.
+    /// The JSON of an event in a journal.
     fn event_json(event: &Self::Event) -> String {
         json(&Self::record(event))
     }
 }
 
-impl Form for Table {
+impl RecordForm for Table {
     fn record(event: &Event) -> impl Serialize {
         <EventRecord>::new(event)
     }
 
-    fn hash(&self, room: &mut Vec<u8>) -> Hex<8> {
-        state(self, room)
+    fn hash(&self, buffer: &mut Vec<u8>) -> Hex<8> {
+        hash_table(self, buffer)
     }
 
     fn hands(&self) -> String {
@@ -39,13 +39,13 @@ impl Form for Table {
     }
 }
 
-impl Form for TokenGame {
+impl RecordForm for TokenGame {
     fn record(event: &TokenEvent) -> impl Serialize {
         TokenEventRecord::new(event)
     }
 
     fn hash(&self, _: &mut Vec<u8>) -> Hex<8> {
-        token_state(self)
+        hash_token_game(self)
     }
 
     fn hands(&self) -> String {
@@ -64,20 +64,18 @@ impl Form for TokenGame {
     }
 }
 
-/// The hash of a table: the turn, all hands from the top, and the cards put by each seat.
-///
-/// `buffer` is room to write in, kept from call to call.
-fn state(table: &Table, buffer: &mut Vec<u8>) -> Hex<8> {
+/// Hashes the turn, all hands from the top, and the cards that each seat has on the table.
+fn hash_table(table: &Table, buffer: &mut Vec<u8>) -> Hex<8> {
     buffer.clear();
     buffer.extend_from_slice(b"{\"turn\":");
     buffer.extend_from_slice(itoa::Buffer::new().format(table.turn()).as_bytes());
     buffer.extend_from_slice(b",\"hands\":[");
-    lists(buffer, table, |place, list| {
+    write_lists(buffer, table, |place, list| {
         let (top, rest) = place.hand().as_slices();
         top.iter().chain(rest).for_each(|card| list.push(*card));
     });
     buffer.extend_from_slice(b"],\"table\":[");
-    lists(buffer, table, |place, list| {
+    write_lists(buffer, table, |place, list| {
         place.pile().iter().for_each(|put| list.push(put.card));
     });
     buffer.extend_from_slice(b"]}");
@@ -85,13 +83,13 @@ fn state(table: &Table, buffer: &mut Vec<u8>) -> Hex<8> {
 }
 
 /// Writes a list of cards for each place.
-fn lists(buffer: &mut Vec<u8>, table: &Table, cards: impl Fn(&Place, &mut List<'_>)) {
-    // Each list is as long as all cards can be, and none lies in two.
+fn write_lists(buffer: &mut Vec<u8>, table: &Table, cards: impl Fn(&Place, &mut List<'_>)) {
+    // Each card is in one list only.
     let from = buffer.len();
-    let most = CARD * table.cards() + LIST * table.places().len();
-    buffer.resize(from + most, 0);
+    let capacity = MAX_CARD * table.cards() + MAX_LIST * table.places().len();
+    buffer.resize(from + capacity, 0);
     let mut list = List {
-        room: &mut buffer[from..],
+        buffer: &mut buffer[from..],
         length: 0,
     };
     for place in table.places() {
@@ -99,73 +97,73 @@ fn lists(buffer: &mut Vec<u8>, table: &Table, cards: impl Fn(&Place, &mut List<'
         cards(place, &mut list);
         list.close();
     }
-    // The last list has no comma behind it.
+    // No comma follows the last list.
     let length = list.length.saturating_sub(1);
     buffer.truncate(from + length);
 }
 
-/// The most bytes of a card with its comma.
-const CARD: usize = 4;
-/// The most bytes of a list beside its cards.
-const LIST: usize = 3 + CARD;
+/// Maximum length of a card with its comma, in bytes.
+const MAX_CARD: usize = 4;
+/// Maximum length of a list without its cards, in bytes.
+const MAX_LIST: usize = 3 + MAX_CARD;
 
-/// Lists of cards, written into room that is enough for them.
+/// Writer of card lists into a buffer that is large enough for all of them.
 struct List<'a> {
-    room: &'a mut [u8],
+    buffer: &'a mut [u8],
     length: usize,
 }
 
 impl List<'_> {
     fn open(&mut self) {
-        self.room[self.length] = b'[';
+        self.buffer[self.length] = b'[';
         self.length += 1;
     }
 
-    /// Writes a card and a comma. How many digits it has can't be foreseen, so all its bytes are
-    /// written and some of them written over.
+    /// Writes a card and a comma. Always copies the maximum length, without a branch on the number
+    /// of digits; the next write overwrites the rest.
     fn push(&mut self, card: Rank) {
-        let (bytes, length) = WRITTEN[usize::from(card.get())];
-        if let Some(room) = self.room[self.length..].first_chunk_mut() {
-            *room = bytes;
+        let (bytes, length) = CARD_TEXTS[usize::from(card.get())];
+        if let Some(target) = self.buffer[self.length..].first_chunk_mut() {
+            *target = bytes;
         }
         self.length += length;
     }
 
-    /// Ends a list, in the place of its last comma.
+    /// Ends a list; the bracket replaces the last comma.
     fn close(&mut self) {
-        if self.room[self.length - 1] == b',' {
+        if self.buffer[self.length - 1] == b',' {
             self.length -= 1;
         }
-        self.room[self.length..][..2].copy_from_slice(b"],");
+        self.buffer[self.length..][..2].copy_from_slice(b"],");
         self.length += 2;
     }
 }
 
-/// Every card as it is written, with a comma, and how many bytes that takes.
-const WRITTEN: [([u8; CARD], usize); Rank::HIGHEST.get() as usize + 1] = {
-    let mut written = [([0; CARD], 0); _];
+/// Text of every card with a comma, and its length in bytes.
+const CARD_TEXTS: [([u8; MAX_CARD], usize); Rank::HIGHEST.get() as usize + 1] = {
+    let mut texts = [([0; MAX_CARD], 0); _];
     let mut card = 0_u8;
     while card <= Rank::HIGHEST.get() {
         let ones = b'0' + card % 10;
-        written[card as usize] = match card / 10 {
+        texts[card as usize] = match card / 10 {
             0 => ([ones, b',', 0, 0], 2),
             tens => ([b'0' + tens, ones, b',', 0], 3),
         };
         card += 1;
     }
-    written
+    texts
 };
 
 #[cfg(test)]
 mod tests {
-    use super::Form;
+    use super::RecordForm;
     use crate::engine::Seat;
     use crate::tokens::{
         Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
     };
 
     #[test]
-    fn hands_of_a_token_game_are_shown_with_what_was_decided() {
+    fn hands_of_a_token_game_are_shown_with_their_decisions() {
         let mut game = TokenGame::new(
             TokenRules::by(Kind::Double, Fairness::Added),
             1,
@@ -174,7 +172,7 @@ mod tests {
         let players = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
         game.apply(&TokenEvent::Started { players })
             .expect("a start");
-        assert_eq!(Form::hands(&game), "[]");
+        assert_eq!(RecordForm::hands(&game), "[]");
         let hands = ["2c 3c", "Th As"].map(|hand| {
             let cards = hand.split(' ').map(str::parse);
             cards.map(|card| card.expect("a card")).collect()
@@ -186,7 +184,7 @@ mod tests {
         ] {
             let decided = game.decide(&Move::Decide(seat, decision));
             game.apply(&decided.expect("a move")).expect("an event");
-            assert_eq!(Form::hands(&game), shown);
+            assert_eq!(RecordForm::hands(&game), shown);
         }
     }
 }

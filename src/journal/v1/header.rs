@@ -12,9 +12,8 @@ use crate::support::hex::Hex;
 use crate::tokens::{self, Secret, TokenRules};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// What the first field of a journal says.
+/// Value of the field `format`.
 pub(in crate::journal) const FORMAT: &str = "war-journal";
-/// The version that these types are.
 pub(in crate::journal) const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -32,7 +31,7 @@ pub(in crate::journal) struct HeaderRecord {
     pub(in crate::journal) chain: Hex<16>,
 }
 
-/// A deck by its name or its shape.
+/// A deck, recorded by its name or its shape.
 pub(in crate::journal) struct Deck(cards::Deck);
 
 #[derive(Serialize, Deserialize)]
@@ -62,7 +61,7 @@ impl HeaderRecord {
         }
     }
 
-    /// The header, whose rules may be those of this book beside the editions.
+    /// Converts the record, whose rules may be editions or come from this book.
     pub(in crate::journal) fn into_domain(self, book: &Rulebook) -> Result<Header, HeaderError> {
         let renderer = self.console.renderer;
         if !is_known(renderer) {
@@ -85,7 +84,7 @@ impl HeaderRecord {
             corrections,
             format: Format::V1,
         };
-        if fits(&header) {
+        if agrees_with_corrections(&header) {
             Ok(header)
         } else {
             Err(HeaderError::BadCorrection)
@@ -93,8 +92,8 @@ impl HeaderRecord {
     }
 }
 
-/// Whether rules of this name are known here, whatever their parameters.
-pub(in crate::journal) fn knows_rules(id: &str) -> bool {
+/// Returns true if rules with this name are known, with any parameters.
+pub(in crate::journal) fn is_known_rules(id: &str) -> bool {
     let variants = VARIANTS.iter().map(|variant| variant.id);
     let of_tokens = TokenRules::ALL.into_iter().map(TokenRules::id);
     variants
@@ -103,8 +102,8 @@ pub(in crate::journal) fn knows_rules(id: &str) -> bool {
         .any(|known| known == id)
 }
 
-/// Whether a game of these rules can be set up with this correction.
-fn corrects(rules: &RecordedRules, correction: &setup::Correction) -> bool {
+/// Returns true if the setup of a game by these rules can have this correction.
+fn can_have_correction(rules: &RecordedRules, correction: &setup::Correction) -> bool {
     let is_missing = matches!(
         correction,
         setup::Correction::PlayersMissing | setup::Correction::DeckMissing
@@ -118,15 +117,15 @@ fn corrects(rules: &RecordedRules, correction: &setup::Correction) -> bool {
             Typed::Both => !is_missing,
             Typed::Either => true,
         },
-        // Nobody types what sets them up.
+        // Their setup is not typed.
         RecordedRules::War { .. } | RecordedRules::Tokens(_) => false,
     }
 }
 
-/// Whether a game dealt with these corrections is the one that they lead to.
-fn fits(header: &Header) -> bool {
+/// Returns true if the header has the players and the deck that its corrections lead to.
+fn agrees_with_corrections(header: &Header) -> bool {
     let mut corrections = header.corrections.iter();
-    if !corrections.all(|correction| corrects(&header.rules, correction)) {
+    if !corrections.all(|correction| can_have_correction(&header.rules, correction)) {
         return false;
     }
     if matches!(
@@ -164,14 +163,14 @@ impl Serialize for Deck {
 impl<'de> Deserialize<'de> for Deck {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        // The shape of a deck that has a name is written by its name.
+        // A deck with a name must be written by its name.
         let deck = cards::Deck::any(&name).filter(|deck| deck.name() == name);
         let deck = deck.map(Self);
         deck.ok_or_else(|| de::Error::unknown_variant(&name, &["small", "large", "thirteen"]))
     }
 }
 
-/// What was typed wrong; what it became follows from it.
+/// A value typed wrong; its corrected value follows from it.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Correction {
@@ -199,13 +198,13 @@ impl Correction {
         }
     }
 
-    /// What was corrected: all of it had to be, and nothing else.
+    /// Converts the corrections, which must be exactly those that the typed values need.
     fn into_domain(
         corrections: &[Self],
         (fewest, most): (u8, u8),
     ) -> Result<Vec<setup::Correction>, HeaderError> {
         let small = cards::Deck::Small.name();
-        // Two play, unless the rules are for more.
+        // The default is two players, unless the rules need more.
         let players_by_rules = fewest.max(2).to_string();
         let (mut players, mut deck) = (Some(players_by_rules.as_str()), Some(small.as_str()));
         for correction in corrections {
@@ -242,8 +241,7 @@ const ENDS: &str = "ends";
 
 const GOES_ON: &str = "goes-on";
 
-/// The rules: those of War with their parameters, token games and a program's own rules by
-/// their name alone.
+/// Rules: those of War with their parameters, those of token games and a program's own by name.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(in crate::journal) enum RulesRecord {
@@ -258,10 +256,10 @@ pub(in crate::journal) struct WarRules {
     face_down: u8,
     collect: String,
     out_of_cards: String,
-    /// What becomes of hands that come back: only where the id does not say it.
+    /// The rule for repeated hands, unless the id implies it.
     #[serde(skip_serializing_if = "Option::is_none")]
     repetition: Option<String>,
-    /// The limit, where there is one and the id does not say it.
+    /// The limit, if there is one and the id doesn't imply it.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_turns: Option<u32>,
 }
@@ -270,15 +268,15 @@ pub(in crate::journal) struct WarRules {
 #[serde(deny_unknown_fields)]
 struct RulesFields {
     id: String,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     face_down: Option<u8>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     collect: Option<String>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     out_of_cards: Option<String>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     repetition: Option<String>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     max_turns: Option<u32>,
 }
 
@@ -297,24 +295,24 @@ impl RulesRecord {
         }
     }
 
-    /// The rules, with where their cards come from; a program's own are those of its book.
+    /// Converts the rules together with the deal; a program's own rules come from its book.
     fn into_domain(self, deal: DealRecord, book: &Rulebook) -> Result<RecordedRules, HeaderError> {
         match self {
             Self::Tokens { id } if deal.is_committed() => {
                 let known = TokenRules::named(&id);
                 let rules = known.ok_or(HeaderError::UnknownRules(id))?;
-                Ok(RecordedRules::Tokens(deal.of_tokens(rules)?))
+                Ok(RecordedRules::Tokens(deal.into_token_game(rules)?))
             }
             Self::War(rules) if !deal.is_committed() => {
                 let variant = rules.into_domain()?;
-                let deal = deal.of_war(&variant)?;
+                let deal = deal.into_deal_of(&variant)?;
                 let rules = variant.into();
                 Ok(RecordedRules::War { rules, deal })
             }
             Self::Own { id } if !deal.is_committed() => {
                 let known = book.find(&id).cloned();
                 let rules = known.ok_or(HeaderError::OwnRules(id))?.into();
-                let deal = deal.of_any_war()?;
+                let deal = deal.into_deal()?;
                 Ok(RecordedRules::War { rules, deal })
             }
             _ => Err(HeaderError::BadDeal),
@@ -346,9 +344,8 @@ impl WarRules {
         rules.ok_or(HeaderError::UnknownRules(self.id))
     }
 
-    /// The rules put together from these parameters, where the id says that they are.
+    /// The rules with these parameters, if the id stands for custom rules.
     fn custom(&self) -> Option<Variant> {
-        // The most that a game can be put together with.
         const MOST_FACE_DOWN: u8 = 5;
         let parameters = Parameters {
             face_down: self.face_down,
@@ -364,9 +361,9 @@ impl WarRules {
             limit: self.max_turns.map(Limit::Turns),
         };
         let custom = Variant::custom(parameters);
-        // Orders for more players than the other parameters are for are for nobody.
-        let is_for_some = custom.players.0 <= custom.players.1;
-        (is_for_some && self.face_down <= MOST_FACE_DOWN).then_some(custom)
+        // Some orders of collecting need more players than the other parameters allow.
+        let is_playable = custom.players.0 <= custom.players.1;
+        (is_playable && self.face_down <= MOST_FACE_DOWN).then_some(custom)
     }
 }
 
@@ -378,8 +375,8 @@ impl<'de> Deserialize<'de> for RulesRecord {
 }
 
 impl RulesFields {
-    /// The rules, or the field that is missing: a name alone have token games, and rules that
-    /// a program brings along.
+    /// Converts the fields; the error is the name of a missing field. Token games and a program's
+    /// own rules have a name alone.
     fn into_record(self) -> Result<RulesRecord, &'static str> {
         let has_parameters = self.face_down.is_some()
             || self.collect.is_some()
@@ -404,8 +401,8 @@ impl RulesFields {
     }
 }
 
-/// A field that may be left out, but may not be null.
-pub(in crate::journal) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+/// Deserializes a field that may be missing but not null.
+pub(in crate::journal) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
@@ -414,12 +411,12 @@ pub(in crate::journal) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 const fn repetition_name(repetition: Repeated) -> &'static str {
     match repetition {
         Repeated::Ends => ENDS,
-        // No rules put together from parameters shuffle hands that come back.
+        // Custom rules never reshuffle repeated hands.
         Repeated::GoesOn | Repeated::Reshuffled => GOES_ON,
     }
 }
 
-/// Where the cards come from.
+/// Source of the cards.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(in crate::journal) enum DealRecord {
@@ -446,7 +443,7 @@ pub(in crate::journal) enum DealRecord {
 }
 
 impl DealRecord {
-    /// The record of where these rules have their cards from.
+    /// The record of the deal of these rules.
     fn new(rules: &RecordedRules) -> Self {
         let deal = match rules {
             RecordedRules::War { deal, .. } => deal,
@@ -479,23 +476,23 @@ impl DealRecord {
         }
     }
 
-    /// Whether the cards follow from a commitment, as those of token games do.
+    /// Returns true if the cards follow from a commitment, as in token games.
     const fn is_committed(&self) -> bool {
         matches!(self, Self::Committed { .. })
     }
 
-    /// Where the cards of a game of this variant come from.
-    fn of_war(self, variant: &Variant) -> Result<Deal, HeaderError> {
-        let deal = self.of_any_war()?;
-        if goes_with(variant, &deal) {
+    /// Converts the deal of a game of this variant.
+    fn into_deal_of(self, variant: &Variant) -> Result<Deal, HeaderError> {
+        let deal = self.into_deal()?;
+        if allows_deal(variant, &deal) {
             Ok(deal)
         } else {
             Err(HeaderError::BadDeal)
         }
     }
 
-    /// Where the cards of a game of War by any rules come from.
-    fn of_any_war(self) -> Result<Deal, HeaderError> {
+    /// Converts the deal of a game of War by any rules.
+    fn into_deal(self) -> Result<Deal, HeaderError> {
         match self {
             Self::Shuffled { generator, seed } => Ok(Deal::Shuffled {
                 generator: generator_of(generator, seed)?,
@@ -519,8 +516,8 @@ impl DealRecord {
         }
     }
 
-    /// The token game by these rules whose cards come from here.
-    fn of_tokens(self, rules: TokenRules) -> Result<Committed, HeaderError> {
+    /// Converts the deal of a token game.
+    fn into_token_game(self, rules: TokenRules) -> Result<Committed, HeaderError> {
         match self {
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
                 Err(match Generator::named(&generator, "") {
@@ -544,11 +541,11 @@ impl DealRecord {
     }
 }
 
-/// Whether a game of this variant can have its cards from here.
+/// Returns true if a game of this variant can have this deal.
 ///
-/// Every edition is dealt by a generator of its own and by that of simulated games; tables are
-/// printed elsewhere in the X/Y edition alone, which has no scenarios.
-fn goes_with(variant: &Variant, deal: &Deal) -> bool {
+/// Every edition is dealt by its own generator or by that of simulated games. Only the X/Y edition
+/// has tables printed elsewhere, and it has no scenarios.
+fn allows_deal(variant: &Variant, deal: &Deal) -> bool {
     let is_xy = variant.id == XY.id;
     match deal {
         Deal::Shuffled { generator } => match generator {
@@ -564,7 +561,7 @@ fn goes_with(variant: &Variant, deal: &Deal) -> bool {
     }
 }
 
-/// Whether games of this variant are simulated: strategies that were asked for by name are not.
+/// Returns true if games of this variant are simulated; strategies requested by name are not.
 fn is_simulated(variant: &Variant) -> bool {
     variant.is_custom() || variant.is_an_edition()
 }

@@ -1,22 +1,22 @@
 //! Version 1 of the format, frozen: its own types, field for field.
 //!
-//! The order of the fields is the canonical order. A `chain` is read and checked but
-//! never part of the form that is hashed, so it is not serialized. Whatever changes
-//! elsewhere in the program, these types and the hashes of states stay as they are.
+//! The order of the fields is the canonical order. A `chain` is read and checked, but is never part
+//! of the form that is hashed, so it is not serialized. These types and the hashes of states never
+//! change.
 
+mod canonical;
 mod end;
 mod event;
 mod form;
 mod header;
-mod quick;
 mod tokens;
 
+pub(super) use canonical::{CanonicalRecord, RecordedEvent, parse_canonical};
 pub(super) use end::{Console, EndReason, EndRecord};
 pub(super) use event::{EventRecord, Player, Record, json, required};
-pub(super) use form::Form;
+pub(super) use form::RecordForm;
 pub(super) use header::{
-    Console as HeaderConsole, DealRecord, Deck, FORMAT, HeaderRecord, RulesRecord, VERSION, given,
-    knows_rules,
+    Console as HeaderConsole, DealRecord, Deck, FORMAT, HeaderRecord, RulesRecord, VERSION,
+    is_known_rules, present,
 };
-pub(super) use quick::{Quick, Recorded, quick};
 pub(super) use tokens::{TokenEventRecord, broken_rule};

@@ -52,7 +52,7 @@ pub(in crate::journal) enum Decision {
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct Card(cards::Card);
 
-/// The public numbers of two players.
+/// Public numbers of two players.
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "[u64; 2]")]
 pub(in crate::journal) struct Numbers([u64; 2]);
@@ -91,7 +91,7 @@ impl TokenEventRecord {
                 player: Player(*seat),
             },
             tokens::TokenEvent::Dealt { hands } => Self::Dealt {
-                hands: forms(hands),
+                hands: hand_records(hands),
             },
             tokens::TokenEvent::Decided {
                 seat,
@@ -156,9 +156,9 @@ impl Decision {
     }
 }
 
-/// The hash of a token game: the deal, what became of the players' seeds, the hands, the
-/// decisions and what each player wins.
-pub(in crate::journal) fn token_state(game: &TokenGame) -> Hex<8> {
+/// Hashes the number of the deal, the players' seeds, the hands, the decisions, and each player's
+/// gain or loss.
+pub(in crate::journal) fn hash_token_game(game: &TokenGame) -> Hex<8> {
     #[derive(Serialize)]
     struct State<'a> {
         deal: u32,
@@ -190,16 +190,16 @@ pub(in crate::journal) fn token_state(game: &TokenGame) -> Hex<8> {
         deal: game.deals(),
         seeds,
         forfeited,
-        hands: game.hands().map(forms),
+        hands: game.hands().map(hand_records),
         decisions: game.decisions().map(|decided| decided.map(Decision::new)),
         deltas: game.deltas(),
     };
     Hex::truncated(&blake3::hash(json(&state).as_bytes()))
 }
 
-fn forms(hands: &[tokens::Hand; 2]) -> [Vec<Card>; 2] {
-    let form = |hand: &tokens::Hand| hand.iter().copied().map(Card).collect();
-    hands.each_ref().map(form)
+fn hand_records(hands: &[tokens::Hand; 2]) -> [Vec<Card>; 2] {
+    let record = |hand: &tokens::Hand| hand.iter().copied().map(Card).collect();
+    hands.each_ref().map(record)
 }
 
 impl Serialize for Card {
@@ -217,7 +217,7 @@ impl<'de> Deserialize<'de> for Card {
     }
 }
 
-/// Why what a record's event says of players can't be: a text that they wrote, or their numbers.
+/// Finds an invalid text by a player, or invalid player numbers, in a record of an event.
 pub(in crate::journal) fn broken_rule(record: &Tree) -> Option<RecordError> {
     let field = |event: &str, field: &str| record.field("event")?.field(event)?.field(field);
     let name = |text: &str| Name::try_from(text.to_owned()).err();

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
-use war::journal::directory_of;
+use war::journal::open_directory_of;
 
 /// Why an output can't be had.
 #[derive(Debug, thiserror::Error)]
@@ -234,7 +234,7 @@ impl Output {
         };
         file.sync_all()?;
         self.outputs.put_in_place(&self.place)?;
-        if let Some(directory) = directory_of(&self.place)? {
+        if let Some(directory) = open_directory_of(&self.place)? {
             directory.sync_all()?;
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use war::journal::directory_of;
+use war::journal::open_directory_of;
 use war::signing::{TableKey, TableKeyError};
 
 /// The longest file that is read: a key takes some 300 bytes.
@@ -103,7 +103,7 @@ fn make(file: &Path) -> io::Result<()> {
     made.write_all(TableKey::draw()?.as_bytes())?;
     made.as_file().sync_all()?;
     made.persist_noclobber(file).map_err(|error| error.error)?;
-    match directory_of(file)? {
+    match open_directory_of(file)? {
         Some(directory) => directory.sync_all(),
         None => Ok(()),
     }

@@ -33,7 +33,7 @@ fn events_serialize_as_in_every_golden_journal() {
         if matches!(reader.header().rules, RecordedRules::Tokens(_)) {
             continue;
         }
-        while let Ok(Some(entry)) = reader.entry_form() {
+        while let Ok(Some(entry)) = reader.next_entry() {
             let event: Event = serde_json::from_str(&entry.event).expect("an event");
             let json = serde_json::to_string(&event).expect("memory takes every byte");
             assert_eq!(json, entry.event, "{}", path.display());

@@ -9,7 +9,7 @@ use crate::machine::text::display;
 use crate::verdict::{Reading, conclude, not_opened, open};
 use std::path::Path;
 use war::i18n::{Count, text};
-use war::journal::{Dropped, End, JournalFile, Position, Reason};
+use war::journal::{End, JournalFile, Position, Reason, TrailingBytes};
 use war::repair::{Refused, Repair};
 use war::replay::Replay;
 
@@ -73,7 +73,7 @@ pub(crate) fn repair(
 
 /// Says what of a file was not kept.
 fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
-    let dropped = Dropped::behind(kept, open(path, true)?);
+    let dropped = TrailingBytes::after(kept, open(path, true)?);
     let dropped = dropped.map_err(|error| unreadable(path, &error))?;
     let text = text!(
         RepairDropped,

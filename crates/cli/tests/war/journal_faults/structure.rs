@@ -46,7 +46,7 @@ fn a_reader_counts_the_events_that_it_has_read() {
     let golden = golden();
     let mut reader = Reader::open(golden.as_bytes()).expect("a journal");
     let mut read = 0;
-    while let Some(entry) = reader.entry_form().expect("a sound journal") {
+    while let Some(entry) = reader.next_entry().expect("a sound journal") {
         assert_eq!(entry.seq, read);
         read += 1;
         assert_eq!(reader.events(), read);
@@ -60,8 +60,8 @@ fn a_fault_says_where_it_is() {
     let line = journal.lines().nth(2).expect("a record");
     let column = line.find(":x").expect("the fault") + 2;
     let mut reader = Reader::open(journal.as_bytes()).expect("a header");
-    assert!(matches!(reader.entry_form(), Ok(Some(_))));
-    let fault = reader.entry_form().expect_err("a fault").to_string();
+    assert!(matches!(reader.next_entry(), Ok(Some(_))));
+    let fault = reader.next_entry().expect_err("a fault").to_string();
     assert!(fault.starts_with(&format!("3:{column}: ")), "{fault}");
 }
 

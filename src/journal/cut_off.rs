@@ -1,26 +1,25 @@
-//! What a file that was cut off ends with.
+//! Ends of files that were cut off.
 
 use super::fault::Position;
 use std::io::{self, Cursor, Read};
 use std::mem;
 
-/// Whether a text that ends inside a record can go on as one.
+/// Returns true if a text that ends inside a record can be the start of one.
 ///
-/// It is the beginning of JSON, for the parser has read it so far. Only into a string that is
-/// not closed the parser does not look: what stands there must be the beginning of a name, a
-/// hash or a card, unless a player wrote it.
-pub(super) fn can_go_on(text: &[u8]) -> bool {
+/// The parser has already accepted the text as the start of JSON, except for a string that is not
+/// closed. That must be the start of a name, a hash or a card, unless a player wrote it.
+pub(super) fn can_continue(text: &[u8]) -> bool {
     OpenString::at_the_end_of(text).is_none_or(|open| {
-        let is_written = open.is_of_a_player() && begins_text(open.text);
-        is_written || is_word(open.text) || is_card(open.text)
+        let is_free_text = open.is_by_a_player() && starts_utf8(open.text);
+        is_free_text || is_word(open.text) || is_card(open.text)
     })
 }
 
 /// A string whose end is missing.
 struct OpenString<'a> {
-    /// The names of the fields that it is in, the outermost first.
+    /// The fields around it, the outermost first.
     fields: Vec<&'a [u8]>,
-    /// What there is of it.
+    /// The text up to the end of the file.
     text: &'a [u8],
 }
 
@@ -32,13 +31,13 @@ impl<'a> OpenString<'a> {
             rest = after;
             match byte {
                 b'"' => {
-                    let Some(length) = length_of_string(after) else {
+                    let Some(length) = string_length(after) else {
                         let text = after;
                         return Some(Self { fields, text });
                     };
                     (string, rest) = (&after[..length], &after[length + 1..]);
                 }
-                // The string before a bracket is the name of the field.
+                // The string before a bracket names the field.
                 b'{' | b'[' => fields.push(string),
                 b'}' | b']' => drop(fields.pop()),
                 _ => {}
@@ -47,15 +46,15 @@ impl<'a> OpenString<'a> {
         None
     }
 
-    /// Whether it is where a token game holds what its players wrote: names and seeds.
-    fn is_of_a_player(&self) -> bool {
+    /// Returns true if the string is in an event with text by players: names and seeds.
+    fn is_by_a_player(&self) -> bool {
         let events: [&[u8]; 2] = [b"started", b"seeded"];
         self.fields.iter().any(|field| events.contains(field))
     }
 }
 
-/// How long the string is that begins here, up to its closing mark.
-fn length_of_string(text: &[u8]) -> Option<usize> {
+/// Length of a string up to its closing quotation mark, if it has one.
+fn string_length(text: &[u8]) -> Option<usize> {
     let mut escaped = false;
     text.iter().position(|&byte| {
         let closes = byte == b'"' && !escaped;
@@ -64,18 +63,18 @@ fn length_of_string(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Whether this is UTF-8, of whose last character the end may be missing.
-fn begins_text(text: &[u8]) -> bool {
+/// Returns true if a text is UTF-8, except that its last character may be incomplete.
+fn starts_utf8(text: &[u8]) -> bool {
     std::str::from_utf8(text).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
-/// Whether names of fields and values, and hashes can begin with this.
+/// Returns true if names of fields and values, or hashes, can start like this.
 fn is_word(text: &[u8]) -> bool {
-    let of_words = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
-    text.iter().all(of_words)
+    let is_allowed = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    text.iter().all(is_allowed)
 }
 
-/// Whether a card can begin with this: a rank in a capital letter, and a suit.
+/// Returns true if a card can start like this: a rank as a capital letter, and a suit.
 fn is_card(text: &[u8]) -> bool {
     match text {
         [b'T' | b'J' | b'Q' | b'K' | b'A', suit @ ..] => suit.len() < 2 && is_word(suit),
@@ -83,40 +82,40 @@ fn is_card(text: &[u8]) -> bool {
     }
 }
 
-/// The most zeros at the end of a file that are read to see whether anything follows them.
-const MOST: usize = 16 << 20;
+/// Maximum number of zeros to skip in search of data after them.
+const MAX_ZEROS: usize = 16 << 20;
 
-/// A file that ends where nothing but zeros follows.
+/// Reader that leaves out the zeros at the end of a file.
 ///
-/// Some file systems leave such an end after a power cut: the file has its new length, and what
-/// was written there is lost. Zeros with anything behind them are what they are.
-pub(super) struct UntilZeros<'a> {
+/// After a power cut, some file systems leave a file with its new length but without the data.
+/// Zeros before other data are kept.
+pub(super) struct ZeroTail<'a> {
     input: Box<dyn Read + 'a>,
-    /// How many zeros were read that may be the end.
+    /// Number of zeros read that may be the end.
     held: usize,
-    /// How many zeros are to be given out: they were not the end.
+    /// Number of zeros to return: they were not the end.
     owed: usize,
-    /// What was read behind these.
-    behind: Cursor<Vec<u8>>,
+    /// Bytes read after the zeros owed.
+    later: Cursor<Vec<u8>>,
 }
 
-impl<'a> UntilZeros<'a> {
+impl<'a> ZeroTail<'a> {
     pub(super) const fn new(input: Box<dyn Read + 'a>) -> Self {
         Self {
             input,
             held: 0,
             owed: 0,
-            behind: Cursor::new(Vec::new()),
+            later: Cursor::new(Vec::new()),
         }
     }
 
-    /// Whether zeros were left out where the file ended.
-    pub(super) const fn left_out(&self) -> bool {
+    /// Returns true if zeros were left out at the end of the file.
+    pub(super) const fn was_cut(&self) -> bool {
         self.held > 0
     }
 }
 
-impl Read for UntilZeros<'_> {
+impl Read for ZeroTail<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.owed > 0 {
@@ -125,7 +124,7 @@ impl Read for UntilZeros<'_> {
                 self.owed -= count;
                 return Ok(count);
             }
-            let read = match self.behind.read(buffer)? {
+            let read = match self.later.read(buffer)? {
                 0 => self.input.read(buffer)?,
                 read => return Ok(read),
             };
@@ -138,64 +137,64 @@ impl Read for UntilZeros<'_> {
             }
             if others.is_empty() {
                 self.held += zeros;
-                if self.held > MOST {
+                if self.held > MAX_ZEROS {
                     self.owed = mem::take(&mut self.held);
                 }
             } else {
                 self.owed = mem::replace(&mut self.held, zeros);
-                self.behind = Cursor::new(others.to_vec());
+                self.later = Cursor::new(others.to_vec());
             }
         }
     }
 }
 
-/// What a file holds behind a place, from the first byte that is not white space.
+/// Bytes of a file after a place, from the first that is not white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dropped {
-    /// Where it begins.
+pub struct TrailingBytes {
+    /// The place of the first byte.
     pub at: Position,
-    /// How many bytes it is long.
+    /// The number of bytes.
     pub bytes: u64,
 }
 
-impl Dropped {
-    /// What this file holds from this place on.
+impl TrailingBytes {
+    /// Reads a file to its end, and measures what follows this place.
     ///
     /// # Errors
     ///
-    /// [`io::Error`] where the file can't be read.
+    /// [`io::Error`] if the file can't be read.
     ///
     /// # Examples
     ///
     /// ```
-    /// use war::journal::{Dropped, Position};
+    /// use war::journal::{Position, TrailingBytes};
     ///
     /// let kept = Position { line: 1, column: 3 };
-    /// let dropped = Dropped::behind(kept, &b"[1\n, 2"[..]).unwrap();
-    /// assert_eq!(dropped, Dropped { at: Position { line: 2, column: 1 }, bytes: 3 });
+    /// let trailing = TrailingBytes::after(kept, &b"[1\n, 2"[..]).unwrap();
+    /// assert_eq!(trailing, TrailingBytes { at: Position { line: 2, column: 1 }, bytes: 3 });
     /// ```
-    pub fn behind(kept: Position, mut file: impl Read) -> io::Result<Self> {
-        let mut dropped = Self {
+    pub fn after(kept: Position, mut file: impl Read) -> io::Result<Self> {
+        let mut trailing = Self {
             at: Position::START,
             bytes: 0,
         };
         let mut buffer = vec![0; 1 << 16];
         loop {
             let read = match file.read(&mut buffer) {
-                Ok(0) => return Ok(dropped),
+                Ok(0) => return Ok(trailing),
                 Ok(read) => read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
             let mut bytes = &buffer[..read];
-            while dropped.bytes == 0
+            while trailing.bytes == 0
                 && let [byte, rest @ ..] = bytes
-                && (dropped.at.is_before(kept) || byte.is_ascii_whitespace())
+                && (trailing.at.is_before(kept) || byte.is_ascii_whitespace())
             {
-                dropped.at = dropped.at.behind(*byte);
+                trailing.at = trailing.at.after(*byte);
                 bytes = rest;
             }
-            dropped.bytes += bytes.len() as u64;
+            trailing.bytes += bytes.len() as u64;
         }
     }
 }
@@ -205,8 +204,8 @@ impl Position {
         (self.line, self.column) < (other.line, other.column)
     }
 
-    /// The place behind a byte that is here.
-    const fn behind(self, byte: u8) -> Self {
+    /// The place after this byte at this place.
+    const fn after(self, byte: u8) -> Self {
         match byte {
             b'\n' => Self {
                 line: self.line + 1,
@@ -222,11 +221,11 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use super::{UntilZeros, can_go_on};
+    use super::{ZeroTail, can_continue};
     use std::io::Read;
 
     #[test]
-    fn names_hashes_and_cards_may_be_cut_anywhere() {
+    fn names_hashes_and_cards_can_be_cut_off_anywhere() {
         for text in [
             &b""[..],
             b"{\"se",
@@ -235,52 +234,52 @@ mod tests {
             b"{\"event\":{\"dealt\":{\"hands\":[[\"9h\",\"T",
             b"{\"event\":{\"dealt\":{\"hands\":[[\"9h\",\"Ts",
         ] {
-            assert!(can_go_on(text), "{}", text.escape_ascii());
+            assert!(can_continue(text), "{}", text.escape_ascii());
         }
     }
 
     #[test]
-    fn nothing_else_stands_in_an_open_string() {
+    fn an_open_string_with_anything_else_is_damage() {
         for text in [
             &b"{\"se q"[..],
             b"{\"state\":\"0FA",
             b"{\"state\":\"0f\\u0061",
             b"{\"hands\":[[\"Tss",
             b"{\"event\":{\"started\":{\"players\":[\"Ann\xff\xfe",
-            // What a player wrote before it does not count.
+            // Text by a player earlier in the record makes no difference.
             b"{\"event\":{\"started\":{\"players\":[\"Ann\",\"Bob\"]}},\"state\":\"0F",
         ] {
-            assert!(!can_go_on(text), "{}", text.escape_ascii());
+            assert!(!can_continue(text), "{}", text.escape_ascii());
         }
     }
 
     #[test]
-    fn players_write_what_they_like() {
+    fn a_player_can_write_any_text() {
         for text in [
             &b"{\"event\":{\"started\":{\"players\":[\"Ann \\\"A"[..],
             b"{\"event\":{\"seeded\":{\"player\":1,\"value\":\"Z\xc3",
-            // An escaped mark does not close the string, nor its brackets the list.
+            // An escaped quotation mark doesn't close the string, nor do its brackets the list.
             b"{\"event\":{\"started\":{\"players\":[\"Ann \\\"]}} \\\" A",
         ] {
-            assert!(can_go_on(text), "{}", text.escape_ascii());
+            assert!(can_continue(text), "{}", text.escape_ascii());
         }
     }
 
-    /// What is read of these pieces, and whether zeros were left out at the end.
+    /// Reads these pieces. The flag is true if zeros were left out at the end.
     fn read(pieces: &[&[u8]]) -> (Vec<u8>, bool) {
         let input: Box<dyn Read> = pieces
             .iter()
             .fold(Box::new(std::io::empty()), |read, piece| {
                 Box::new(read.chain(*piece))
             });
-        let mut input = UntilZeros::new(input);
+        let mut input = ZeroTail::new(input);
         let mut all = Vec::new();
         input.read_to_end(&mut all).expect("memory");
-        (all, input.left_out())
+        (all, input.was_cut())
     }
 
     #[test]
-    fn zeros_are_left_out_where_they_end_the_file() {
+    fn zeros_at_the_end_of_a_file_are_left_out() {
         for (pieces, text) in [
             (&[&b"ab"[..]][..], &b"ab"[..]),
             (&[b"ab\0\0\0"], b"ab"),
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_before_anything_else_are_all_given_out() {
+    fn zeros_before_other_bytes_are_kept() {
         for pieces in [
             &[&b"ab\0\0\0c"[..]][..],
             &[b"ab\0", b"\0\0c\0\0"],

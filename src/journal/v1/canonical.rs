@@ -1,8 +1,7 @@
-//! The short way to read an event: in its canonical form, byte for byte.
+//! Fast path for events in their canonical form, byte for byte.
 //!
-//! Nearly all events of nearly all journals are in it. What is read in this way needs not be
-//! written again to be hashed. All else is left to the parser, which also knows what to say of
-//! faults.
+//! Nearly all events of nearly all journals have that form, and their text can be hashed as it is.
+//! All else is left to the general parser, which also reports faults.
 
 use super::event::{Card, EventRecord, Play, Player, Record};
 use super::tokens::TokenEventRecord;
@@ -12,34 +11,37 @@ use crate::support::hex::Hex;
 use serde::{Serialize, de::DeserializeOwned};
 use std::num::NonZeroU16;
 
-/// The event of a record.
-pub(in crate::journal) trait Recorded: Serialize + DeserializeOwned {
-    /// The event in its canonical form that a text begins with, and what follows it.
+/// Event of a record.
+pub(in crate::journal) trait RecordedEvent:
+    Serialize + DeserializeOwned
+{
+    /// Parses the event at the start of a text, and returns it with the rest of the text.
     ///
-    /// An event that few games have is not read in this way.
-    fn quick(text: &[u8]) -> Option<(Self, &[u8])>;
+    /// Parses only the canonical form, and only frequent kinds of events.
+    fn parse_canonical(text: &[u8]) -> Option<(Self, &[u8])>;
 }
 
-/// A record that a text begins with in its canonical form.
-pub(in crate::journal) struct Quick<E> {
-    /// The record.
+/// A record at the start of a text, in its canonical form.
+pub(in crate::journal) struct CanonicalRecord<E> {
     pub(in crate::journal) record: Record<E>,
-    /// How long it is without its link, which takes the place of its last bracket.
+    /// Length without link and last brace, in bytes.
     pub(in crate::journal) unlinked: usize,
-    /// How long it is.
+    /// Length in bytes.
     pub(in crate::journal) length: usize,
 }
 
-/// The record that a text begins with.
-pub(in crate::journal) fn quick<E: Recorded>(text: &[u8]) -> Option<Quick<E>> {
-    let mut rest = Rest { text };
+/// Parses the record at the start of a text.
+pub(in crate::journal) fn parse_canonical<E: RecordedEvent>(
+    text: &[u8],
+) -> Option<CanonicalRecord<E>> {
+    let mut rest = Cursor { text };
     rest.word(b"{\"seq\":")?;
     let seq = rest.number()?;
     rest.word(b",\"turn\":")?;
     let turn = u32::try_from(rest.number()?).ok()?;
     rest.word(b",\"event\":")?;
-    let (event, after) = E::quick(rest.text)?;
-    rest = Rest { text: after };
+    let (event, after) = E::parse_canonical(rest.text)?;
+    rest = Cursor { text: after };
     rest.word(b",\"state\":\"")?;
     let state = rest.hex()?;
     rest.word(b"\"")?;
@@ -47,7 +49,7 @@ pub(in crate::journal) fn quick<E: Recorded>(text: &[u8]) -> Option<Quick<E>> {
     rest.word(b",\"chain\":\"")?;
     let chain = rest.hex()?;
     rest.word(b"\"}")?;
-    Some(Quick {
+    Some(CanonicalRecord {
         record: Record {
             seq,
             turn,
@@ -60,16 +62,16 @@ pub(in crate::journal) fn quick<E: Recorded>(text: &[u8]) -> Option<Quick<E>> {
     })
 }
 
-impl Recorded for TokenEventRecord {
-    /// A token game has few events.
-    fn quick(_: &[u8]) -> Option<(Self, &[u8])> {
+impl RecordedEvent for TokenEventRecord {
+    /// Parses nothing: a token game has few events.
+    fn parse_canonical(_: &[u8]) -> Option<(Self, &[u8])> {
         None
     }
 }
 
-impl<const HIGHEST: u8> Recorded for EventRecord<HIGHEST> {
-    fn quick(text: &[u8]) -> Option<(Self, &[u8])> {
-        let mut rest = Rest { text };
+impl<const HIGHEST: u8> RecordedEvent for EventRecord<HIGHEST> {
+    fn parse_canonical(text: &[u8]) -> Option<(Self, &[u8])> {
+        let mut rest = Cursor { text };
         rest.word(b"{\"")?;
         let event = if rest.word(b"clash\":{").is_some() {
             let plays = rest.plays()?;
@@ -77,7 +79,7 @@ impl<const HIGHEST: u8> Recorded for EventRecord<HIGHEST> {
         } else if rest.word(b"collected\":{\"player\":").is_some() {
             let player = rest.player()?;
             rest.word(b",\"cards\":[")?;
-            let cards = rest.list(Rest::card)?;
+            let cards = rest.list(Cursor::card)?;
             Self::Collected { player, cards }
         } else if rest.word(b"face_down\":{").is_some() {
             let plays = rest.plays()?;
@@ -94,28 +96,28 @@ impl<const HIGHEST: u8> Recorded for EventRecord<HIGHEST> {
     }
 }
 
-/// What is left of a text.
-struct Rest<'a> {
+/// Cursor over the rest of a text.
+struct Cursor<'a> {
     text: &'a [u8],
 }
 
-impl Rest<'_> {
+impl Cursor<'_> {
     /// Takes these bytes.
     fn word(&mut self, word: &[u8]) -> Option<()> {
         self.text = self.text.strip_prefix(word)?;
         Some(())
     }
 
-    /// Takes a number of 18 digits at most, in its only form.
+    /// Takes a number of at most 18 digits, without leading zeros.
     fn number(&mut self) -> Option<u64> {
-        const MOST: usize = 18;
+        const MAX_DIGITS: usize = 18;
         let (&first, rest) = self.text.split_first()?;
         let mut value = digit(first)?;
         self.text = rest;
         if value == 0 {
             return Some(0);
         }
-        for _ in 1..=MOST {
+        for _ in 1..=MAX_DIGITS {
             match self.text.split_first() {
                 Some((&byte, rest)) if byte.is_ascii_digit() => {
                     value = value * 10 + u64::from(byte - b'0');
@@ -164,14 +166,14 @@ impl Rest<'_> {
         })
     }
 
-    /// Takes the items of a list, which is open, up to its end.
+    /// Takes the items of a list after its opening bracket, and the closing bracket.
     fn list<T>(&mut self, item: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        /// Room for the cards of a turn without a long war.
-        const USUAL: usize = 8;
+        /// Enough for the cards of a turn without a long war.
+        const TYPICAL_LENGTH: usize = 8;
         if self.word(b"]").is_some() {
             return Some(Vec::new());
         }
-        let mut items = Vec::with_capacity(USUAL);
+        let mut items = Vec::with_capacity(TYPICAL_LENGTH);
         loop {
             items.push(item(self)?);
             let (&next, rest) = self.text.split_first()?;
@@ -191,7 +193,7 @@ fn digit(byte: u8) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{EventRecord, Quick, Record, quick};
+    use super::{CanonicalRecord, EventRecord, Record, parse_canonical};
 
     const EVENTS: [&str; 6] = [
         r#"{"clash":{"plays":[{"player":1,"card":9},{"player":2,"card":14,"index":11}]}}"#,
@@ -210,33 +212,34 @@ mod tests {
         )
     }
 
-    /// Checks that what is read in the short way is what the parser reads, and is written so.
+    /// Returns true if the fast path parses a text, and checks the record against the general
+    /// parser.
     fn is_canonical(text: &[u8]) -> bool {
-        let Some(found): Option<Quick<EventRecord<14>>> = quick(text) else {
+        let Some(found): Option<CanonicalRecord<EventRecord<14>>> = parse_canonical(text) else {
             return false;
         };
         let parsed = serde_json::from_slice(&text[..found.length]);
         let parsed: Record<EventRecord<14>> = parsed.expect("the parser reads it too");
         let written = serde_json::to_vec(&parsed).expect("plain values");
         assert_eq!([&text[..found.unlinked], b"}"].concat(), written);
-        let short = serde_json::to_vec(&found.record).expect("plain values");
-        assert_eq!(short, written);
+        let fast = serde_json::to_vec(&found.record).expect("plain values");
+        assert_eq!(fast, written);
         assert_eq!(found.record.chain, parsed.chain);
         true
     }
 
     #[test]
-    fn frequent_events_are_read_in_the_short_way() {
+    fn frequent_events_take_the_fast_path() {
         for event in EVENTS {
             assert!(is_canonical(line(event).as_bytes()), "{event}");
         }
         let high = line(EVENTS[0]).replace("14", "15");
         assert!(!is_canonical(high.as_bytes()));
-        assert!(quick::<EventRecord<15>>(high.as_bytes()).is_some());
+        assert!(parse_canonical::<EventRecord<15>>(high.as_bytes()).is_some());
     }
 
     #[test]
-    fn nothing_but_the_canonical_form_is_read_in_the_short_way() {
+    fn only_the_canonical_form_takes_the_fast_path() {
         for event in EVENTS {
             let text = line(event).into_bytes();
             let (mut read, mut left) = (0, 0);
