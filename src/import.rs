@@ -1,4 +1,4 @@
-//! Games printed elsewhere: read from their text, and made into games that fit.
+//! Import of games printed elsewhere: reads a printed table, and finds a game that prints it.
 
 use crate::cards::{Chance, Deck, Rank, reorder};
 use crate::engine::Seat;
@@ -12,19 +12,18 @@ use std::collections::VecDeque;
 /// A game of the X/Y edition that prints a given table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// The language that the table is printed in.
+    /// The language of the table.
     pub lang: Lang,
     /// The hands of X and Y, top card first.
     pub hands: Vec<Vec<Rank>>,
-    /// The orders in which captured cards went under the hands, one after the other.
+    /// The orders of captured cards under the hands, one capture after the other.
     pub orders: VecDeque<Vec<Rank>>,
 }
 
 /// Reads a table of the X/Y edition, and finds a game that prints it.
 ///
-/// A table shows the cards as they are played, so it shows in which order most of them lay;
-/// what it leaves open (cards that were never played again) is filled in. Its header tells
-/// the language and the form of the table.
+/// A table shows the cards as they are played, which gives the order of most of them. The order of
+/// cards that are never played again is chosen freely. Language and layout follow from the header.
 ///
 /// # Examples
 ///
@@ -43,76 +42,78 @@ pub struct Imported {
 ///
 /// If a catalogue built into the program is broken.
 pub fn import_xy(text: &str) -> Result<Imported, ImportError> {
-    let lines = lines(text)?;
-    let mut table = Deduction::new(lines.form);
+    let lines = find_rows(text)?;
+    let mut game = Deduction::new(lines.layout);
     let mut won = false;
     for (line, text) in &lines.rows {
         if won {
-            let found = found(text);
+            let found = shorten(text);
             return Err(LineError::AfterEnd { found }.on(*line));
         }
-        let row = row(*line, text)?;
-        match table.winner() {
+        let row = parse_row(*line, text)?;
+        match game.winner() {
             Some(winner) => {
-                table.check_end(&row, winner)?;
+                game.check_end(&row, winner)?;
                 won = true;
             }
-            None => table.round(&row)?,
+            None => game.play_round(&row)?,
         }
     }
     if !won {
         return Err(LineError::NoEnd.on(lines.count));
     }
-    Ok(table.finish())
+    Ok(game.finish())
 }
 
-/// The cards that a player has to play, from the top, as far as the table tells.
+/// Hand of a player, as far as it is known.
 #[derive(Default)]
 struct Queue {
+    /// Indexes of the batches in the hand, from the top.
     batches: VecDeque<usize>,
+    /// Number of cards in the hand.
     held: usize,
 }
 
-/// Cards that came into a hand together, in an order that shows when they are played.
+/// Cards that came into a hand together. Their order shows when they are played.
 struct Batch {
     size: usize,
-    /// What has been played of it, in order.
+    /// The cards played so far, in order.
     played: Vec<Rank>,
-    /// What else is in it; `None` for the first hands, of which only the sum is known.
+    /// The other cards; `None` for the first two hands, of which only the union is known.
     rest: Option<Vec<Rank>>,
 }
 
-/// A game read row by row.
+/// Deduction of a game from its rows, one after the other.
 struct Deduction {
-    form: Form,
+    layout: TableLayout,
     catalogue: &'static Catalogue,
-    /// The rounds that were read.
+    /// Number of rounds read.
     rounds: u32,
     queues: [Queue; 2],
     /// All batches; the first two are the hands as dealt.
     batches: Vec<Batch>,
-    /// The cards of the deck that have not been seen yet.
+    /// Cards of the deck that have not been played yet.
     unseen: Vec<Rank>,
 }
 
-/// The number of cards that each player is dealt.
-const DEALT: usize = 26;
+/// Number of cards dealt to each player.
+const HAND_SIZE: usize = 26;
 
 impl Deduction {
-    fn new(form: Form) -> Self {
-        let catalogue = Catalogue::built_in(form.lang);
+    fn new(layout: TableLayout) -> Self {
+        let catalogue = Catalogue::built_in(layout.lang);
         let unseen = Deck::Thirteen.cards();
         let dealt = || Batch {
-            size: DEALT,
+            size: HAND_SIZE,
             played: Vec::new(),
             rest: None,
         };
         let queue = |batch| Queue {
             batches: VecDeque::from([batch]),
-            held: DEALT,
+            held: HAND_SIZE,
         };
         Self {
-            form,
+            layout,
             catalogue,
             rounds: 0,
             queues: [queue(0), queue(1)],
@@ -121,12 +122,12 @@ impl Deduction {
         }
     }
 
-    /// How many cards X and Y hold.
-    fn held(&self) -> [usize; 2] {
+    /// Numbers of cards that X and Y hold.
+    fn hand_sizes(&self) -> [usize; 2] {
         self.queues.each_ref().map(|queue| queue.held)
     }
 
-    /// Who has won: the other one holds no card.
+    /// The winner, once the other player holds no card.
     fn winner(&self) -> Option<Seat> {
         let mut others = self.queues.iter().zip([Seat::SECOND, Seat::FIRST]);
         others.find_map(|(queue, other)| (queue.held == 0).then_some(other))
@@ -134,26 +135,26 @@ impl Deduction {
 
     fn check_end(&mut self, row: &Row<'_>, winner: Seat) -> Result<(), ImportError> {
         let mut expected = String::new();
-        XyRow::last(winner, self.held(), self.catalogue, &mut expected);
+        XyRow::last(winner, self.hand_sizes(), self.catalogue, &mut expected);
         self.check_row(row, &expected, None)
     }
 
-    /// Plays the pairs of a row by the rules, and compares what that prints.
-    fn round(&mut self, row: &Row<'_>) -> Result<(), ImportError> {
+    /// Plays the pairs of a row by the rules, and compares the row that this prints.
+    fn play_round(&mut self, row: &Row<'_>) -> Result<(), ImportError> {
         let mut expected = String::new();
         let mut pairs = row.pairs.iter().copied();
         let mut pots = [Vec::new(), Vec::new()];
         let first = pairs.next();
-        let found = || found(row.text);
+        let found = || shorten(row.text);
         let no_round = || LineError::NoRound { found: found() }.on(row.line);
         let mut pair = first.ok_or_else(no_round)?;
         let mut next = || {
             let pair = pairs.next();
             pair.ok_or_else(|| LineError::EndsEarly { found: found() }.on(row.line))
         };
-        let held = self.held();
+        let held = self.hand_sizes();
         self.rounds += 1;
-        let first = self.put(row, pair, &mut pots)?;
+        let first = self.play_pair(row, pair, &mut pots)?;
         XyRow::begin(self.rounds, held, first, &mut expected);
         let mut war = XyRow::default();
         while pair.0 == pair.1 && self.queues.iter().all(|queue| queue.held > 0) {
@@ -164,16 +165,16 @@ impl Deduction {
                 .min()
                 .expect("there are two players");
             for _ in 0..usize::from(XY.parameters.face_down).min(least - 1) {
-                war.face_down(self.put(row, next()?, &mut pots)?);
+                war.face_down(self.play_pair(row, next()?, &mut pots)?);
             }
             pair = next()?;
-            war.war(self.put(row, pair, &mut pots)?, &mut expected);
+            war.war(self.play_pair(row, pair, &mut pots)?, &mut expected);
         }
         let [x, y] = pots;
         match pair.0.cmp(&pair.1) {
             Ordering::Equal => {
-                self.take(0, y);
-                self.take(1, x);
+                self.capture(0, y);
+                self.capture(1, x);
                 XyRow::drawn(self.catalogue, &mut expected);
             }
             order => {
@@ -182,7 +183,7 @@ impl Deduction {
                 } else {
                     Seat::FIRST
                 };
-                self.take(winner.index(), [x, y].concat());
+                self.capture(winner.index(), [x, y].concat());
                 XyRow::won_by(winner, &mut expected);
             }
         }
@@ -190,22 +191,22 @@ impl Deduction {
         self.check_row(row, &expected, left)
     }
 
-    /// Compares a row with the one that the game prints there; `left` is a pair too many.
+    /// Compares a row with the one that the game prints. `left` is a pair too many, if there is.
     fn check_row(
         &self,
         row: &Row<'_>,
         expected: &str,
         left: Option<(Rank, Rank)>,
     ) -> Result<(), ImportError> {
-        let expected = self.form.of(expected);
+        let expected = self.layout.format(expected);
         if row.text.trim_end() == expected && left.is_none() {
             return Ok(());
         }
-        Err(other_row(row.line, &expected, row.text))
+        Err(row_mismatch(row.line, &expected, row.text))
     }
 
-    /// Takes a pair from the hands; a card that can't lie there is refused.
-    fn put(
+    /// Plays a pair of cards, or reports the one that can't be on top of its hand.
+    fn play_pair(
         &mut self,
         row: &Row<'_>,
         (x, y): (Rank, Rank),
@@ -221,7 +222,7 @@ impl Deduction {
         Ok([x.get(), y.get()])
     }
 
-    /// Plays a card from the top of a hand; `false` where it can't lie there.
+    /// Plays a card from the top of a hand; returns false if it can't be there.
     fn play(&mut self, player: usize, card: Rank) -> bool {
         let queue = &mut self.queues[player];
         let Some(&number) = queue.batches.front() else {
@@ -241,8 +242,8 @@ impl Deduction {
         true
     }
 
-    /// Puts captured cards under a hand, in an order that is still open.
-    fn take(&mut self, player: usize, cards: Vec<Rank>) {
+    /// Puts captured cards under a hand, in an order that is still unknown.
+    fn capture(&mut self, player: usize, cards: Vec<Rank>) {
         let queue = &mut self.queues[player];
         queue.held += cards.len();
         queue.batches.push_back(self.batches.len());
@@ -253,7 +254,7 @@ impl Deduction {
         });
     }
 
-    /// Fills in what the table leaves open.
+    /// Completes the hands and orders with the cards that were never played.
     fn finish(self) -> Imported {
         let mut unseen = self.unseen.into_iter();
         let mut orders: VecDeque<_> = self
@@ -270,7 +271,7 @@ impl Deduction {
             })
             .collect();
         let hands = orders.drain(..2).collect();
-        let lang = self.form.lang;
+        let lang = self.layout.lang;
         Imported {
             lang,
             hands,
@@ -279,7 +280,7 @@ impl Deduction {
     }
 }
 
-/// Chance as an imported game has it: the orders deduced, one after the other.
+/// Returns the deduced orders, one after the other.
 impl Chance for Imported {
     fn below(&mut self, _bound: u32) -> u32 {
         0
@@ -294,29 +295,29 @@ impl Chance for Imported {
     }
 }
 
-/// A form that tables of the X/Y edition are printed in.
+/// Layout of a printed table of the X/Y edition.
 #[derive(Clone)]
-struct Form {
+struct TableLayout {
     /// The language of the words.
     lang: Lang,
     header: String,
     rule: String,
-    /// How wide the first column is.
+    /// Width of the first column.
     width: usize,
-    /// What the last row begins with, where it is not the word for the winner.
+    /// Label of the last row, if that is not the word for the winner.
     last: Option<&'static str>,
 }
 
-impl Form {
-    /// The forms that there are, by their headers: those of this program, those of the original
-    /// program, and those of its newer version. How wide the first column is and what the last
-    /// row begins with follows from the rows.
+impl TableLayout {
+    /// All layouts, told apart by their headers: those of this program, those of the original
+    /// program, and those of its newer version. The width of the first column and the label of the
+    /// last row follow from the rows.
     ///
     /// # Panics
     ///
     /// If a catalogue built into the program is broken.
     fn all() -> Vec<Self> {
-        let mut forms = Vec::from(Lang::ALL.map(|lang| {
+        let mut layouts = Vec::from(Lang::ALL.map(|lang| {
             let catalogue = Catalogue::built_in(lang);
             Self {
                 lang,
@@ -331,17 +332,17 @@ impl Form {
             "winner,  or  War[size] cards...",
         );
         for (from, to) in [(ours, theirs), ("#", "")] {
-            let other = |form: &Self| Self {
-                header: form.header.replacen(from, to, 1),
-                ..form.clone()
+            let other = |layout: &Self| Self {
+                header: layout.header.replacen(from, to, 1),
+                ..layout.clone()
             };
-            let others: Vec<_> = forms.iter().map(other).collect();
-            forms.extend(others);
+            let others: Vec<_> = layouts.iter().map(other).collect();
+            layouts.extend(others);
         }
-        forms
+        layouts
     }
 
-    /// The form with what its rows say of it.
+    /// Completes the layout from the rows.
     fn with_rows(self, rows: &[(usize, String)]) -> Self {
         let narrow = rows.first().and_then(|(_, row)| row.find(" : ")) == Some(5);
         let is_final = rows
@@ -354,10 +355,10 @@ impl Form {
         }
     }
 
-    /// A row as this program prints it, in this form.
-    fn of(&self, row: &str) -> String {
-        let cut = row.trim_end().split_once(" : ");
-        let (label, rest) = cut.expect("a row begins with its round");
+    /// Converts a row of this program to this layout.
+    fn format(&self, row: &str) -> String {
+        let split = row.trim_end().split_once(" : ");
+        let (label, rest) = split.expect("a row begins with its round");
         let label = label.trim_start();
         let is_round = label.bytes().all(|byte| byte.is_ascii_digit());
         let label = match self.last {
@@ -368,35 +369,35 @@ impl Form {
     }
 }
 
-/// A table's text, without colours, indent, header and empty lines.
+/// Text of a table, without colours, indent, header and empty lines.
 struct Lines {
-    form: Form,
+    layout: TableLayout,
     /// The rows, each with its line, counted from 1.
     rows: Vec<(usize, String)>,
-    /// The number of lines of the text, at least 1.
+    /// The number of lines in the text, at least 1.
     count: usize,
 }
 
 /// A row of a printed table.
 struct Row<'a> {
-    /// The line it is on, counted from 1.
+    /// The line, counted from 1.
     line: usize,
-    /// The row as it was printed.
+    /// The printed text.
     text: &'a str,
     /// The pairs played, in order.
     pairs: Vec<(Rank, Rank)>,
 }
 
-/// What the last row begins with in newer tables of the original program.
+/// Label of the last row in newer tables of the original program.
 const FINAL: &str = "FINAL";
 
-/// What the lines above the header begin with that tell where the cards came from.
+/// Starts of the lines above the header, which name the source of the cards.
 const PREAMBLE: [&str; 3] = ["seed:", "deck:", "random seed:"];
 
-/// Finds the header of a text, and the rows that follow it.
-fn lines(text: &str) -> Result<Lines, ImportError> {
+/// Finds the header of a text, and the rows after it.
+fn find_rows(text: &str) -> Result<Lines, ImportError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let lines: Vec<_> = text.lines().map(plain).collect();
+    let lines: Vec<_> = text.lines().map(strip_colours).collect();
     let count = lines.len().max(1);
     let mut lines = (1..)
         .zip(&lines)
@@ -406,28 +407,32 @@ fn lines(text: &str) -> Result<Lines, ImportError> {
     let Some((at, header)) = header else {
         return Err(LineError::NoTable.on(1));
     };
-    // A table may be copied from where all of it was indented.
+    // The whole table may be indented in the document that it was copied from.
     let (indent, header) = header.split_at(header.len() - header.trim_start().len());
-    let form = Form::all()
+    let layout = TableLayout::all()
         .into_iter()
-        .find(|form| form.header == header.trim_end());
-    let Some(form) = form else {
-        let found = found(header);
+        .find(|layout| layout.header == header.trim_end());
+    let Some(layout) = layout else {
+        let found = shorten(header);
         return Err(LineError::NoHeader { found }.on(at));
     };
     let mut lines = lines.map(|(line, text)| (line, text.strip_prefix(indent).unwrap_or(text)));
     match lines.next() {
-        Some((_, rule)) if [&form.rule, &form.rule[1..]].contains(&rule.trim_end()) => {}
-        Some((line, rule)) => return Err(other_row(line, &form.rule, rule)),
+        Some((_, rule)) if [&layout.rule, &layout.rule[1..]].contains(&rule.trim_end()) => {}
+        Some((line, rule)) => return Err(row_mismatch(line, &layout.rule, rule)),
         None => return Err(LineError::NoEnd.on(count)),
     }
     let rows: Vec<_> = lines.map(|(line, text)| (line, text.to_owned())).collect();
-    let form = form.with_rows(&rows);
-    Ok(Lines { form, rows, count })
+    let layout = layout.with_rows(&rows);
+    Ok(Lines {
+        layout,
+        rows,
+        count,
+    })
 }
 
-/// A line without the colours that the program may have printed it in.
-fn plain(line: &str) -> String {
+/// Removes the colours of a line.
+fn strip_colours(line: &str) -> String {
     let mut parts = line.split('\u{1b}');
     let first = parts.next().expect("a split has a part").to_owned();
     let after = |part: &str| {
@@ -437,10 +442,10 @@ fn plain(line: &str) -> String {
     first + &parts.map(after).collect::<String>()
 }
 
-/// The row on this line.
-fn row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
-    let no_row = || LineError::NoRow { found: found(text) }.on(line);
-    let no_pair = || LineError::NoPair { found: found(text) }.on(line);
+fn parse_row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
+    let found = || shorten(text);
+    let no_row = || LineError::NoRow { found: found() }.on(line);
+    let no_pair = || LineError::NoPair { found: found() }.on(line);
     let (_, rest) = text.split_once(" : ").ok_or_else(no_row)?;
     let mut pairs = Vec::new();
     for pair in rest.split("X>").skip(1) {
@@ -449,7 +454,7 @@ fn row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
         let rank = |typed: &str| {
             let rank = typed.parse().ok().and_then(Rank::new);
             let rank = rank.filter(|rank| rank.get() <= Deck::Thirteen.highest());
-            let found = || found(typed);
+            let found = || shorten(typed);
             rank.ok_or_else(|| LineError::NoRank { found: found() }.on(line))
         };
         pairs.push((rank(x)?, rank(y)?));
@@ -457,81 +462,81 @@ fn row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
     Ok(Row { line, text, pairs })
 }
 
-/// A line where another one should be.
-fn other_row(line: usize, expected: &str, text: &str) -> ImportError {
+/// Error for a line in the place of another one.
+fn row_mismatch(line: usize, expected: &str, text: &str) -> ImportError {
     let expected = expected.trim().to_owned();
-    let found = found(text.trim());
+    let found = shorten(text.trim());
     LineError::OtherRow { expected, found }.on(line)
 }
 
-/// What was found, short enough for a message: rows of most wars are shorter.
-fn found(text: &str) -> String {
+/// Shortens a text for a message. The rows of most wars are shorter.
+fn shorten(text: &str) -> String {
     const LONGEST: usize = 400;
     excerpt(text, LONGEST)
 }
 
-/// Why a text is not a game that could have been played.
+/// Error of a text that can't be a printed game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct ImportError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem of the line.
     pub problem: LineError,
 }
 
-/// What is wrong with a line of a printed table; `found` is its beginning.
+/// Problem of a line in a printed table. `found` is the start of the text in question.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// There is no line at all.
+    /// The text is empty.
     #[error("no table found")]
     NoTable,
-    /// It is not a header.
+    /// The line is not a header.
     #[error("expected the header of a table, found {found}")]
     NoHeader {
-        /// What was found.
+        /// The text found.
         found: String,
     },
-    /// It is not a row.
+    /// The line is not a row.
     #[error("expected a row of the table, found {found}")]
     NoRow {
-        /// What was found.
+        /// The text found.
         found: String,
     },
-    /// It has no cards, and the game goes on.
+    /// The row has no cards, but the game is not over.
     #[error("expected another round because the game is not over, found {found}")]
     NoRound {
-        /// What was found.
+        /// The text found.
         found: String,
     },
-    /// It has a pair with only one card.
+    /// A pair has only one card.
     #[error("incomplete pair of cards in {found}")]
     NoPair {
-        /// What was found.
+        /// The text found.
         found: String,
     },
-    /// It has a card that does not exist.
+    /// A card doesn't exist.
     #[error("expected a card from 01 to 13, found {found}")]
     NoRank {
-        /// What was found.
+        /// The text found.
         found: String,
     },
-    /// It follows the end of the game.
+    /// The row follows the end of the game.
     #[error("unexpected row after the end of the game: {found}")]
     AfterEnd {
-        /// What was found.
+        /// The text found.
         found: String,
     },
-    /// It is the last one, and the game goes on.
+    /// The row is the last one, but the game is not over.
     #[error("the table ends before the game is over")]
     NoEnd,
-    /// Its war goes on, and it has no more cards.
+    /// The war in the row continues, but there are no more cards.
     #[error("the war in this row continues, but its cards are missing: {found}")]
     EndsEarly {
-        /// What was found.
+        /// The text found.
         found: String,
     },
-    /// It has a card that the player can't hold there.
+    /// A player can't have this card on top of the hand.
     #[error("{player} can't have {card} here")]
     ImpossibleCard {
         /// The player, X or Y.
@@ -539,18 +544,17 @@ pub enum LineError {
         /// The card.
         card: Rank,
     },
-    /// Another line should be there.
+    /// Another line was expected.
     #[error("expected `{expected}`, found `{found}`")]
     OtherRow {
-        /// The line that should be there.
+        /// The expected line.
         expected: String,
-        /// What was found.
+        /// The text found.
         found: String,
     },
 }
 
 impl LineError {
-    /// That this is wrong with a line.
     const fn on(self, line: usize) -> ImportError {
         ImportError {
             line,

@@ -5,18 +5,18 @@ use crate::journal::{Deal, End, Fault, Header, Judgement, Printed, Proof, Reason
 use crate::tokens::{self, Seats, TokenEvent, TokenGame};
 use serde::Serialize;
 
-/// What the events of a game come to, beside what its journal's end record says.
+/// Counts of a game's events that the end record of its journal doesn't have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// The number of wars; `None` of a game that knows none.
+    /// The number of wars; `None` in a token game.
     wars: Option<u32>,
-    /// The face-up cards in the longest row of a war; 0 where there was none.
+    /// The number of face-up cards in the longest row of a war; 0 without a war.
     longest_war: u32,
     repeats_from: Option<u32>,
     players: Vec<PlayerResult>,
 }
 
-/// What a player ends with.
+/// Result of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct PlayerResult {
     player: usize,
@@ -31,7 +31,7 @@ struct PlayerResult {
 }
 
 impl Tally {
-    /// The number of wars; `None` of a game that knows none.
+    /// The number of wars; `None` in a token game.
     #[must_use]
     pub const fn wars(&self) -> Option<u32> {
         self.wars
@@ -83,8 +83,8 @@ impl Projection<TokenGame> for Tally {
     }
 }
 
-/// The result of a game, and what its journal turned out to be: a JSON object whose fields
-/// [`GameResult::to_json`] lists.
+/// Result of a game and verdict on its journal: a JSON object whose fields [`GameResult::to_json`]
+/// lists.
 ///
 /// # Examples
 ///
@@ -133,7 +133,7 @@ pub struct GameResult {
     proof: Option<&'static str>,
 }
 
-/// The digest of what the game prints.
+/// Digest of the screens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Console {
     bytes: u64,
@@ -150,14 +150,13 @@ impl From<Printed> for Console {
 }
 
 impl GameResult {
-    /// What the first field says.
+    /// The value of the field `format`.
     pub const FORMAT: &str = "war-result";
 
-    /// What the field `verdict` says of a file that can't be read.
+    /// The value of the field `verdict` for a file that can't be read.
     pub const UNREADABLE: &str = "UNREADABLE";
 
-    /// The result of the game that begins with this header and ends like this; `tally` has
-    /// seen its events.
+    /// The result of a game with this header and this end. `tally` must have observed its events.
     #[must_use]
     pub fn new(header: &Header, end: &End, tally: &Tally) -> Self {
         let (outcome, winner) = match end.reason {
@@ -178,12 +177,12 @@ impl GameResult {
             longest_war: tally.wars.map(|_| tally.longest_war),
             console: Some(end.console.into()),
             digest: Some(end.chain.to_string()),
-            ..Self::begun(Some(header), end.events)
+            ..Self::partial(Some(header), end.events)
         }
     }
 
-    /// What is known of a game from its header, if there is one, and so many events alone.
-    fn begun(header: Option<&Header>, events: u64) -> Self {
+    /// The fields that are known from the header and the number of events alone.
+    fn partial(header: Option<&Header>, events: u64) -> Self {
         let unknown = Self {
             format: Self::FORMAT,
             version: 1,
@@ -193,28 +192,28 @@ impl GameResult {
         let Some(header) = header else {
             return unknown;
         };
-        let (dealt, generator, seed, scenario) = source(&header.rules);
+        let source = CardSource::of(&header.rules);
         Self {
             engine: Some(header.engine.clone()),
             rules: Some(header.rules.id().to_owned()),
             deck: Some(header.deck.to_string()),
-            dealt: Some(dealt),
-            generator,
-            seed,
-            scenario,
+            dealt: Some(source.name),
+            generator: source.generator,
+            seed: source.seed,
+            scenario: source.scenario,
             lang: Some(header.lang.code()),
             ..unknown
         }
     }
 
-    /// What a journal turned out to be, and the result of its game as far as it is known; `tally`
-    /// has seen its events, and `words` says what a fault is.
+    /// The verdict on a journal, and the result of its game as far as it is known. `tally` must
+    /// have observed its events; `words` puts a fault into words.
     #[must_use]
     pub fn of(judgement: &Judgement, tally: &Tally, words: impl Fn(&Fault) -> String) -> Self {
         let (header, fault) = (judgement.header(), judgement.fault());
         let known = match (header, judgement.end()) {
             (Some(header), Some(end)) => Self::new(header, end, tally),
-            _ => Self::begun(header, judgement.events()),
+            _ => Self::partial(header, judgement.events()),
         };
         Self {
             verdict: Some(judgement.verdict().word()),
@@ -227,47 +226,47 @@ impl GameResult {
         }
     }
 
-    /// What is known of a game whose journal could not be read to its end, for the reason in this
-    /// message: `events` of it were verified, after this header if any.
+    /// The result of a game whose journal could not be read to its end. `message` is the error, and
+    /// `events` is the number of verified events.
     #[must_use]
     pub fn unreadable(message: String, header: Option<&Header>, events: u64) -> Self {
         Self {
             verdict: Some(Self::UNREADABLE),
             message: Some(message),
-            ..Self::begun(header, events)
+            ..Self::partial(header, events)
         }
     }
 
-    /// The result as JSON, on one line without its end; `journal` is the file it is recorded in.
+    /// The result as JSON, on one line without a line feed; `journal` is the file with the journal.
     ///
-    /// Of a game whose journal can't be read to its end, the fields that are not known are null.
+    /// If the journal can't be read to its end, unknown fields are null.
     ///
-    /// | field | what it holds |
+    /// | field | value |
     /// |---|---|
     /// | `format`, `version` | `"war-result"` and 1 |
     /// | `engine` | the program that played the game |
     /// | `rules` | the rules, by name and version: `"classic/1"` |
     /// | `deck` | the deck: `"small"`, `"large"`, `"thirteen"` or its shape |
     /// | `dealt` | where the cards come from: `"shuffled"`, `"fixed"` (one hand chosen, the others shuffled), `"scenario"`, `"imported"` or `"committed"` (a token game) |
-    /// | `generator`, `seed` | what shuffled the cards and its seed, a text; else null |
+    /// | `generator`, `seed` | the generator that shuffled the cards and its seed, a text; else null |
     /// | `scenario` | the name of the scenario; else null |
-    /// | `players` | for each of them `player` (from 1), and `cards` held at the end; of a token game `name`, or from version 2 of its rules on `number`, the public number; and `tokens` won or lost |
+    /// | `players` | for each player `player` (from 1), and `cards` held at the end; in a token game `name` or, from version 2 of its rules on, the public `number`, and `tokens` won or lost |
     /// | `outcome` | `"won"`, `"endless"`, `"drawn"`, `"stopped"`, `"folded"` or `"cut_off"` |
     /// | `winner` | the winner's number; else null |
-    /// | `turns` | turns played; of a token game, deals |
+    /// | `turns` | turns played; in a token game, deals |
     /// | `repeats_from` | the turn whose start came back in an endless game; else null |
-    /// | `wars` | turns whose highest card was shared; null of a token game |
+    /// | `wars` | turns in which players shared the highest card; null in a token game |
     /// | `longest_war` | face-up cards in the longest row of a war, the first one included; 0 without a war |
-    /// | `events` | events recorded; of a journal with a fault, those before it |
+    /// | `events` | events recorded; in a journal with a fault, those before it |
     /// | `lang` | the language of the screens |
-    /// | `console` | `bytes` and `blake3` of what the screens print |
+    /// | `console` | `bytes` and `blake3` of the screens |
     /// | `digest` | the final digest of the game's journal, written or not |
     /// | `journal` | the file that the game is recorded in; else null |
-    /// | `verdict` | what a journal that was read turned out to be: `"VERIFIED"`, `"INCOMPLETE"`, `"DAMAGED"`, `"DIVERGED"`, `"UNEXPECTED"`, `"UNSUPPORTED"`, or `"UNREADABLE"` where the file can't be read; null of a game that is played |
+    /// | `verdict` | the verdict on a journal that was read: `"VERIFIED"`, `"INCOMPLETE"`, `"DAMAGED"`, `"DIVERGED"`, `"UNEXPECTED"`, `"UNSUPPORTED"`, or `"UNREADABLE"` if the file can't be read; null for a game that is played |
     /// | `code` | the code of the fault, such as `"WJ202"`; null without one |
-    /// | `line`, `column` | where the fault is in the file, both counted from 1; null without one |
+    /// | `line`, `column` | the place of the fault in the file, both counted from 1; null without one |
     /// | `message` | the fault in words; null without one |
-    /// | `proof` | what is proven of the cards: `"seed"` (the generator deals them from the seed), `"commitment"` (they were committed to before the game) or `"journal"` (they are what the journal says); null where nothing is |
+    /// | `proof` | the proof of the cards: `"seed"` (the generator deals them from the seed), `"commitment"` (they follow from a commitment made before the game) or `"journal"` (none beyond the journal itself); null if the journal is not intact |
     ///
     /// # Panics
     ///
@@ -279,36 +278,49 @@ impl GameResult {
     }
 }
 
-/// Where the cards come from: the word for it, generator, seed, and scenario.
-type Source = (
-    &'static str,
-    Option<&'static str>,
-    Option<String>,
-    Option<String>,
-);
+/// Source of the cards, in the words of the result.
+struct CardSource {
+    name: &'static str,
+    generator: Option<&'static str>,
+    seed: Option<String>,
+    scenario: Option<String>,
+}
 
-fn source(rules: &RecordedRules) -> Source {
-    let deal = match rules {
-        RecordedRules::War { deal, .. } => deal,
-        RecordedRules::Tokens(committed) => {
-            let seed = committed.secret.reveal().to_string();
-            return ("committed", Some(tokens::SHUFFLE), Some(seed), None);
+impl CardSource {
+    fn of(rules: &RecordedRules) -> Self {
+        match rules {
+            RecordedRules::Tokens(committed) => {
+                let seed = committed.secret.reveal().to_string();
+                Self::generated("committed", tokens::SHUFFLE, seed)
+            }
+            RecordedRules::War { deal, .. } => match deal {
+                Deal::Shuffled { generator } => {
+                    Self::generated("shuffled", generator.name(), generator.seed())
+                }
+                Deal::Fixed { generator, .. } => {
+                    Self::generated("fixed", generator.name(), generator.seed())
+                }
+                Deal::Imported => Self::given("imported", None),
+                Deal::Scenario { name } => Self::given("scenario", Some(name.clone())),
+            },
         }
-    };
-    match deal {
-        Deal::Shuffled { generator } => (
-            "shuffled",
-            Some(generator.name()),
-            Some(generator.seed()),
-            None,
-        ),
-        Deal::Fixed { generator, .. } => (
-            "fixed",
-            Some(generator.name()),
-            Some(generator.seed()),
-            None,
-        ),
-        Deal::Imported => ("imported", None, None, None),
-        Deal::Scenario { name } => ("scenario", None, None, Some(name.clone())),
+    }
+
+    const fn generated(name: &'static str, generator: &'static str, seed: String) -> Self {
+        Self {
+            name,
+            generator: Some(generator),
+            seed: Some(seed),
+            scenario: None,
+        }
+    }
+
+    const fn given(name: &'static str, scenario: Option<String>) -> Self {
+        Self {
+            name,
+            generator: None,
+            seed: None,
+            scenario,
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! Scenario files: hands made by hand, read strictly.
+//! Scenario files: hands chosen by a person, parsed strictly.
 //!
-//! [`parse()`] reads the bytes of a file by the rules of an edition; what it finds wrong says where.
+//! [`parse()`] parses the bytes of a file for the rules of an edition. Its errors name the place.
 
 use crate::cards::{Deck, Rank};
 use crate::rules::{Scenarios, Variant};
@@ -8,16 +8,16 @@ use crate::support::visible::excerpt;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-/// What the names of the classic edition's scenario files begin with.
+/// Prefix of scenario files for the classic edition.
 pub const CLASSIC_PREFIX: &str = "ssc_";
-/// What the names of the duels edition's scenario files begin with.
+/// Prefix of scenario files for the duels edition.
 pub const DUELS_PREFIX: &str = "war_";
-/// What the name of a scenario file ends with.
+/// Suffix of scenario files.
 pub const SUFFIX: &str = ".json";
-/// The largest scenario file that is read, in bytes.
+/// Maximum size of a scenario file, in bytes.
 pub const LARGEST: u64 = 1 << 24;
 
-/// The name of a scenario, from its file's name: without prefix and suffix.
+/// The name of a scenario: its file name without prefix and suffix.
 ///
 /// # Examples
 ///
@@ -33,23 +33,23 @@ pub fn name_of<'a>(file_name: &'a str, prefix: &str) -> &'a str {
     name.strip_prefix(prefix).unwrap_or(name)
 }
 
-/// The hands of a scenario.
+/// Hands of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hands {
-    /// One hand a player, top card first; an empty one is a player without cards.
+    /// A hand for each player, top card first. A player can have no cards.
     pub hands: Vec<Vec<Rank>>,
-    /// The deck that they count as.
+    /// The deck that the cards count as.
     pub deck: Deck,
-    /// What is odd about the cards but playable.
+    /// Oddities of the cards that don't keep them from being played.
     pub oddities: Vec<String>,
 }
 
 const FOUR_OF_A_RANK: usize = 4;
 
-/// Reads a scenario: a list of rows of whole numbers, the top card leftmost.
+/// Parses a scenario: a list of rows of whole numbers, the top card leftmost.
 ///
-/// How many rows and cards there may be, and of which value, is for `rules` to say. Too
-/// many cards of a rank, or cards that the deck does not have, are odd but playable.
+/// The rules limit the number of rows and cards, and their values. Too many cards of a rank, or
+/// cards that the deck doesn't have, are odd but playable.
 ///
 /// # Examples
 ///
@@ -66,28 +66,28 @@ const FOUR_OF_A_RANK: usize = 4;
 ///
 /// # Errors
 ///
-/// [`ScenarioError`], with what was found and how to fix it.
+/// [`ScenarioError`] if the file is not JSON, or not a scenario for these rules.
 pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, ScenarioError> {
     let text = check_syntax(bytes)?;
-    let rows = rows(text)?;
+    let rows = parse_rows(text)?;
     let mut cells = Vec::new();
     for (index, row) in rows.iter().enumerate() {
-        cells.push(cells_of(index + 1, row.get())?);
+        cells.push(parse_cells(index + 1, row.get())?);
     }
     let hands = match rules.scenarios {
-        Scenarios::AnyRank => by_order(&cells)?,
+        Scenarios::AnyRank => rank_hands(&cells)?,
         Scenarios::Decks | Scenarios::Any => {
             let rows = (1..).zip(&cells);
-            let hands = rows.map(|(number, cells)| hand(number, cells, rules.scenarios));
+            let hands = rows.map(|(number, cells)| parse_hand(number, cells, rules.scenarios));
             hands.collect::<Result<_, _>>()?
         }
     };
     check_players(hands.len(), rules)?;
     let Some(deck) = rules.scenarios.deck(&hands) else {
-        return Err(no_deck(&hands, rules.scenarios).into());
+        return Err(deck_error(&hands, rules.scenarios).into());
     };
     let oddities = match rules.scenarios {
-        Scenarios::Decks => oddities(&hands, deck),
+        Scenarios::Decks => find_oddities(&hands, deck),
         Scenarios::Any | Scenarios::AnyRank => Vec::new(),
     };
     Ok(Hands {
@@ -97,7 +97,7 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, ScenarioError> {
     })
 }
 
-fn no_deck(hands: &[Vec<Rank>], scenarios: Scenarios) -> ContentError {
+fn deck_error(hands: &[Vec<Rank>], scenarios: Scenarios) -> ContentError {
     let found = hands.iter().map(Vec::len).sum();
     match scenarios {
         Scenarios::Any | Scenarios::AnyRank if found == 0 => ContentError::NoCard,
@@ -119,7 +119,7 @@ fn check_players(found: usize, rules: &Variant) -> Result<(), ContentError> {
     })
 }
 
-/// Checks that the file is JSON, and nothing but JSON.
+/// Checks that the file is a single JSON value.
 fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         return Err(SyntaxError::ByteOrderMark);
@@ -139,10 +139,10 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
         return Err(SyntaxError::Empty);
     }
     serde_json::from_str::<IgnoredAny>(text).map_err(|error| {
-        // The library stops before a control character, and on the last one there is.
-        let beyond = error.is_eof() || error.to_string().contains("control character");
-        let (line, column) = (error.line(), error.column() + usize::from(beyond));
-        let found = match found_at(text, line, column) {
+        // serde_json reports the column before a control character or the end of the file.
+        let is_before = error.is_eof() || error.to_string().contains("control character");
+        let (line, column) = (error.line(), error.column() + usize::from(is_before));
+        let found = match char_at(text, line, column) {
             None => Found::End,
             Some(found) if found.is_control() => {
                 Found::Character(found.escape_default().to_string())
@@ -154,37 +154,41 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
     Ok(text)
 }
 
-/// The character at a line and a column that counts bytes, both from 1.
-fn found_at(text: &str, line: usize, column: usize) -> Option<char> {
+/// The character at a line and a column, which counts bytes; both from 1.
+fn char_at(text: &str, line: usize, column: usize) -> Option<char> {
     let line = text.split_inclusive('\n').nth(line.checked_sub(1)?)?;
     let mut characters = line.char_indices();
     let found = characters.find(|(at, found)| at + found.len_utf8() >= column)?;
     Some(found.1)
 }
 
-fn rows(text: &str) -> Result<Vec<Box<RawValue>>, ContentError> {
+fn parse_rows(text: &str) -> Result<Vec<Box<RawValue>>, ContentError> {
     serde_json::from_str(text).map_err(|_| ContentError::NoRows {
-        found: shortened(text.trim_ascii()),
+        found: shorten(text.trim_ascii()),
     })
 }
 
-/// The whole numbers of a row; `number` counts the rows from 1.
-fn cells_of(number: usize, row: &str) -> Result<Vec<&str>, ContentError> {
+/// Splits a row into whole numbers; `number` counts the rows from 1.
+fn parse_cells(number: usize, row: &str) -> Result<Vec<&str>, ContentError> {
     let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| ContentError::NoRow {
         row: number,
-        found: shortened(row),
+        found: shorten(row),
     })?;
     match cells.iter().find(|cell| !is_whole(cell.get())) {
         Some(bad) => Err(ContentError::NoNumber {
             row: number,
-            found: shortened(bad.get()),
+            found: shorten(bad.get()),
         }),
         None => Ok(cells.into_iter().map(RawValue::get).collect()),
     }
 }
 
-/// The hand of a row; `number` counts the rows from 1.
-fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>, ContentError> {
+/// Parses the hand of a row; `number` counts the rows from 1.
+fn parse_hand(
+    number: usize,
+    cells: &[&str],
+    scenarios: Scenarios,
+) -> Result<Vec<Rank>, ContentError> {
     let lowest = match scenarios {
         Scenarios::Decks => Deck::Large.lowest(),
         Scenarios::Any | Scenarios::AnyRank => 1,
@@ -195,25 +199,25 @@ fn hand(number: usize, cells: &[&str], scenarios: Scenarios) -> Result<Vec<Rank>
         card.ok_or_else(|| ContentError::Value {
             row: number,
             lowest,
-            found: shortened(cell),
+            found: shorten(cell),
         })
     };
     cells.iter().map(card).collect()
 }
 
-/// The hands of cards of any value. Where one is not a rank, they get ranks in their order from 1
-/// on: only the order of cards decides who wins.
-fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ContentError> {
+/// Converts cards with any values. If one of them is not a rank, all are numbered in their order
+/// from 1, because only the order of cards decides the game.
+fn rank_hands(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ContentError> {
     let rank = |cell: &&str| cell.parse().ok().and_then(Rank::new);
     let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
     if let Some(hands) = rows.iter().map(hand).collect() {
         return Ok(hands);
     }
-    let mut values: Vec<_> = rows.iter().flatten().map(|cell| order(cell)).collect();
+    let mut values: Vec<_> = rows.iter().flatten().map(|cell| sort_key(cell)).collect();
     values.sort_unstable();
     values.dedup();
     let rank = |cell: &&str| {
-        let at = values.binary_search(&order(cell)).ok()?;
+        let at = values.binary_search(&sort_key(cell)).ok()?;
         Rank::new(u8::try_from(at + 1).ok()?)
     };
     let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
@@ -223,9 +227,9 @@ fn by_order(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ContentError> {
     })
 }
 
-/// What sorts whole numbers of any length, written as JSON has them: the number of digits,
-/// negative for a negative number, and the digits, turned round for one.
-fn order(number: &str) -> (isize, Vec<u8>) {
+/// Sort key of a whole number in JSON, of any length: the number of digits and the digits. For a
+/// negative number, the length is negative and the digits are complemented.
+fn sort_key(number: &str) -> (isize, Vec<u8>) {
     let length = |digits: &str| isize::try_from(digits.len()).expect("no text is that long");
     match number.strip_prefix('-') {
         None | Some("0") => {
@@ -233,8 +237,8 @@ fn order(number: &str) -> (isize, Vec<u8>) {
             (length(digits), digits.as_bytes().to_vec())
         }
         Some(digits) => {
-            let turned = digits.bytes().map(|digit| b'9' - digit);
-            (-length(digits), turned.collect())
+            let complement = digits.bytes().map(|digit| b'9' - digit);
+            (-length(digits), complement.collect())
         }
     }
 }
@@ -244,7 +248,7 @@ fn is_whole(number: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn oddities(hands: &[Vec<Rank>], deck: Deck) -> Vec<String> {
+fn find_oddities(hands: &[Vec<Rank>], deck: Deck) -> Vec<String> {
     let cards = || hands.iter().flatten();
     let mut oddities = Vec::new();
     for value in Deck::Large.lowest()..=Rank::ACE.get() {
@@ -259,66 +263,66 @@ fn oddities(hands: &[Vec<Rank>], deck: Deck) -> Vec<String> {
     oddities
 }
 
-/// What was found, short enough for a message.
-fn shortened(found: &str) -> String {
+/// Shortens a text for a message.
+fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
     let visible = |c: char| if c.is_control() { ' ' } else { c };
-    excerpt(found, LONGEST).chars().map(visible).collect()
+    excerpt(text, LONGEST).chars().map(visible).collect()
 }
 
-/// Why a scenario file can't be played.
+/// Error of a scenario file that can't be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScenarioError {
-    /// It is not JSON.
+    /// The file is not JSON.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// It is JSON, but not the hands of a game: `SpecialCodeFileMangledException`.
+    /// The file is JSON, but not the hands of a game: `SpecialCodeFileMangledException`.
     #[error(transparent)]
     Content(#[from] ContentError),
 }
 
-/// Why a scenario file is not JSON.
+/// Error of a scenario file that is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SyntaxError {
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("line 1, column 1: the file is empty")]
     Empty,
-    /// It begins with a byte-order mark.
+    /// The file starts with a byte-order mark.
     #[error("line 1, column 1: the file starts with a byte-order mark")]
     ByteOrderMark,
-    /// Something is where it can't be.
+    /// The syntax is wrong at this place.
     #[error("line {line}, column {column}: {found}")]
     At {
         /// The line, counted from 1.
         line: usize,
         /// The byte in the line, counted from 1.
         column: usize,
-        /// What is there.
+        /// The text at this place.
         found: Found,
     },
 }
 
-/// What is found where the syntax of JSON ends.
+/// Text at the place of a syntax error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Found {
-    /// Nothing: the file ends unexpectedly.
+    /// The end of the file.
     #[error("unexpected end of file")]
     End,
-    /// A character that can't be there; one that can't be seen is escaped.
+    /// An unexpected character; control characters are escaped.
     #[error("unexpected `{0}`")]
     Character(String),
-    /// Bytes that are not text.
+    /// Bytes that are not UTF-8.
     #[error("invalid UTF-8")]
     NotUtf8,
 }
 
-/// Why JSON is not a scenario: what was expected, and what was found.
+/// Error of JSON that is not a scenario, with the expected and the found content.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContentError {
-    /// It is not a list of rows.
+    /// The file is not a list of rows.
     #[error("expected a list of rows, found {found}")]
     NoRows {
-        /// Its beginning.
+        /// The start of the text found.
         found: String,
     },
     /// A row is not a list.
@@ -326,7 +330,7 @@ pub enum ContentError {
     NoRow {
         /// The row, counted from 1.
         row: usize,
-        /// Its beginning.
+        /// The start of the text found.
         found: String,
     },
     /// A card is not a whole number.
@@ -334,54 +338,54 @@ pub enum ContentError {
     NoNumber {
         /// The row, counted from 1.
         row: usize,
-        /// The beginning of what stands for the card.
+        /// The start of the text in place of a card.
         found: String,
     },
-    /// A card is none of the cards that there are.
+    /// A card is out of range.
     #[error("row {row}: expected a card from {lowest} to 14, found {found}")]
     Value {
         /// The row, counted from 1.
         row: usize,
-        /// The lowest card that there is.
+        /// The lowest card.
         lowest: u8,
-        /// The number.
+        /// The number found.
         found: String,
     },
-    /// Too few or too many play.
+    /// There are too few or too many players.
     #[error("expected {fewest} to {most} players, found {found}")]
     Players {
-        /// How many there are.
+        /// The number of players.
         found: usize,
-        /// The fewest that can play.
+        /// The minimum number of players.
         fewest: u8,
-        /// The most that can play.
+        /// The maximum number of players.
         most: u8,
     },
-    /// Nobody holds a card.
+    /// No player has a card.
     #[error("there are no cards")]
     NoCard,
-    /// They are more or fewer than a deck of any ranks has.
+    /// There are too few or too many cards for a deck of any ranks.
     #[error("expected 2 to 255 cards, found {found}")]
     Cards {
-        /// How many there are.
+        /// The number of cards.
         found: usize,
     },
-    /// They are more than any game is played with.
+    /// There are too many cards for any game.
     #[error("expected at most 10,000 cards, found {found}")]
     TooManyCards {
-        /// How many there are.
+        /// The number of cards.
         found: usize,
     },
-    /// They are not a deck: neither 24 nor 52.
+    /// The cards are not a deck, which has 24 or 52.
     #[error("expected 24 or 52 cards, found {found}")]
     NoDeck {
-        /// How many there are.
+        /// The number of cards.
         found: usize,
     },
-    /// There are more different values than there are ranks.
+    /// There are more different values than ranks.
     #[error("expected at most 64 different values, found {found}")]
     Values {
-        /// How many there are.
+        /// The number of values.
         found: usize,
     },
 }

@@ -1,39 +1,39 @@
-//! What a player may type for a game, and what becomes of it when it is wrong.
+//! Typed values for the number of players and the deck, corrected where they are wrong.
 
 use crate::cards::Deck;
 use std::ops::RangeInclusive;
 
-/// The number of players and the deck of a game, corrected where they had to be.
+/// Number of players and deck of a game, with the corrections made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The number of players, 1 to 5.
     pub players: u8,
     /// The deck.
     pub deck: Deck,
-    /// What was corrected, players before deck.
+    /// The corrections, players before deck.
     pub corrections: Vec<Correction>,
 }
 
-/// A value that was typed wrong, as it was typed.
+/// Correction of a typed value, with the original text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Correction {
-    /// Both values were bad: the game is 2 players on a SMALL deck.
+    /// Both values were invalid; the game has 2 players and a SMALL deck.
     Both {
-        /// What was typed for the number of players.
+        /// The text typed for the number of players.
         players: String,
-        /// What was typed for the deck.
+        /// The text typed for the deck.
         deck: String,
     },
     /// The number of players was too small or too large.
     PlayersOutOfRange {
-        /// The number of players it was corrected to.
+        /// The corrected number of players.
         set_to: u8,
-        /// What was typed.
+        /// The text typed.
         provided: String,
     },
     /// The number of players was not a number, and became 2.
     PlayersUnparseable {
-        /// What was typed.
+        /// The text typed.
         provided: String,
     },
     /// The number of players was left out though the deck was not, and became 2.
@@ -42,13 +42,13 @@ pub enum Correction {
     DeckMissing,
     /// The deck was neither small nor large, and became SMALL.
     DeckUnrecognized {
-        /// What was typed.
+        /// The text typed.
         provided: String,
     },
 }
 
 impl Correction {
-    /// What was typed, where the line about the correction repeats it.
+    /// The typed text, if the line about the correction repeats it.
     pub const fn typed_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::PlayersOutOfRange { provided, .. }
@@ -59,16 +59,16 @@ impl Correction {
     }
 }
 
-/// How many may play the classic edition.
+/// Allowed numbers of players in the classic edition.
 pub const PLAYERS: RangeInclusive<u8> = 1..=5;
 const DEFAULT_PLAYERS: u8 = 2;
 const DEFAULT_DECK: Deck = Deck::Small;
 
 impl Setup {
-    /// The setup that these two typed values mean.
+    /// The setup for two typed values.
     ///
-    /// Whole numbers of any length are numbers, with or without a sign; deck names
-    /// are known in any letter case; everything else is corrected.
+    /// Whole numbers can have any length and a sign, and deck names any letter case. All else is
+    /// corrected.
     ///
     /// # Examples
     ///
@@ -84,10 +84,10 @@ impl Setup {
         Self::from_options(Some(players), Some(deck), PLAYERS)
     }
 
-    /// The setup that these values mean, where each may be left out.
+    /// The setup for two typed values, each of which can be left out.
     ///
-    /// `range` is how many may play. One value without the other is corrected; none of
-    /// them is the default, 2 players on the small deck.
+    /// `range` is the allowed number of players. A single value is corrected; without values, the
+    /// setup is the default, 2 players and the small deck.
     ///
     /// # Examples
     ///
@@ -106,7 +106,7 @@ impl Setup {
         range: RangeInclusive<u8>,
     ) -> Self {
         let named = deck.and_then(Deck::named);
-        let number = players.map(|typed| (typed, clamped(typed, range)));
+        let number = players.map(|typed| (typed, clamp(typed, range)));
         let bad_deck = deck.filter(|_| named.is_none());
         let bad_players = number.filter(|(_, number)| !matches!(number, Some((_, false))));
         if let (Some((players, _)), Some(deck)) = (bad_players, bad_deck) {
@@ -150,8 +150,8 @@ impl Setup {
     }
 }
 
-/// The number of players nearest to the one typed, and whether it had to be moved.
-fn clamped(typed: &str, range: RangeInclusive<u8>) -> Option<(u8, bool)> {
+/// Parses a number of players and clamps it to the range. The flag is true if that changed it.
+fn clamp(typed: &str, range: RangeInclusive<u8>) -> Option<(u8, bool)> {
     let (negative, digits) = match typed.strip_prefix(['+', '-']) {
         Some(digits) => (typed.starts_with('-'), digits),
         None => (false, typed),
@@ -162,7 +162,7 @@ fn clamped(typed: &str, range: RangeInclusive<u8>) -> Option<(u8, bool)> {
     let number = match digits.trim_start_matches('0') {
         "" => 0,
         _ if negative => 0,
-        // What does not fit is far above the most players there can be.
+        // A number that doesn't fit is far above the maximum.
         digits => digits.parse().unwrap_or(u8::MAX),
     };
     let nearest = number.clamp(*range.start(), *range.end());

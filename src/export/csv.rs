@@ -2,9 +2,9 @@ use super::exporter::Exporter;
 use super::row::{COLUMNS, Row, Value};
 use ::csv::ByteRecord;
 
-/// The format CSV (RFC 4180), with the names of the columns in its first record.
+/// CSV (RFC 4180), with the names of the columns in the first record.
 ///
-/// Nothing is an empty field. The numbers of a list are joined by spaces, its texts by tabs.
+/// A missing value is an empty field. Numbers in a list are joined by spaces, texts by tabs.
 ///
 /// # Examples
 ///
@@ -17,14 +17,14 @@ use ::csv::ByteRecord;
 /// ```
 #[derive(Debug, Default)]
 pub struct Csv {
-    /// Whether the names of the columns are written.
-    begun: bool,
+    /// True once the names of the columns are written.
+    has_header: bool,
 }
 
 impl Csv {
-    fn begin(&mut self, out: &mut Vec<u8>) {
-        if !self.begun {
-            self.begun = true;
+    fn write_header(&mut self, out: &mut Vec<u8>) {
+        if !self.has_header {
+            self.has_header = true;
             write(out, &COLUMNS.iter().map(|column| column.name).collect());
         }
     }
@@ -32,17 +32,16 @@ impl Csv {
 
 impl Exporter for Csv {
     fn row(&mut self, row: &Row, out: &mut Vec<u8>) {
-        self.begin(out);
+        self.write_header(out);
         let fields = COLUMNS.iter().map(|column| field(&column.value(row)));
         write(out, &fields.collect());
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
-        self.begin(out);
+        self.write_header(out);
     }
 }
 
-/// Appends a record.
 fn write(out: &mut Vec<u8>, record: &ByteRecord) {
     let mut writer = ::csv::Writer::from_writer(out);
     let written = writer.write_byte_record(record);
@@ -60,7 +59,7 @@ fn field(value: &Value<'_>) -> String {
             let integers: Vec<_> = integers.iter().map(i64::to_string).collect();
             integers.join(" ")
         }
-        // A name may hold spaces.
+        // Names can contain spaces.
         Value::Texts(texts) => texts.join("\t"),
     }
 }

@@ -1,22 +1,22 @@
 use super::row::{COLUMNS, Row};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Makes the bytes of a table in one format, as its rows come.
+/// Writer of a table in one format, row by row.
 ///
-/// It keeps no more than a part of the table, so memory stays flat.
+/// Buffers only a part of the table, so memory use doesn't depend on its length.
 pub trait Exporter {
-    /// Takes the next row, and appends to `out` whatever is ready.
+    /// Adds a row, and appends the bytes that are ready to `out`.
     fn row(&mut self, row: &Row, out: &mut Vec<u8>);
 
-    /// Appends what ends the table; to be called once, after the last row.
+    /// Appends the end of the table. Must be called once, after the last row.
     fn finish(&mut self, out: &mut Vec<u8>);
 }
 
-/// The format NDJSON: each row is a JSON object on a line of its own.
+/// NDJSON: each row is a JSON object on a line of its own.
 ///
 /// # Examples
 ///
-/// The module's page has one.
+/// See the [module](crate::export).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ndjson;
 
@@ -29,7 +29,7 @@ impl Exporter for Ndjson {
     fn finish(&mut self, _: &mut Vec<u8>) {}
 }
 
-/// A row as an object, with a field for every column.
+/// A row as an object with a field for every column.
 struct Object<'a>(&'a Row);
 
 impl Serialize for Object<'_> {

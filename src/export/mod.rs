@@ -1,8 +1,8 @@
-//! Journals as tables for other tools: one row for each event, in several formats.
+//! Export of journals as tables for other tools: one row for each event, in several formats.
 //!
-//! [`Rows`] is a projection that folds a game into [`Row`]s, [`COLUMNS`] says what is in them,
-//! and an [`Exporter`] makes the bytes of a format of them. The book lists the columns, on its
-//! page "Columns of an export".
+//! [`Rows`] is a projection that folds a game into [`Row`]s, [`COLUMNS`] describes their columns,
+//! and an [`Exporter`] writes them in a format. The book lists the columns on its page "Columns of
+//! an export".
 //!
 //! # Examples
 //!

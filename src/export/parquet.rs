@@ -11,10 +11,10 @@ use ::parquet::schema::types::{Type, TypePtr};
 use std::mem::take;
 use std::sync::Arc;
 
-/// The rows that are kept until they are written together.
-const GROUP: usize = 1 << 16;
+/// Number of rows to write together.
+const GROUP_SIZE: usize = 1 << 16;
 
-/// The format Parquet. Whatever is read before the end is of no use: the end says where all is.
+/// Parquet. The file can't be read before its end is written, because that holds the metadata.
 ///
 /// # Examples
 ///
@@ -26,22 +26,22 @@ const GROUP: usize = 1 << 16;
 /// assert!(table.starts_with(b"PAR1") && table.ends_with(b"PAR1"));
 /// ```
 pub struct Parquet {
-    /// There until the table ends.
+    /// `None` once the table has ended.
     file: Option<SerializedFileWriter<Vec<u8>>>,
-    columns: Vec<Values>,
+    columns: Vec<ColumnBuffer>,
     rows: usize,
 }
 
-/// The values of a column that are kept, with what says where they are missing and where lists
-/// begin: Parquet's definition and repetition levels.
-struct Values {
-    kept: Kept,
+/// Buffered values of a column, with Parquet's definition levels, which mark missing values, and
+/// repetition levels, which mark the starts of lists.
+struct ColumnBuffer {
+    values: ColumnValues,
     definitions: Vec<i16>,
     repetitions: Vec<i16>,
 }
 
 /// Values of one type.
-enum Kept {
+enum ColumnValues {
     Texts(Vec<ByteArray>),
     Bools(Vec<bool>),
     Integers(Vec<i64>),
@@ -54,8 +54,8 @@ impl Default for Parquet {
             SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build()))
         });
         Self {
-            file: Some(file.expect(NEVER)),
-            columns: COLUMNS.iter().map(Values::of).collect(),
+            file: Some(file.expect(INFALLIBLE)),
+            columns: COLUMNS.iter().map(ColumnBuffer::new).collect(),
             rows: 0,
         }
     }
@@ -63,11 +63,11 @@ impl Default for Parquet {
 
 impl Exporter for Parquet {
     fn row(&mut self, row: &Row, out: &mut Vec<u8>) {
-        for (column, values) in COLUMNS.iter().zip(&mut self.columns) {
-            values.add(column.value(row));
+        for (column, buffer) in COLUMNS.iter().zip(&mut self.columns) {
+            buffer.add(column.value(row));
         }
         self.rows += 1;
-        if self.rows == GROUP {
+        if self.rows == GROUP_SIZE {
             self.write_group(out);
         }
     }
@@ -77,32 +77,32 @@ impl Exporter for Parquet {
             self.write_group(out);
         }
         if let Some(file) = self.file.take() {
-            out.append(&mut file.into_inner().expect(NEVER));
+            out.append(&mut file.into_inner().expect(INFALLIBLE));
         }
     }
 }
 
-/// Why nothing fails: what is written goes to memory, and fits the columns.
-const NEVER: &str = "memory takes every byte";
+/// Writing can't fail: it goes to memory, and the values fit the columns.
+const INFALLIBLE: &str = "memory takes every byte";
 
 impl Parquet {
-    /// Writes the rows that are kept.
+    /// Writes the buffered rows.
     fn write_group(&mut self, out: &mut Vec<u8>) {
         self.rows = 0;
         let Some(file) = &mut self.file else { return };
-        let group = file.next_row_group().expect(NEVER);
-        write_columns(group, &mut self.columns).expect(NEVER);
+        let group = file.next_row_group().expect(INFALLIBLE);
+        write_columns(group, &mut self.columns).expect(INFALLIBLE);
         out.append(file.inner_mut());
     }
 }
 
 fn write_columns(
     mut group: SerializedRowGroupWriter<'_, Vec<u8>>,
-    columns: &mut [Values],
+    columns: &mut [ColumnBuffer],
 ) -> Result<(), ParquetError> {
-    for values in columns {
+    for buffer in columns {
         if let Some(mut column) = group.next_column()? {
-            values.write(&mut column)?;
+            buffer.write(&mut column)?;
             column.close()?;
         }
     }
@@ -110,22 +110,22 @@ fn write_columns(
     Ok(())
 }
 
-impl Values {
-    const fn of(column: &Column) -> Self {
-        let kept = match column.kind {
-            Kind::Text | Kind::Texts => Kept::Texts(Vec::new()),
-            Kind::Bool => Kept::Bools(Vec::new()),
-            Kind::Integer | Kind::Integers => Kept::Integers(Vec::new()),
+impl ColumnBuffer {
+    const fn new(column: &Column) -> Self {
+        let values = match column.kind {
+            Kind::Text | Kind::Texts => ColumnValues::Texts(Vec::new()),
+            Kind::Bool => ColumnValues::Bools(Vec::new()),
+            Kind::Integer | Kind::Integers => ColumnValues::Integers(Vec::new()),
         };
         Self {
-            kept,
+            values,
             definitions: Vec::new(),
             repetitions: Vec::new(),
         }
     }
 
     fn add(&mut self, value: Value<'_>) {
-        // An empty list is more than nothing, and less than a list with something in it.
+        // Levels: 0 for a missing value, 1 for an empty list, 2 for a list with elements.
         let (definition, count) = match &value {
             Value::Null => (0, 1),
             Value::Text(_) | Value::Bool(_) | Value::Integer(_) => (1, 1),
@@ -136,24 +136,24 @@ impl Values {
             .extend(std::iter::repeat_n(definition, count));
         self.repetitions.push(0);
         self.repetitions.extend(std::iter::repeat_n(1, count - 1));
-        match (&mut self.kept, value) {
-            (Kept::Texts(kept), Value::Text(text)) => kept.push(text.as_ref().into()),
-            (Kept::Texts(kept), Value::Texts(texts)) => {
-                kept.extend(texts.iter().map(|text| ByteArray::from(text.as_ref())));
+        match (&mut self.values, value) {
+            (ColumnValues::Texts(values), Value::Text(text)) => values.push(text.as_ref().into()),
+            (ColumnValues::Texts(values), Value::Texts(texts)) => {
+                values.extend(texts.iter().map(|text| ByteArray::from(text.as_ref())));
             }
-            (Kept::Bools(kept), Value::Bool(bool)) => kept.push(bool),
-            (Kept::Integers(kept), Value::Integer(integer)) => kept.push(integer),
-            (Kept::Integers(kept), Value::Integers(integers)) => kept.extend(integers),
+            (ColumnValues::Bools(values), Value::Bool(bool)) => values.push(bool),
+            (ColumnValues::Integers(values), Value::Integer(integer)) => values.push(integer),
+            (ColumnValues::Integers(values), Value::Integers(integers)) => values.extend(integers),
             _ => {}
         }
     }
 
     fn write(&mut self, column: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
         let levels = (take(&mut self.definitions), take(&mut self.repetitions));
-        match &mut self.kept {
-            Kept::Texts(kept) => write::<ByteArrayType>(column, &take(kept), &levels),
-            Kept::Bools(kept) => write::<BoolType>(column, &take(kept), &levels),
-            Kept::Integers(kept) => write::<Int64Type>(column, &take(kept), &levels),
+        match &mut self.values {
+            ColumnValues::Texts(values) => write::<ByteArrayType>(column, &take(values), &levels),
+            ColumnValues::Bools(values) => write::<BoolType>(column, &take(values), &levels),
+            ColumnValues::Integers(values) => write::<Int64Type>(column, &take(values), &levels),
         }
     }
 }
@@ -168,7 +168,7 @@ fn write<T: DataType>(
     Ok(())
 }
 
-/// The columns in Parquet's words.
+/// The schema of the columns.
 fn schema() -> Result<TypePtr, ParquetError> {
     let fields = COLUMNS.iter().map(|column| {
         let (name, value) = (column.name, Repetition::OPTIONAL);
@@ -197,7 +197,7 @@ fn primitive(
     Ok(Arc::new(value.build()?))
 }
 
-/// A list in the three levels that Parquet has for it.
+/// A list, which has three levels in Parquet.
 fn list(name: &str, physical: Physical) -> Result<TypePtr, ParquetError> {
     let element = primitive("element", Repetition::REQUIRED, physical)?;
     let repeated = Type::group_type_builder("list")

@@ -3,77 +3,76 @@ use crate::support::hex::Hex;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
-/// An event of a verified game, with what it changed, as a row of a table.
+/// Row of a table: an event of a verified game, with its effects.
 ///
-/// Fields that an event does not have are `None`. [`COLUMNS`] has the same
-/// fields in the same order.
+/// Fields that an event doesn't have are `None`. [`COLUMNS`] has the same fields in the same order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// The journal's name.
+    /// The name of the journal.
     pub journal: String,
     /// The name and version of the rules.
     pub rules: String,
-    /// The seed that the cards come from, where there is one.
+    /// The seed of the cards, if there is one.
     pub seed: Option<String>,
-    /// The event's place in the sequence, counted from 0.
+    /// The sequence number of the event, counted from 0.
     pub seq: u64,
-    /// The turn it belongs to; 0 before the first. In a token game, the number of the deal.
+    /// The turn of the event; 0 before the first. In a token game, the number of the deal.
     pub turn: u32,
-    /// What happened, by its name in the journal.
+    /// The kind of event, by its name in the journal.
     pub event: &'static str,
     /// The number of face-up cards in the longest row of a war.
     pub round: Option<u32>,
-    /// Whose event it is, where it is that of one player.
+    /// The player, in an event of one player.
     pub player: Option<u8>,
-    /// When a player's end of cards showed.
+    /// The step at which a player ran out of cards.
     pub step: Option<&'static str>,
-    /// The winner, where the event ends the game and there is one.
+    /// The winner, if the event ends the game with one.
     pub winner: Option<u8>,
-    /// Whether several cards of a clash share the highest rank.
+    /// True if several cards of a clash share the highest rank.
     pub war: Option<bool>,
-    /// The turn whose start came back in an endless game.
+    /// The turn whose start repeats in an endless game.
     pub repeats_from: Option<u32>,
-    /// For each of `cards`, who put it, got it or took it.
+    /// For each of `cards`, the player who played it, got it or took it.
     pub players: Option<Vec<u8>>,
     /// The ranks of the cards that the event moves, in its order.
     pub cards: Option<Vec<u8>>,
-    /// For each of `cards`, its suit, where there are suits.
+    /// For each of `cards`, its suit, if cards have suits.
     pub suits: Option<Vec<Suit>>,
-    /// For each of `cards` put on the table, where in the hand it was, from the top.
+    /// For each of `cards` played, its place in the hand, from the top.
     pub indexes: Option<Vec<u16>>,
-    /// The cards in each hand after the event, player 1 first.
+    /// The number of cards in each hand after the event, player 1 first.
     pub hand_sizes: Vec<u32>,
-    /// The cards on the table after the event; `None` in a token game.
+    /// The number of cards on the table after the event; `None` in a token game.
     pub on_table: Option<u32>,
     /// The names of the players of a token game.
     pub names: Option<Vec<String>>,
     /// The public numbers of the players of a token game, from version 2 of its rules on.
     pub numbers: Option<Vec<u64>>,
-    /// The hashes of the seeds that the players are committed to.
+    /// The hashes with which the players commit to their seeds.
     pub seed_hashes: Option<Vec<String>>,
     /// The seed that a player added or opened.
     pub client_seed: Option<String>,
-    /// What a player decided.
+    /// The decision of a player.
     pub decision: Option<&'static str>,
-    /// Whether time decided for the player.
+    /// True if the player's time ran out.
     pub timed_out: Option<bool>,
-    /// What each player wins, player 1 first; negative for a loss.
+    /// The gain of each player, player 1 first; negative for a loss.
     pub deltas: Option<Vec<i64>>,
     /// The hash of the state after the event.
     pub state: Hex<8>,
 }
 
-/// A column of the table: its name and type, and where it is in a row.
+/// A column of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
-    /// Its name.
+    /// The name of the column.
     pub name: &'static str,
-    /// Its type.
+    /// The type of its values.
     pub kind: Kind,
     value: for<'r> fn(&'r Row) -> Value<'r>,
 }
 
-/// The type of a column; every value of it may be missing.
+/// Type of a column. Every value can be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A text.
@@ -88,10 +87,10 @@ pub enum Kind {
     Texts,
 }
 
-/// What a row has in a column.
+/// Value of a row in a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value<'r> {
-    /// Nothing: the event has no such thing.
+    /// The event has no such value.
     Null,
     /// A text.
     Text(Cow<'r, str>),
@@ -182,7 +181,7 @@ impl Column {
         Self { name, kind, value }
     }
 
-    /// What the row has in this column.
+    /// The value of a row in this column.
     #[must_use]
     pub fn value<'r>(&self, row: &'r Row) -> Value<'r> {
         (self.value)(row)
@@ -190,7 +189,7 @@ impl Column {
 }
 
 impl Kind {
-    /// Its name in the book.
+    /// The name of the type in the book.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -6,18 +6,19 @@ use crate::support::hex::Hex;
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 use std::mem::take;
 
-/// Folds a game into rows, one for each event.
+/// Projection that folds a game into rows, one for each event.
 ///
-/// Hand it to a replay: after each event, [`Rows::row`] is the event's row.
+/// Pass it to a replay. After each event, [`Rows::row`] is the row of that event.
 #[derive(Debug)]
 pub struct Rows {
     row: Row,
     events: u64,
-    room: Vec<u8>,
+    /// Scratch space for hashing states.
+    buffer: Vec<u8>,
 }
 
 impl Rows {
-    /// The rows of the game with this header; `journal` is the name that they get.
+    /// The rows of a game with this header; `journal` is its name in them.
     #[must_use]
     pub fn new(journal: &str, header: &Header) -> Self {
         let mut row = empty();
@@ -27,17 +28,17 @@ impl Rows {
         Self {
             row,
             events: 0,
-            room: Vec::new(),
+            buffer: Vec::new(),
         }
     }
 
-    /// The row of the event seen last; before the first, one without an event.
+    /// The row of the last event; before the first, a row without an event.
     #[must_use]
     pub const fn row(&self) -> &Row {
         &self.row
     }
 
-    /// Begins the row of the next event, after which the game is in this state.
+    /// Begins the row of the next event, with the state of the game after it.
     fn begin<S: Journaled>(&mut self, event: &'static str, state: &S) {
         let last = &mut self.row;
         self.row = Row {
@@ -47,13 +48,13 @@ impl Rows {
             seq: self.events,
             turn: State::turn(state),
             event,
-            state: state.hash(&mut self.room),
+            state: state.hash(&mut self.buffer),
             ..empty()
         };
         self.events += 1;
     }
 
-    /// Adds cards that belong to these players.
+    /// Adds cards, each with its player.
     fn add_cards(&mut self, cards: impl Iterator<Item = (Seat, Rank)>) {
         let cards = cards.map(|(seat, card)| (seat.number(), card.get()));
         let (players, cards) = cards.unzip();
@@ -74,10 +75,10 @@ impl Rows {
 
 impl Projection<Table> for Rows {
     fn project(&mut self, event: &Event, table: &Table) {
-        self.begin(name(event), table);
+        self.begin(event_name(event), table);
         let hands = table.places().iter();
-        self.row.hand_sizes = hands.map(|place| count(place.hand().len())).collect();
-        self.row.on_table = Some(count(table.pot().count()));
+        self.row.hand_sizes = hands.map(|place| card_count(place.hand().len())).collect();
+        self.row.on_table = Some(card_count(table.pot().count()));
         match event {
             Event::Dealt { hands } | Event::Reshuffled { hands } => self.add_hands(hands),
             Event::Clash { plays } => {
@@ -115,11 +116,11 @@ impl Projection<Table> for Rows {
 
 impl Projection<TokenGame> for Rows {
     fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
-        self.begin(token_name(event), game);
+        self.begin(token_event_name(event), game);
         let hands = game
             .hands()
             .map_or([0, 0], |hands| hands.each_ref().map(Vec::len));
-        self.row.hand_sizes = hands.map(count).to_vec();
+        self.row.hand_sizes = hands.map(card_count).to_vec();
         match event {
             TokenEvent::Started { players } => {
                 let names = players.iter().map(|name| name.as_str().to_owned());
@@ -204,8 +205,8 @@ const fn empty() -> Row {
     }
 }
 
-/// The event's name in a journal.
-const fn name(event: &Event) -> &'static str {
+/// Name of an event in a journal.
+const fn event_name(event: &Event) -> &'static str {
     match event {
         Event::Dealt { .. } => "dealt",
         Event::Reshuffled { .. } => "reshuffled",
@@ -222,8 +223,7 @@ const fn name(event: &Event) -> &'static str {
     }
 }
 
-/// The name in a journal of an event of a token game.
-const fn token_name(event: &TokenEvent) -> &'static str {
+const fn token_event_name(event: &TokenEvent) -> &'static str {
     match event {
         TokenEvent::Started { .. } => "started",
         TokenEvent::Committed { .. } => "committed",
@@ -237,7 +237,7 @@ const fn token_name(event: &TokenEvent) -> &'static str {
     }
 }
 
-/// The seed that the cards come from, if any; that of a token game was revealed after it.
+/// The seed of the cards, if there is one. That of a token game was revealed after it.
 fn seed(rules: &RecordedRules) -> Option<String> {
     match rules {
         RecordedRules::Tokens(committed) => Some(committed.secret.reveal().to_string()),
@@ -248,7 +248,6 @@ fn seed(rules: &RecordedRules) -> Option<String> {
     }
 }
 
-/// A number of cards.
-fn count(cards: usize) -> u32 {
+fn card_count(cards: usize) -> u32 {
     u32::try_from(cards).unwrap_or(u32::MAX)
 }

@@ -3,27 +3,27 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-/// A reader of a file that remembers a hash of what was read, so that it can be read again.
+/// Reader that hashes a file, to make sure that it has the same bytes when it is read again.
 ///
-/// A journal is read to be verified, and once more to be signed or to have its signature
-/// checked: its final digest, which stands in the signature, is only known at the end.
+/// A journal is read once to verify it, and again to sign it or to check its signature. Its final
+/// digest, which is part of the signature, is only known at the end.
 pub struct Hashed<R> {
     input: R,
     seen: Seen,
 }
 
-/// What was read through a [`Hashed`] reader.
+/// Hash of the bytes read through a [`Hashed`] reader.
 #[derive(Debug, Clone, Default)]
 pub struct Seen(Rc<RefCell<Hasher>>);
 
 impl<R> Hashed<R> {
-    /// Hashes what is read of this input.
+    /// Hashes the bytes read from this input.
     pub fn new(input: R) -> Self {
         let seen = Seen::default();
         Self { input, seen }
     }
 
-    /// What is read through it, also when it was given away.
+    /// The hash of the bytes read so far. It keeps up with the reader, even once that is moved.
     pub fn seen(&self) -> Seen {
         self.seen.clone()
     }
@@ -38,24 +38,24 @@ impl<R: Read> Read for Hashed<R> {
 }
 
 impl Seen {
-    /// Reads a file again, and does this with it; `None` where it has no longer these bytes.
+    /// Reads a file again and passes it to `act`; `None` if the file no longer has the same bytes.
     ///
     /// # Errors
     ///
-    /// The error of the reader, or of what is done.
+    /// The error of the reader or of `act`.
     pub fn again<T>(
         &self,
         input: impl Read,
         act: impl FnOnce(&mut dyn Read) -> io::Result<T>,
     ) -> io::Result<Option<T>> {
         let mut input = Hashed::new(input);
-        let done = act(&mut input)?;
-        // It may have grown.
+        let result = act(&mut input)?;
+        // The file may have grown, or `act` may not have read all of it.
         io::copy(&mut input, &mut io::sink())?;
-        Ok(input.seen().is_same(self).then_some(done))
+        Ok(input.seen().is_same(self).then_some(result))
     }
 
-    /// Whether the same bytes were read.
+    /// Returns true if the same bytes were read.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.hash() == other.hash()
@@ -72,7 +72,7 @@ mod tests {
     use std::io::{self, Read};
 
     #[test]
-    fn only_the_bytes_that_were_read_are_read_again() {
+    fn a_changed_file_is_detected_when_it_is_read_again() {
         let file = [7; 5000];
         let mut first = Hashed::new(&file[..]);
         let seen = first.seen();
@@ -82,7 +82,7 @@ mod tests {
             seen.again(file, read).expect("memory is read").is_some()
         };
         assert!(again(&file, u64::MAX));
-        // Whatever is done with them, all of them must be the same.
+        // All bytes are compared, even if only some are used.
         assert!(again(&file, 10));
         let mut changed = file;
         changed[100] ^= 1;

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The number of a pair of keys, which both of them and every signature carry.
+/// Number of a key pair, which both keys and every signature contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyId(u64);
 
@@ -23,40 +23,40 @@ pub struct PublicKey(minisign::PublicKey);
 /// A detached signature.
 pub struct Signature(SignatureBox);
 
-/// Why a key can't be used.
+/// Error of a key that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The text holds no key.
+    /// The text is not a key.
     #[error("not a minisign key")]
     Malformed,
-    /// The password of a secret key could not be asked for.
+    /// The password of a secret key can't be read.
     #[error("the password can't be read")]
     NoPassword(#[source] io::Error),
-    /// The password is another one.
+    /// The password is wrong.
     #[error("wrong password")]
     WrongPassword,
 }
 
-/// Why a text is not a signature.
+/// Error of a text that is not a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    /// It is something else.
+    /// The text is not a signature.
     #[error("not a minisign signature")]
     Malformed,
-    /// It is not over the hash of a file, as all are that minisign has made since version 0.10.
+    /// The signature is not over the hash of a file, unlike all since minisign 0.10.
     #[error("a signature of the legacy kind")]
     Legacy,
 }
 
 impl KeyId {
-    fn of(bytes: &[u8]) -> Self {
+    fn from_bytes(bytes: &[u8]) -> Self {
         let bytes = bytes.try_into().unwrap_or_default();
         Self(u64::from_le_bytes(bytes))
     }
 
-    /// The number as keys and signatures hold it.
+    /// The bytes of the number in keys and signatures.
     #[cfg(feature = "table-key")]
-    pub(super) const fn bytes(self) -> [u8; 8] {
+    pub(super) const fn to_bytes(self) -> [u8; 8] {
         self.0.to_le_bytes()
     }
 }
@@ -67,23 +67,23 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// How the second line of a secret key begins that a password protects: algorithms `Ed`, `Sc`
-/// and `B2` in Base64. One without a password has zeros for `Sc`.
-const PROTECTED: &str = "RWRTY0Iy";
+/// Start of the second line of a secret key with a password: algorithms `Ed`, `Sc` and `B2` in
+/// Base64. A key without a password has zeros for `Sc`.
+const PROTECTED_PREFIX: &str = "RWRTY0Iy";
 
 impl SecretKey {
-    /// The key in a file that `minisign -G` makes; `password` is asked for where it takes one.
+    /// Parses a key file of `minisign -G`. Calls `password` only if the key has one.
     ///
     /// # Errors
     ///
-    /// Where the text is not a key, or its password can't be asked for, or is another one.
+    /// If the text is not a key, or the password can't be read or is wrong.
     pub fn unlock(
         text: &str,
         password: impl FnOnce() -> io::Result<String>,
     ) -> Result<Self, KeyError> {
         let file = SecretKeyBox::from(text.to_owned());
         let key = text.lines().nth(1).unwrap_or_default();
-        let unlocked = if key.starts_with(PROTECTED) {
+        let unlocked = if key.starts_with(PROTECTED_PREFIX) {
             let password = password().map_err(KeyError::NoPassword)?;
             let unlocked = file.into_secret_key(Some(password));
             unlocked.map_err(|error| match error.kind() {
@@ -92,24 +92,24 @@ impl SecretKey {
             })?
         } else {
             let checked = file.into_unencrypted_secret_key().ok();
-            let key = checked.or_else(|| without_checksum(key));
+            let key = checked.or_else(|| parse_without_checksum(key));
             key.ok_or(KeyError::Malformed)?
         };
         Ok(Self(Redacted(unlocked)))
     }
 
-    /// The key's number.
+    /// The number of the key.
     #[must_use]
     pub fn id(&self) -> KeyId {
-        KeyId::of(self.0.0.keynum())
+        KeyId::from_bytes(self.0.0.keynum())
     }
 
-    /// The signature of these bytes, as the text of its file; the trusted comment is signed
-    /// with them, and may not hold a line end.
+    /// Signs these bytes, and returns the text of the signature file. The trusted comment is signed
+    /// with them, and must not contain a line break.
     ///
     /// # Errors
     ///
-    /// The error of the reader, or that the system has no randomness.
+    /// The error of the reader, or an error if the system has no randomness.
     pub fn sign(&self, bytes: impl Read, comment: &str) -> io::Result<String> {
         let untrusted = format!("signature from key {}", self.id());
         let signed = minisign::sign(None, &self.0.0, bytes, Some(comment), Some(&untrusted));
@@ -117,16 +117,16 @@ impl SecretKey {
         Ok(signature.into_string())
     }
 
-    /// The same key for signatures of other texts than files.
+    /// The same key, for signatures of data other than files.
     #[cfg(feature = "table-key")]
     pub(super) fn ed25519(&self) -> Option<ed25519_dalek::SigningKey> {
         let bytes = self.0.0.to_bytes();
-        // Behind algorithms, salt, limits and number: the secret, the public key, a checksum.
+        // After algorithms, salt, limits and number: the secret, the public key, a checksum.
         let pair = bytes.get(62..126)?.try_into().ok()?;
         ed25519_dalek::SigningKey::from_keypair_bytes(pair).ok()
     }
 
-    /// The text of the public key's file, to the byte as `minisign -G` writes it.
+    /// The text of the public key file, byte for byte as `minisign -G` writes it.
     #[cfg(feature = "table-key")]
     pub(super) fn public_file(&self) -> Option<String> {
         let public = minisign::PublicKey::from_secret_key(&self.0.0).ok()?;
@@ -137,43 +137,43 @@ impl SecretKey {
     }
 }
 
-/// The SHA-256 of a public key: its fingerprint.
+/// Fingerprint of a public key.
 #[cfg(feature = "table-key")]
 pub(super) fn sha256(key: &[u8; 32]) -> Hex<32> {
     Hex::new(Sha256::digest(key).into())
 }
 
-/// A key without a password as `minisign -G -W` makes it: its checksum is left at zeros, which
-/// the crate takes for damage.
-fn without_checksum(key: &str) -> Option<minisign::SecretKey> {
+/// Parses a key without a password from `minisign -G -W`. Its checksum is all zeros, which the
+/// crate rejects as damage.
+fn parse_without_checksum(key: &str) -> Option<minisign::SecretKey> {
     let bytes = Base64::decode_to_vec(key.trim(), None).ok()?;
     let (_, checksum) = bytes.split_last_chunk::<32>()?;
     if bytes.len() != 158 || !bytes.starts_with(b"Ed\0\0B2") || *checksum != [0; 32] {
         return None;
     }
     let key = minisign::SecretKey::from_bytes(&bytes).ok()?;
-    // A damaged key makes signatures that don't verify.
+    // Signatures of a damaged key don't verify.
     let public = minisign::PublicKey::from_secret_key(&key).ok()?;
     let signed = minisign::sign(Some(&public), &key, io::empty(), Some(""), None);
     signed.is_ok().then_some(key)
 }
 
 impl PublicKey {
-    /// The key in a line of Base64, as `minisign -G` prints it.
+    /// Parses a key from Base64, as `minisign -G` prints it.
     ///
     /// # Errors
     ///
-    /// Where the text is not a key.
+    /// If the text is not a key.
     pub fn from_base64(text: &str) -> Result<Self, KeyError> {
         let key = minisign::PublicKey::from_base64(text);
         Self::checked(key)
     }
 
-    /// The key in a file that `minisign -G` makes.
+    /// Parses a key file of `minisign -G`.
     ///
     /// # Errors
     ///
-    /// Where the text is not a key.
+    /// If the text is not a key.
     pub fn from_file(text: &str) -> Result<Self, KeyError> {
         let key = PublicKeyBox::from(text.to_owned()).into_public_key();
         Self::checked(key)
@@ -184,41 +184,48 @@ impl PublicKey {
         key.map(Self).ok_or(KeyError::Malformed)
     }
 
-    /// The key's number.
+    /// The number of the key.
     #[must_use]
     pub fn id(&self) -> KeyId {
-        KeyId::of(self.0.keynum())
+        KeyId::from_bytes(self.0.keynum())
     }
 
-    /// The same key for signatures of other texts than files; `None` where it is not a point of
-    /// the curve.
+    /// The same key, for signatures of data other than files; `None` if it is not a point on the
+    /// curve.
     #[cfg(feature = "table-key")]
     #[must_use]
     pub fn verifying(&self) -> Option<ed25519_dalek::VerifyingKey> {
         ed25519_dalek::VerifyingKey::from_bytes(&self.bytes()).ok()
     }
 
-    /// The SHA-256 of the key: its fingerprint.
+    /// The fingerprint of the key, its SHA-256.
     #[cfg(feature = "table-key")]
     #[must_use]
     pub fn sha256(&self) -> Hex<32> {
         sha256(&self.bytes())
     }
 
-    /// The key behind algorithm and number.
+    /// The key alone, without algorithm and number.
     #[cfg(feature = "table-key")]
     fn bytes(&self) -> [u8; 32] {
         let bytes = self.0.to_bytes();
         bytes.last_chunk().copied().unwrap_or_default()
     }
 
-    /// Whether the signature was made of these bytes with the secret key that belongs to it.
+    /// Returns true if the signature is of these bytes, by the secret key of this pair.
     ///
     /// # Errors
     ///
     /// The error of the reader.
     pub fn verify(&self, signature: &Signature, bytes: impl Read) -> io::Result<bool> {
-        match minisign::verify(&self.0, &signature.0, Forward(bytes), true, false, false) {
+        match minisign::verify(
+            &self.0,
+            &signature.0,
+            ForwardOnly(bytes),
+            true,
+            false,
+            false,
+        ) {
             Ok(()) => Ok(true),
             Err(error) if matches!(error.kind(), ErrorKind::Io) => Err(io::Error::other(error)),
             Err(_) => Ok(false),
@@ -227,14 +234,14 @@ impl PublicKey {
 }
 
 impl Signature {
-    /// The signature in the text of its file.
+    /// Parses the text of a signature file.
     ///
     /// # Errors
     ///
-    /// Where the text is not a signature that can be verified.
+    /// If the text is not a signature, or is one of the legacy kind.
     pub fn parse(text: &str) -> Result<Self, SignatureError> {
-        // The crate takes the 64 bytes of the second signature for granted, and more than the 74
-        // of the first.
+        // The crate doesn't check that the second signature has 64 bytes, and accepts more than the
+        // 74 of the first.
         let line = |number: usize| text.lines().nth(number).unwrap_or_default().trim();
         let (first, second) = (line(1), line(3));
         if (first.len(), second.len()) != (100, 88)
@@ -251,24 +258,24 @@ impl Signature {
         Ok(Self(signature))
     }
 
-    /// The number of the key that it says it was made with.
+    /// The number of the key that the signature names.
     #[must_use]
     pub fn key(&self) -> KeyId {
-        KeyId::of(self.0.keynum())
+        KeyId::from_bytes(self.0.keynum())
     }
 }
 
-/// A reader that is read once, from beginning to end.
-struct Forward<R>(R);
+/// Adapter of a reader for the crate, which needs `Seek`.
+struct ForwardOnly<R>(R);
 
-impl<R: Read> Read for Forward<R> {
+impl<R: Read> Read for ForwardOnly<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer)
     }
 }
 
-/// The crate asks for it, and goes back only to print a file.
-impl<R> Seek for Forward<R> {
+/// Never called: the crate seeks only to print a file.
+impl<R> Seek for ForwardOnly<R> {
     fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
         Err(io::ErrorKind::NotSeekable.into())
     }
@@ -292,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_of_a_signature_counts_but_for_the_untrusted_comment() {
+    fn every_byte_of_a_signature_matters_except_the_untrusted_comment() {
         assert!(is_signed(SIGNATURE));
         let untrusted = SIGNATURE.find('\n').expect("a line") - 1;
         let prefix = "untrusted comment: ".len();
@@ -307,13 +314,13 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_asked_for_only_where_there_is_one() {
+    fn a_password_is_requested_only_for_a_protected_key() {
         let refuses = || Err(io::Error::other("no terminal"));
         let key = SecretKey::unlock(SECRET, refuses).expect("a key");
         let public = PublicKey::from_file(KEY).expect("a key");
         assert_eq!(key.id(), public.id());
         assert_eq!(key.id().to_string(), "D0EDDE00A8917FD7");
-        // The key is in no message.
+        // Debug output doesn't reveal the key.
         assert_eq!(format!("{key:?}"), "SecretKey(..)");
         let protected = include_str!("../../tests/keys/protected.key");
         let asked = SecretKey::unlock(protected, refuses);

@@ -1,7 +1,8 @@
 //! Keys and detached signatures in the format of minisign: Ed25519 over the hash of a file.
 //!
-//! Who has a secret key can sign, and everybody who has the public key can see that they did.
-//! Only what was verified is signed: `Seen` holds a file that is read again to that.
+//! The holder of a secret key signs, and everybody with the public key can check the signature.
+//! Only verified journals are signed: `Seen` checks that a file has the same bytes when it is read
+//! again.
 
 mod hashed;
 mod key;

@@ -6,11 +6,11 @@ use ct_codecs::{Base64, Encoder};
 use ed25519_dalek::{Signer, SigningKey};
 use std::io;
 
-/// How minisign marks a signature over the hash of a file.
-const HASHED: &[u8] = b"ED";
+/// Minisign's mark of a signature over the hash of a file.
+const HASHED_MARK: &[u8] = b"ED";
 
-/// The key of a card table, which signs beginnings of games, checkpoints of the log, and
-/// journals: a secret key of minisign without a password.
+/// Key of a card table: a secret key of minisign without a password. It signs the starts of games,
+/// checkpoints of the log, and journals.
 ///
 /// # Examples
 ///
@@ -30,34 +30,34 @@ pub struct TableKey {
     ed25519: Redacted<SigningKey>,
 }
 
-/// A text is not a table's key.
+/// Error of a text that is not a key of a card table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TableKeyError {
-    /// It is something else than a secret key of minisign.
+    /// The text is not a secret key of minisign.
     #[error("not a secret key in minisign's format")]
     Malformed,
-    /// A password protects it, and nobody is there to type it when a server starts.
+    /// The key has a password, which nobody can type when a server starts.
     #[error("the key is protected by a password")]
     Protected,
 }
 
 impl TableKey {
-    /// A new key, as the text of its file.
+    /// Generates a new key, as the text of its file.
     ///
     /// # Errors
     ///
-    /// Where the system has no randomness.
+    /// If the system has no randomness.
     pub fn draw() -> io::Result<String> {
         let pair = minisign::KeyPair::generate_unencrypted_keypair();
         let file = pair.and_then(|pair| pair.sk.to_box(Some("secret key of a card table")));
         Ok(file.map_err(io::Error::other)?.into_string())
     }
 
-    /// The key in the text of its file.
+    /// Parses the text of a key file.
     ///
     /// # Errors
     ///
-    /// Where it is not a secret key, or a password protects it.
+    /// If the text is not a secret key, or the key has a password.
     pub fn from_file(text: &str) -> Result<Self, TableKeyError> {
         let refuse = || Err(io::ErrorKind::Unsupported.into());
         let minisign = SecretKey::unlock(text, refuse).map_err(|error| match error {
@@ -71,13 +71,13 @@ impl TableKey {
         })
     }
 
-    /// The key that signs beginnings and checkpoints.
+    /// The key that signs starts of games and checkpoints.
     #[must_use]
     pub const fn ed25519(&self) -> &SigningKey {
         &self.ed25519.0
     }
 
-    /// The key's number, in 16 hexadecimal digits.
+    /// The number of the key, in 16 hexadecimal digits.
     #[must_use]
     pub fn id(&self) -> String {
         self.minisign.id().to_string()
@@ -89,21 +89,21 @@ impl TableKey {
         super::key::sha256(self.ed25519.0.verifying_key().as_bytes())
     }
 
-    /// The text of the public key's file, as `minisign -G` writes it.
+    /// The text of the public key file, as `minisign -G` writes it.
     #[must_use]
     pub fn public_file(&self) -> String {
         self.minisign.public_file().unwrap_or_default()
     }
 
-    /// The detached signature of a journal with this final digest, as the text of its file: of
-    /// the same journal it is always the same one.
+    /// Signs a journal with this final digest, and returns the text of the signature file. The same
+    /// journal always gets the same signature.
     #[must_use]
     pub fn sign_journal(&self, journal: &[u8], digest: &Hex<16>) -> String {
         let comment = format!("digest:{digest}");
         let of_file = self.ed25519().sign(&Blake2b512::digest(journal)).to_bytes();
         let of_both = [&of_file[..], comment.as_bytes()].concat();
         let of_both = self.ed25519().sign(&of_both).to_bytes();
-        let signature = [HASHED, &self.minisign.id().bytes(), &of_file].concat();
+        let signature = [HASHED_MARK, &self.minisign.id().to_bytes(), &of_file].concat();
         let [signature, of_both] = [&signature, &of_both[..]].map(base64);
         let id = self.id();
         format!(
@@ -142,14 +142,14 @@ mod tests {
         let signature = Signature::parse(&signed).expect("a signature");
         let verified = |bytes| theirs.verify(&signature, bytes).expect("memory");
         assert!(verified(&b"journal"[..]) && !verified(&b"other"[..]));
-        // The key is in no message.
+        // Debug output doesn't reveal the key.
         let shown = format!("{key:?}");
         assert_eq!(shown, "TableKey { minisign: SecretKey(..), ed25519: .. }");
     }
 
-    // `minisign -S` made it of the same journal with the same key.
+    // The expected file was made by `minisign -S` from the same journal and key.
     #[test]
-    fn a_journal_has_one_signature() {
+    fn the_signature_of_a_journal_is_that_of_minisign() {
         let key = TableKey::from_file(SIGNER).expect("a key");
         let journal = include_bytes!("../../journals/classic_dealt_won.json");
         let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_drawn_is_another_one_each_time() {
+    fn each_generated_key_is_different() {
         let [one, other] = [(); 2].map(|()| {
             let file = TableKey::draw().expect("randomness");
             TableKey::from_file(&file).expect("a key").fingerprint()
