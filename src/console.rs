@@ -1,7 +1,7 @@
 //! The screens of a game, and the digest of their output.
 
 use crate::engine::{Screen, State, Table};
-use crate::journal::{ConsoleDigest, Deal, SCREENS, SILENT};
+use crate::journal::{ConsoleHasher, Deal, SCREENS, SILENT};
 use crate::lang::Lang;
 #[cfg(feature = "screens")]
 use crate::projections::screens::{self, CardSource, Start};
@@ -24,7 +24,7 @@ pub const RENDERER: u32 = if cfg!(feature = "screens") {
 pub struct Console<S> {
     renderer: u32,
     screens: Box<dyn Screen<S>>,
-    digest: ConsoleDigest,
+    hasher: ConsoleHasher,
     printed: String,
 }
 
@@ -33,7 +33,7 @@ impl<S: State> Console<S> {
         Self {
             renderer,
             screens,
-            digest: ConsoleDigest::default(),
+            hasher: ConsoleHasher::default(),
             printed: String::new(),
         }
     }
@@ -48,7 +48,7 @@ impl<S: State> Console<S> {
     pub fn show(&mut self, event: &S::Event, state: &S) -> &str {
         self.printed.clear();
         self.screens.print(event, state, &mut self.printed);
-        self.digest.update(&self.printed);
+        self.hasher.update(&self.printed);
         &self.printed
     }
 
@@ -58,10 +58,10 @@ impl<S: State> Console<S> {
         &self.printed
     }
 
-    /// Digest of all text printed so far.
+    /// Hasher of all text printed so far.
     #[must_use]
-    pub const fn digest(&self) -> &ConsoleDigest {
-        &self.digest
+    pub const fn hasher(&self) -> &ConsoleHasher {
+        &self.hasher
     }
 }
 

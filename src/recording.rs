@@ -7,8 +7,8 @@ use crate::cards::{Chance, Deck, Generator, Rank};
 use crate::console::Console;
 use crate::engine::{Game, Projection, Seat, Table};
 use crate::journal::{
-    Committed, Deal, DealtHands, End, Format, GameError, Header, Journaled, Medium, Printed,
-    Problem, RecordedRules, WriteFailed, Writer, check_header, check_players,
+    CommittedGame, ConsoleDigest, Deal, DealtHands, End, Format, GameError, Header, JournaledGame,
+    Medium, Problem, RecordedRules, WriteError, Writer, check_header, check_players,
 };
 use crate::lang::Lang;
 use crate::rules::Ruleset;
@@ -97,8 +97,8 @@ impl<'a> Recorder<'a> {
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] if the journal can't be written. The game stops then.
-    pub fn play(self) -> Result<End, WriteFailed> {
+    /// [`WriteError`] if the journal can't be written. The game stops then.
+    pub fn play(self) -> Result<End, WriteError> {
         self.play_while(|| true)
     }
 
@@ -109,7 +109,7 @@ impl<'a> Recorder<'a> {
     /// # Errors
     ///
     /// As [`play`](Self::play).
-    pub fn play_while(self, mut continues: impl FnMut() -> bool) -> Result<End, WriteFailed> {
+    pub fn play_while(self, mut continues: impl FnMut() -> bool) -> Result<End, WriteError> {
         let mut game = self.game;
         let mut recording = Recording {
             writer: Writer::new(self.medium, &self.header, self.durable),
@@ -127,16 +127,16 @@ impl<'a> Recorder<'a> {
 }
 
 /// Recording of a game of any kind, event by event.
-struct Recording<'a, S: Journaled> {
+struct Recording<'a, S: JournaledGame> {
     writer: Writer<Box<dyn Medium + 'a>>,
     console: Console<S>,
     projections: Vec<Box<dyn Projection<S> + 'a>>,
 }
 
-impl<S: Journaled> Recording<'_, S> {
+impl<S: JournaledGame> Recording<'_, S> {
     /// Records the next event, with the state of the game after it. Prints nothing if the journal
     /// can't be written.
-    fn record(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
+    fn record(&mut self, event: &S::Event, state: &S) -> Result<(), WriteError> {
         self.writer.record(event, state)?;
         let printed = self.console.show(event, state);
         for projection in &mut self.projections {
@@ -147,8 +147,8 @@ impl<S: Journaled> Recording<'_, S> {
     }
 
     /// Ends the recording after the last event.
-    fn finish(self, state: &S) -> Result<End, WriteFailed> {
-        let printed = self.console.digest().printed();
+    fn finish(self, state: &S) -> Result<End, WriteError> {
+        let printed = self.console.hasher().digest();
         self.writer.finish(state.reason(), printed)
     }
 }
@@ -374,13 +374,13 @@ impl Game {
 /// # Examples
 ///
 /// ```
-/// use war::journal::Committed;
+/// use war::journal::CommittedGame;
 /// use war::lang::Lang;
 /// use war::recording::Settlement;
 /// use war::replay::verify;
 /// use war::tokens::TokenEvent;
 ///
-/// fn is_reproduced(committed: Committed, events: &[TokenEvent]) -> bool {
+/// fn is_reproduced(committed: CommittedGame, events: &[TokenEvent]) -> bool {
 ///     let settled = Settlement::of("example 1", committed, Lang::En, events).unwrap();
 ///     let journal = settled.journal(committed, events).unwrap();
 ///     verify(&journal[..]).unwrap().end().unwrap().chain == settled.digest
@@ -395,7 +395,7 @@ pub struct Settlement {
     /// The version of the screens.
     pub renderer: u32,
     /// The digest of the screens.
-    pub printed: Printed,
+    pub printed: ConsoleDigest,
     /// The final digest of the journal.
     pub digest: Hex<16>,
 }
@@ -408,7 +408,7 @@ impl Settlement {
     /// [`ApplyError`] if the events are not those of a game.
     pub fn of(
         engine: &str,
-        committed: Committed,
+        committed: CommittedGame,
         lang: Lang,
         events: &[TokenEvent],
     ) -> Result<Self, ApplyError> {
@@ -417,7 +417,7 @@ impl Settlement {
             engine: engine.to_owned(),
             lang,
             renderer: console.renderer(),
-            printed: console.digest().printed(),
+            printed: console.hasher().digest(),
             digest: Hex::ZERO,
         };
         let mut writer = Writer::new(io::sink(), &draft.header(committed), false);
@@ -425,7 +425,7 @@ impl Settlement {
             console.show(event, game);
             record(&mut writer, event, game);
         })?;
-        draft.printed = console.digest().printed();
+        draft.printed = console.hasher().digest();
         draft.digest = finish(writer, &game, draft.printed).chain;
         Ok(draft)
     }
@@ -437,7 +437,7 @@ impl Settlement {
     /// [`ApplyError`] if the events are not those of a game.
     pub fn journal(
         &self,
-        committed: Committed,
+        committed: CommittedGame,
         events: &[TokenEvent],
     ) -> Result<Vec<u8>, ApplyError> {
         let mut journal = Vec::new();
@@ -449,7 +449,7 @@ impl Settlement {
         Ok(journal)
     }
 
-    fn header(&self, committed: Committed) -> Header {
+    fn header(&self, committed: CommittedGame) -> Header {
         Header {
             engine: self.engine.clone(),
             rules: RecordedRules::Tokens(committed),
@@ -470,14 +470,14 @@ fn record(writer: &mut Writer<impl Medium>, event: &TokenEvent, game: &TokenGame
 }
 
 /// Ends a journal in memory.
-fn finish(writer: Writer<impl Medium>, game: &TokenGame, printed: Printed) -> End {
+fn finish(writer: Writer<impl Medium>, game: &TokenGame, printed: ConsoleDigest) -> End {
     let end = writer.finish(game.reason(), printed);
     end.expect("memory takes every byte")
 }
 
 /// Applies the events to a new game, and calls `observe` with the game after each event.
 fn replay_events(
-    committed: Committed,
+    committed: CommittedGame,
     events: &[TokenEvent],
     mut observe: impl FnMut(&TokenEvent, &TokenGame),
 ) -> Result<TokenGame, ApplyError> {
@@ -499,7 +499,7 @@ fn replay_events(
 /// ```
 /// use war::engine::Seat;
 /// use war::support::hex::Hex;
-/// use war::journal::Committed;
+/// use war::journal::CommittedGame;
 /// use war::lang::Lang;
 /// use war::recording::token_journal;
 /// use war::replay::verify;
@@ -527,7 +527,7 @@ fn replay_events(
 /// }
 ///
 /// let commitment = secret.commitment();
-/// let committed = Committed { rules, game: number, commitment, secret };
+/// let committed = CommittedGame { rules, game: number, commitment, secret };
 /// let journal = token_journal("example", committed, Lang::En, &events).unwrap();
 /// assert_eq!(verify(&journal[..]).unwrap().end().unwrap().events, 7);
 /// ```
@@ -541,7 +541,7 @@ fn replay_events(
 /// Never: memory takes every byte.
 pub fn token_journal(
     engine: &str,
-    committed: Committed,
+    committed: CommittedGame,
     lang: Lang,
     events: &[TokenEvent],
 ) -> Result<Vec<u8>, ApplyError> {

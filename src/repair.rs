@@ -3,8 +3,8 @@
 //! The journal is read twice: first to find the end of the intact part, then to copy it.
 
 use crate::journal::{
-    Copying, End, Format, Header, Medium, Position, ReadError, Reason, RecordError, SILENT,
-    Verdict, WriteFailed,
+    End, Format, Header, JournalCopier, Medium, Position, ReadError, Reason, RecordError, SILENT,
+    Verdict, WriteError,
 };
 use crate::replay::Replay;
 use crate::support::hex::Hex;
@@ -94,7 +94,7 @@ impl Repair {
             format: if is_complete {
                 format
             } else {
-                format.not_upgraded()
+                format.without_upgraded_from()
             },
         })
     }
@@ -105,17 +105,17 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] if the new journal can't be written.
+    /// [`WriteError`] if the new journal can't be written.
     pub fn copy(
         self,
         mut replay: Replay<'_>,
         medium: impl Medium,
-    ) -> Result<(End, Position), WriteFailed> {
+    ) -> Result<(End, Position), WriteError> {
         let header = Header {
             format: self.format,
             ..replay.header().clone()
         };
-        let mut copying = Copying::new(medium, &header);
+        let mut copying = JournalCopier::new(medium, &header);
         // If the file has changed since it was read before, the copy ends early.
         while replay.events() < self.events
             && !copying.has_failed()
@@ -132,7 +132,7 @@ fn read_with_v1_digest(replay: &mut Replay<'_>) -> (Result<End, ReadError>, Opti
         format: Format::V1,
         ..replay.header().clone()
     };
-    let mut copy = Copying::new(io::sink(), &header);
+    let mut copy = JournalCopier::new(io::sink(), &header);
     let result = replay.read_to_end(&mut copy);
     let end = copy.finish(replay.reason(), replay.printed());
     (result, end.ok().map(|end| end.chain))

@@ -3,9 +3,9 @@
 use crate::console::Console;
 use crate::engine::{Event, Projection, State, Table};
 use crate::journal::{
-    Checker, ConsoleDigest, End, Expected, Header, Journaled, Judgement, Position, Printed,
-    ReadError, Reader, Reason, RecordError, RecordedRules, SILENT, TokenChecker, Unread, Verifier,
-    WarChecker,
+    Checker, ConsoleDigest, ConsoleHasher, End, ExpectedGame, Header, JournaledGame, Judgement,
+    Position, ReadError, Reader, Reason, RecordError, RecordedRules, SILENT, TokenChecker,
+    UnreadableJournal, Verifier, WarChecker,
 };
 use crate::lang::Lang;
 use crate::rules::Rulebook;
@@ -175,9 +175,9 @@ impl<'a> Replay<'a> {
 
     /// The digest of everything printed so far; empty if the live game printed nothing.
     #[must_use]
-    pub fn printed(&self) -> Printed {
+    pub fn printed(&self) -> ConsoleDigest {
         if self.header().renderer == SILENT {
-            return ConsoleDigest::default().printed();
+            return ConsoleHasher::default().digest();
         }
         self.playback.printed()
     }
@@ -199,7 +199,7 @@ impl<'a> Replay<'a> {
     /// If the journal can't be read.
     pub fn verify(mut self, observer: &mut dyn Observer) -> io::Result<Judgement> {
         let result = self.read_to_end(observer);
-        Ok(self.judged(result)?)
+        Ok(self.judge(result)?)
     }
 
     /// Verifies the rest of the journal, and returns its end record.
@@ -217,13 +217,13 @@ impl<'a> Replay<'a> {
     /// # Errors
     ///
     /// If the journal could not be read to its end or its first fault.
-    pub fn judged(&self, result: Result<End, ReadError>) -> Result<Judgement, Unread> {
+    pub fn judge(&self, result: Result<End, ReadError>) -> Result<Judgement, UnreadableJournal> {
         Judgement::of(result, Some(self.header()), self.events())
     }
 
     /// Compares the journal of this replay, read to its end, with your expectations. An intact
     /// journal that differs is [`Verdict::Unexpected`](crate::journal::Verdict::Unexpected).
-    pub fn compared(&self, judgement: Judgement, expected: &Expected) -> Judgement {
+    pub fn compare(&self, judgement: Judgement, expected: &ExpectedGame) -> Judgement {
         if judgement.end().is_some()
             && let Err(problem) = expected.check(self.header(), self.seats())
         {
@@ -246,7 +246,7 @@ impl<'a> Replay<'a> {
             Ok(false) => self.end(),
             Err(error) => Err(error),
         };
-        Ok(Some(self.judged(result)?))
+        Ok(Some(self.judge(result)?))
     }
 
     /// Verifies the next event, and passes it to the observer; [`Replay::text`] is its output.
@@ -312,7 +312,7 @@ trait Playback {
     fn reached(&self) -> Position;
     fn reason(&self) -> Reason;
     fn text(&self) -> &str;
-    fn printed(&self) -> Printed;
+    fn printed(&self) -> ConsoleDigest;
     fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError>;
     fn end(&mut self, compares_screens: bool) -> Result<End, ReadError>;
 }
@@ -363,8 +363,8 @@ where
         self.console.printed()
     }
 
-    fn printed(&self) -> Printed {
-        self.console.digest().printed()
+    fn printed(&self) -> ConsoleDigest {
+        self.console.hasher().digest()
     }
 
     fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {

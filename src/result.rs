@@ -1,7 +1,9 @@
 //! The result of a single game, as one JSON object for programs.
 
 use crate::engine::{Event, Projection, Seat, Table, tied};
-use crate::journal::{Deal, End, Fault, Header, Judgement, Printed, Proof, Reason, RecordedRules};
+use crate::journal::{
+    ConsoleDigest, Deal, End, Fault, Header, Judgement, Proof, Reason, RecordedRules,
+};
 use crate::tokens::{self, Seats, TokenEvent, TokenGame};
 use serde::Serialize;
 
@@ -140,8 +142,8 @@ struct Console {
     blake3: String,
 }
 
-impl From<Printed> for Console {
-    fn from(printed: Printed) -> Self {
+impl From<ConsoleDigest> for Console {
+    fn from(printed: ConsoleDigest) -> Self {
         Self {
             bytes: printed.bytes,
             blake3: printed.blake3.to_string(),

@@ -3,7 +3,7 @@
 use crate::i18n::{Text, text};
 use crate::import::LineError;
 use crate::journal::{
-    FileError, GameError, HeaderError, Meta, MetaError, Problem, RecordError, Unexpected,
+    FileError, GameError, GameMismatch, HeaderError, Meta, MetaError, Problem, RecordError,
 };
 use crate::scenario::{ContentError, Found, ScenarioError, SyntaxError};
 use crate::support::visible::excerpt;
@@ -205,21 +205,21 @@ impl From<&GameError> for Text {
     }
 }
 
-impl From<Unexpected> for Text {
-    fn from(error: Unexpected) -> Self {
+impl From<GameMismatch> for Text {
+    fn from(error: GameMismatch) -> Self {
         match error {
-            Unexpected::War => text!(JournalNoTokens),
-            Unexpected::Commitment { expected, found } => text!(
+            GameMismatch::War => text!(JournalNoTokens),
+            GameMismatch::Commitment { expected, found } => text!(
                 JournalOtherCommitment,
                 expected = expected.to_string(),
                 found = found.to_string()
             ),
-            Unexpected::Game { expected, found } => text!(
+            GameMismatch::Game { expected, found } => text!(
                 JournalOtherGame,
                 expected = expected.to_string(),
                 found = found.to_string()
             ),
-            Unexpected::Seed {
+            GameMismatch::Seed {
                 seat,
                 expected,
                 found,
@@ -229,12 +229,12 @@ impl From<Unexpected> for Text {
                 expected = expected.to_string(),
                 found = found.to_string()
             ),
-            Unexpected::NoSeed { seat, expected } => text!(
+            GameMismatch::NoSeed { seat, expected } => text!(
                 JournalNoSeed,
                 seat = seat.to_string(),
                 expected = expected.to_string()
             ),
-            Unexpected::Texts => text!(JournalTextSeeds),
+            GameMismatch::Texts => text!(JournalTextSeeds),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Journal reading: any bytes lead to a verdict.
 
 use std::io::{self, Read};
-use war::journal::{Copying, End, Fault, ReadError};
+use war::journal::{End, Fault, JournalCopier, ReadError};
 use war::replay::{Observer, Replay};
 
 /// Checks the replay of bytes as a journal.
@@ -18,7 +18,7 @@ pub fn check(bytes: &[u8]) {
     let Ok(end) = read else { return };
     let replay = Replay::open(bytes, None).expect("it was opened before");
     let mut journal = Vec::new();
-    let mut copying = Copying::new(&mut journal, replay.header());
+    let mut copying = JournalCopier::new(&mut journal, replay.header());
     assert_eq!(self::read(Ok(replay), &mut copying), Ok(end));
     let copied = copying.finish(end.reason, end.console);
     assert_eq!(copied.expect("memory takes every byte"), end);

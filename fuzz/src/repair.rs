@@ -115,7 +115,7 @@ impl Contents {
 
     /// Header without the journal that this one was upgraded from.
     fn header_without_source(&self) -> Header {
-        let format = self.header.format.clone().not_upgraded();
+        let format = self.header.format.clone().without_upgraded_from();
         Header {
             format,
             ..self.header.clone()

@@ -1,7 +1,7 @@
 use super::row::Row;
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Projection, Seat, State, Step, Table, tied};
-use crate::journal::{Deal, Header, Journaled, RecordedRules};
+use crate::journal::{Deal, Header, JournaledGame, RecordedRules};
 use crate::support::hex::Hex;
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 use std::mem::take;
@@ -39,7 +39,7 @@ impl Rows {
     }
 
     /// Begins the row of the next event, with the state of the game after it.
-    fn begin<S: Journaled>(&mut self, event: &'static str, state: &S) {
+    fn begin<S: JournaledGame>(&mut self, event: &'static str, state: &S) {
         let last = &mut self.row;
         self.row = Row {
             journal: take(&mut last.journal),

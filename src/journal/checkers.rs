@@ -1,6 +1,6 @@
 use super::dealing::{DealtHands, check_players};
 use super::fault::{Fault, ReadError};
-use super::header::{Committed, Deal, Header};
+use super::header::{CommittedGame, Deal, Header};
 use super::problem::GameError;
 use super::reader::Reader;
 use super::verifier::{Checker, EntryOf, divergence_fault};
@@ -276,13 +276,13 @@ impl Chance for ChanceProbe<'_> {
 #[derive(Debug)]
 pub struct TokenChecker {
     game: TokenGame,
-    committed: Committed,
+    committed: CommittedGame,
 }
 
 impl TokenChecker {
     /// A checker before the first event of a game.
     #[must_use]
-    pub const fn new(committed: Committed) -> Self {
+    pub const fn new(committed: CommittedGame) -> Self {
         let game = TokenGame::new(committed.rules, committed.game, committed.secret);
         Self { game, committed }
     }

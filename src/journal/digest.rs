@@ -3,7 +3,7 @@ use serde::Serialize;
 
 /// Number and BLAKE3 hash of the bytes that a game printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Printed {
+pub struct ConsoleDigest {
     /// The number of bytes.
     pub bytes: u64,
     /// The BLAKE3 hash of the bytes.
@@ -15,14 +15,14 @@ pub struct Printed {
 /// # Examples
 ///
 /// ```
-/// use war::journal::ConsoleDigest;
+/// use war::journal::ConsoleHasher;
 ///
-/// let mut digest = ConsoleDigest::default();
-/// digest.update("WAR");
-/// assert_eq!(digest.printed().bytes, 3);
+/// let mut hasher = ConsoleHasher::default();
+/// hasher.update("WAR");
+/// assert_eq!(hasher.digest().bytes, 3);
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct ConsoleDigest {
+pub struct ConsoleHasher {
     bytes: u64,
     hasher: blake3::Hasher,
     /// Bytes that are not hashed yet: large pieces hash faster.
@@ -32,7 +32,7 @@ pub struct ConsoleDigest {
 /// Number of bytes to hash at once.
 const BATCH: usize = 1 << 16;
 
-impl ConsoleDigest {
+impl ConsoleHasher {
     /// Adds the text printed next.
     pub fn update(&mut self, printed: &str) {
         self.bytes += printed.len() as u64;
@@ -45,8 +45,8 @@ impl ConsoleDigest {
 
     /// The digest of everything printed so far.
     #[must_use]
-    pub fn printed(&self) -> Printed {
-        Printed {
+    pub fn digest(&self) -> ConsoleDigest {
+        ConsoleDigest {
             bytes: self.bytes,
             blake3: Hex::truncated(&self.hasher.clone().update(&self.pending).finalize()),
         }

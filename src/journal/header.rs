@@ -56,7 +56,7 @@ pub enum RecordedRules {
         deal: Deal,
     },
     /// A token game of the card table.
-    Tokens(Committed),
+    Tokens(CommittedGame),
 }
 
 impl RecordedRules {
@@ -93,7 +93,7 @@ impl RecordedRules {
 
 /// A token game, with the commitment made before it and the secret revealed after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Committed {
+pub struct CommittedGame {
     /// The rules of the game.
     pub rules: TokenRules,
     /// The number of the game at its table.
@@ -134,7 +134,7 @@ pub enum Deal {
 /// Name or number under which a player is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum Called {
+pub enum PlayerLabel {
     /// The name that the player chose, or X or Y.
     Name(String),
     /// The number of the seat or, at the card table, the player's public number.
@@ -145,23 +145,25 @@ impl Header {
     /// The labels of the players, seat 1 first. `seats` are the players of a token game, as its
     /// events name them.
     #[must_use]
-    pub fn called(&self, seats: Option<&Seats>) -> Vec<Called> {
+    pub fn player_labels(&self, seats: Option<&Seats>) -> Vec<PlayerLabel> {
         match (&self.rules, seats) {
             (_, Some(Seats::Added { names, .. })) => {
                 let names = names.iter().map(|name| name.as_str().to_owned());
-                names.map(Called::Name).collect()
+                names.map(PlayerLabel::Name).collect()
             }
-            (_, Some(Seats::Committed { players, .. })) => players.map(Called::Number).into(),
+            (_, Some(Seats::Committed { players, .. })) => players.map(PlayerLabel::Number).into(),
             (
                 RecordedRules::War {
                     rules: Ruleset::Edition(variant),
                     ..
                 },
                 None,
-            ) if variant.screens == ScreenStyle::Rows => {
-                ["X", "Y"].map(|name| Called::Name(name.to_owned())).into()
-            }
-            _ => (1..=u64::from(self.players)).map(Called::Number).collect(),
+            ) if variant.screens == ScreenStyle::Rows => ["X", "Y"]
+                .map(|name| PlayerLabel::Name(name.to_owned()))
+                .into(),
+            _ => (1..=u64::from(self.players))
+                .map(PlayerLabel::Number)
+                .collect(),
         }
     }
 }
@@ -271,7 +273,7 @@ impl Format {
     /// Marks the journal as upgraded from the version 1 journal with this final digest; no effect
     /// on version 1.
     #[must_use]
-    pub fn upgraded_of(mut self, digest: Hex<16>) -> Self {
+    pub fn with_upgraded_from(mut self, digest: Hex<16>) -> Self {
         if let Self::V2 { upgraded_from, .. } = &mut self {
             *upgraded_from = Some(digest);
         }
@@ -280,7 +282,7 @@ impl Format {
 
     /// Removes the mark of an upgrade.
     #[must_use]
-    pub fn not_upgraded(mut self) -> Self {
+    pub fn without_upgraded_from(mut self) -> Self {
         if let Self::V2 { upgraded_from, .. } = &mut self {
             *upgraded_from = None;
         }

@@ -1,4 +1,4 @@
-use super::digest::Printed;
+use super::digest::ConsoleDigest;
 use super::fault::{Fault, Position, ReadError};
 use super::header::{Header, Proof};
 use super::problem::{Problem, Verdict};
@@ -33,7 +33,7 @@ pub struct Judgement {
 
 /// A journal that can't be read to its end, for a reason other than its content.
 #[derive(Debug)]
-pub struct Unread {
+pub struct UnreadableJournal {
     /// The header, if that could be read.
     pub header: Option<Box<Header>>,
     /// The number of verified events.
@@ -42,8 +42,8 @@ pub struct Unread {
     pub error: io::Error,
 }
 
-impl From<Unread> for io::Error {
-    fn from(unread: Unread) -> Self {
+impl From<UnreadableJournal> for io::Error {
+    fn from(unread: UnreadableJournal) -> Self {
         unread.error
     }
 }
@@ -59,13 +59,13 @@ impl Judgement {
         result: Result<End, ReadError>,
         header: Option<&Header>,
         events: u64,
-    ) -> Result<Self, Unread> {
+    ) -> Result<Self, UnreadableJournal> {
         let header = header.cloned().map(Box::new);
         let found = match result {
             Ok(found) => Ok(found),
             Err(ReadError::Fault(fault)) => Err(Box::new(fault)),
             Err(ReadError::Io(error)) => {
-                return Err(Unread {
+                return Err(UnreadableJournal {
                     header,
                     events,
                     error,
@@ -155,7 +155,7 @@ pub struct End {
     /// The number of events recorded.
     pub events: u64,
     /// The digest of the printed game.
-    pub console: Printed,
+    pub console: ConsoleDigest,
     /// The last link of the chain, the journal's final digest.
     pub chain: Hex<16>,
 }

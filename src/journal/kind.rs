@@ -10,18 +10,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// State of a game that journals record: a [`Table`] of War, or a [`TokenGame`] of the card table.
 ///
 /// Sealed, because the format has no records for other games.
-pub trait Journaled: State + Clone + v1::RecordForm {
+pub trait JournaledGame: State + Clone + v1::RecordForm {
     /// The reason for which the game ended, or [`Reason::CutOff`] before its end.
     fn reason(&self) -> Reason;
 }
 
-impl Journaled for Table {
+impl JournaledGame for Table {
     fn reason(&self) -> Reason {
         Reason::of(self)
     }
 }
 
-impl Journaled for TokenGame {
+impl JournaledGame for TokenGame {
     fn reason(&self) -> Reason {
         Reason::of_tokens(self)
     }

@@ -13,7 +13,7 @@
 //! ```
 //! use war::cards::{Deck, Rank};
 //! use war::engine::Game;
-//! use war::journal::{ConsoleDigest, Deal, Format, Header, Journaled, Reader, RecordedRules, Writer};
+//! use war::journal::{ConsoleHasher, Deal, Format, Header, JournaledGame, Reader, RecordedRules, Writer};
 //! use war::lang::Lang;
 //! use war::rules::{DUELS, Flow};
 //!
@@ -35,7 +35,7 @@
 //! while let Some(event) = game.next() {
 //!     journal.record(&event, game.table()).unwrap();
 //! }
-//! let printed = ConsoleDigest::default().printed();
+//! let printed = ConsoleHasher::default().digest();
 //! journal.finish(game.table().reason(), printed).unwrap();
 //!
 //! // A reader checks the form and the chain, but not the rules.
@@ -50,7 +50,7 @@ mod cut_off;
 mod dealing;
 mod difference;
 mod digest;
-mod expected;
+mod expected_game;
 mod fault;
 mod file;
 mod framing;
@@ -72,17 +72,18 @@ pub use checkers::{TokenChecker, WarChecker};
 pub use cut_off::TrailingBytes;
 pub(crate) use dealing::{DealtHands, check_header, check_players};
 pub use difference::{Difference, DifferencePlace, differences};
-pub use digest::{ConsoleDigest, Printed};
-pub use expected::{Expected, Unexpected};
+pub use digest::{ConsoleDigest, ConsoleHasher};
+pub use expected_game::{ExpectedGame, GameMismatch};
 pub use fault::{Divergence, Fault, Position, ReadError};
 pub use file::{JournalFile, open_directory_of};
 pub use header::{
-    Called, Committed, Deal, Format, Header, Meta, MetaError, Proof, RecordedRules, SCREENS, SILENT,
+    CommittedGame, Deal, Format, Header, Meta, MetaError, PlayerLabel, Proof, RecordedRules,
+    SCREENS, SILENT,
 };
-pub use judgement::{End, Judgement, Reason, Unread};
-pub use kind::Journaled;
+pub use judgement::{End, Judgement, Reason, UnreadableJournal};
+pub use kind::JournaledGame;
 pub use problem::{Code, FileError, GameError, HeaderError, Problem, RecordError, Verdict};
 pub use reader::{Entry, JsonEntry, Reader, RecordedState};
 pub use verifier::{Checker, Verifier};
 pub use versions::{end_json, header_json};
-pub use writer::{Copying, Medium, WriteFailed, Writer};
+pub use writer::{JournalCopier, Medium, WriteError, Writer};

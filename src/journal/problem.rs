@@ -1,6 +1,6 @@
 //! Problems of journals: a type for each stage of reading, and the codes that the book lists.
 
-use super::expected::Unexpected;
+use super::expected_game::GameMismatch;
 use super::header::MetaError;
 use crate::engine::Seat;
 use crate::support::fields::FieldError;
@@ -25,7 +25,7 @@ pub enum Problem {
     Game(#[from] GameError),
     /// The journal is not that of the expected game.
     #[error(transparent)]
-    Unexpected(#[from] Unexpected),
+    Unexpected(#[from] GameMismatch),
 }
 
 /// Reason that a file is not a journal.

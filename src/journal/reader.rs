@@ -3,7 +3,7 @@ use super::fault::{Fault, Position, ReadError};
 use super::framing::{EventLine, Records, Shape};
 use super::header::{Header, RecordedRules};
 use super::judgement::End;
-use super::kind::Journaled;
+use super::kind::JournaledGame;
 use super::parse::{check_brackets, classify};
 use super::problem::{GameError, Problem, RecordError};
 use super::splitter::Splitter;
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Converts an entry; if it records no state, its event must have been applied to this one.
-    fn json_entry<S: Journaled>(
+    fn json_entry<S: JournaledGame>(
         &mut self,
         entry: &Entry<S::Event>,
         state: &S,
@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
 
     /// Adds an event of a compact journal to the chain, once the state after it is known. No
     /// effect in a full journal.
-    pub(super) fn link_compact<S: Journaled>(
+    pub(super) fn link_compact<S: JournaledGame>(
         &mut self,
         entry: &Entry<S::Event>,
         after: RecordedState,

@@ -1,10 +1,10 @@
 //! Verification: the game of a journal is played again and compared.
 
-use super::digest::{ConsoleDigest, Printed};
+use super::digest::{ConsoleDigest, ConsoleHasher};
 use super::fault::{Divergence, Fault, Position, ReadError};
 use super::header::{Header, SILENT};
 use super::judgement::{End, Reason};
-use super::kind::Journaled;
+use super::kind::JournaledGame;
 use super::problem::GameError;
 use super::reader::{Entry, Reader, RecordedState};
 use super::v1::RecordForm;
@@ -105,7 +105,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
     /// # Errors
     ///
     /// [`ReadError`] if the end record is missing or wrong.
-    pub fn end(&mut self, console: Option<Printed>) -> Result<End, ReadError> {
+    pub fn end(&mut self, console: Option<ConsoleDigest>) -> Result<End, ReadError> {
         let end = self.reader.end()?;
         let at = self.reader.position();
         let cut_off = end.reason == Reason::CutOff;
@@ -132,7 +132,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
             return mismatch("events", end.events.to_string(), self.events.to_string());
         }
         let is_silent = self.header().renderer == SILENT;
-        let nothing = || ConsoleDigest::default().printed();
+        let nothing = || ConsoleHasher::default().digest();
         match is_silent.then(nothing).or(console) {
             Some(console) if console != end.console => {
                 let problem = GameError::Console {
@@ -157,7 +157,7 @@ pub(super) type EntryOf<C> = Entry<<<C as Checker>::State as crate::engine::Stat
 /// A game that is played along with its journal, to check each event.
 pub trait Checker {
     /// The state of the game.
-    type State: Journaled;
+    type State: JournaledGame;
 
     /// The state after the events checked so far.
     fn state(&self) -> &Self::State;
@@ -183,7 +183,7 @@ pub trait Checker {
 }
 
 /// Fault of an event recorded in the wrong turn.
-fn turn_fault<S: Journaled>(entry: &Entry<S::Event>, found: u32, state: &S) -> Fault {
+fn turn_fault<S: JournaledGame>(entry: &Entry<S::Event>, found: u32, state: &S) -> Fault {
     let problem = GameError::Turn {
         seq: entry.seq,
         found,
@@ -230,7 +230,7 @@ fn reason_name(reason: Reason) -> String {
 /// `None` if the game is over.
 ///
 /// `apply` applies an event to a state, and returns false if the event is impossible.
-pub(super) fn divergence_fault<S: Journaled>(
+pub(super) fn divergence_fault<S: JournaledGame>(
     entry: &Entry<S::Event>,
     state: &S,
     rules: Option<&S::Event>,

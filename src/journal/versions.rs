@@ -1,6 +1,6 @@
 //! The records that differ between the versions of the format: the header and the end.
 
-use super::digest::{Chain, Printed};
+use super::digest::{Chain, ConsoleDigest};
 use super::header::{Format, Header};
 use super::judgement::{End, Reason};
 use super::problem::HeaderError;
@@ -56,7 +56,7 @@ impl EndRecord {
         reason: Reason,
         turns: u32,
         events: u64,
-        console: Printed,
+        console: ConsoleDigest,
     ) -> Self {
         let end = v1::EndRecord::new(reason, turns, events, console);
         match format {

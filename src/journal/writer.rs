@@ -1,7 +1,7 @@
-use super::digest::{Chain, Printed};
+use super::digest::{Chain, ConsoleDigest};
 use super::header::{Format, Header};
 use super::judgement::{End, Reason};
-use super::kind::Journaled;
+use super::kind::JournaledGame;
 use super::v1::{Record, json};
 use super::v2::CompactRecord;
 use super::versions::{EndRecord, HeaderRecord};
@@ -92,7 +92,7 @@ pub struct Writer<M> {
 /// Error of writing a journal.
 #[derive(Debug, thiserror::Error)]
 #[error("the journal could not be written in turn {turn}")]
-pub struct WriteFailed {
+pub struct WriteError {
     /// The turn of the event that was being recorded.
     pub turn: u32,
     /// The number of events recorded before.
@@ -133,8 +133,12 @@ impl<M: Medium> Writer<M> {
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] if the medium fails. The game must stop then, because it can't be replayed.
-    pub fn record<S: Journaled>(&mut self, event: &S::Event, state: &S) -> Result<(), WriteFailed> {
+    /// [`WriteError`] if the medium fails. The game must stop then, because it can't be replayed.
+    pub fn record<S: JournaledGame>(
+        &mut self,
+        event: &S::Event,
+        state: &S,
+    ) -> Result<(), WriteError> {
         self.turn = state.turn();
         let link = self.chain.link(&Record {
             seq: self.events,
@@ -165,8 +169,8 @@ impl<M: Medium> Writer<M> {
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] if the medium fails. The journal may be incomplete then.
-    pub fn finish(mut self, reason: Reason, console: Printed) -> Result<End, WriteFailed> {
+    /// [`WriteError`] if the medium fails. The journal may be incomplete then.
+    pub fn finish(mut self, reason: Reason, console: ConsoleDigest) -> Result<End, WriteError> {
         let (turns, events) = (self.turn, self.events);
         let end = EndRecord::new(&self.format, reason, turns, events, console);
         let chain = self.chain.link(&end);
@@ -189,7 +193,7 @@ impl<M: Medium> Writer<M> {
         })
     }
 
-    fn write(&mut self, sync: bool) -> Result<(), WriteFailed> {
+    fn write(&mut self, sync: bool) -> Result<(), WriteError> {
         let mut written = self.medium.write_all(&self.pending);
         if sync {
             written = written.and_then(|()| self.medium.sync());
@@ -197,7 +201,7 @@ impl<M: Medium> Writer<M> {
         self.pending.clear();
         let turn = self.turn;
         let events = self.events;
-        written.map_err(|source| WriteFailed {
+        written.map_err(|source| WriteError {
             turn,
             events,
             source,
@@ -220,7 +224,7 @@ fn append_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
 /// # Examples
 ///
 /// ```
-/// use war::journal::{Copying, Format, Header, Meta};
+/// use war::journal::{JournalCopier, Format, Header, Meta};
 /// use war::replay::Replay;
 ///
 /// let old = std::fs::read("journals/classic_dealt_won.json").unwrap();
@@ -228,19 +232,19 @@ fn append_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
 /// let format = Format::V2 { compact: true, meta: Meta::default(), upgraded_from: None };
 /// let header = Header { format, ..replay.header().clone() };
 /// let mut new = Vec::new();
-/// let mut copying = Copying::new(&mut new, &header);
+/// let mut copying = JournalCopier::new(&mut new, &header);
 /// let judgement = replay.verify(&mut copying).unwrap();
 /// let end = judgement.end().unwrap();
 /// let copied = copying.finish(end.reason, end.console).unwrap();
 /// assert_eq!(copied.events, end.events);
 /// assert!(new.len() < old.len());
 /// ```
-pub struct Copying<M> {
+pub struct JournalCopier<M> {
     writer: Writer<M>,
-    failed: Option<WriteFailed>,
+    failed: Option<WriteError>,
 }
 
-impl<M: Medium> Copying<M> {
+impl<M: Medium> JournalCopier<M> {
     /// Starts a journal with this header.
     pub fn new(medium: M, header: &Header) -> Self {
         Self {
@@ -258,8 +262,8 @@ impl<M: Medium> Copying<M> {
     ///
     /// # Errors
     ///
-    /// [`WriteFailed`] if the journal could not be written.
-    pub fn finish(self, reason: Reason, console: Printed) -> Result<End, WriteFailed> {
+    /// [`WriteError`] if the journal could not be written.
+    pub fn finish(self, reason: Reason, console: ConsoleDigest) -> Result<End, WriteError> {
         match self.failed {
             Some(error) => Err(error),
             None => self.writer.finish(reason, console),
@@ -267,7 +271,7 @@ impl<M: Medium> Copying<M> {
     }
 }
 
-impl<S: Journaled, M: Medium> Projection<S> for Copying<M> {
+impl<S: JournaledGame, M: Medium> Projection<S> for JournalCopier<M> {
     fn project(&mut self, event: &S::Event, state: &S) {
         if self.failed.is_none() {
             self.failed = self.writer.record(event, state).err();

@@ -16,8 +16,8 @@ use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
 use war::engine::{Event, Game, Projection, State, Table};
 use war::i18n::Lang;
 use war::journal::{
-    Code, ConsoleDigest, Deal, Fault, Format, Header, Journaled, Medium, ReadError, RecordedRules,
-    WriteFailed, Writer,
+    Code, ConsoleHasher, Deal, Fault, Format, Header, JournaledGame, Medium, ReadError,
+    RecordedRules, WriteError, Writer,
 };
 use war::projections::frames::{Frame, Frames};
 use war::recording::{Opening, Recorder};
@@ -72,7 +72,7 @@ pub(crate) fn record(
     hands: Vec<Vec<Rank>>,
     deal: Deal,
     printed: &mut String,
-) -> Result<(), WriteFailed> {
+) -> Result<(), WriteError> {
     record_by(CLASSIC, medium, (deck, hands, deal), Box::new(()), printed)
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn record_by(
     (deck, hands, deal): (Deck, Vec<Vec<Rank>>, Deal),
     chance: Box<dyn Chance>,
     printed: &mut String,
-) -> Result<(), WriteFailed> {
+) -> Result<(), WriteError> {
     let players = u8::try_from(hands.len()).expect("few players");
     let opening = match deal {
         Deal::Shuffled { generator } => Opening::shuffled(variant, deck, players, generator),
@@ -121,7 +121,7 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
     while let Some(event) = game.next() {
         writer.record(&event, game.table()).expect("memory");
     }
-    let printed = ConsoleDigest::default().printed();
+    let printed = ConsoleHasher::default().digest();
     let end = writer.finish(game.table().reason(), printed);
     end.expect("memory");
     journal

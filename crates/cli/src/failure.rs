@@ -15,7 +15,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use war::i18n::{Text, text};
-use war::journal::{Code, Problem, Verdict, WriteFailed};
+use war::journal::{Code, Problem, Verdict, WriteError};
 #[cfg(feature = "table")]
 use war::signing::TableKeyError;
 
@@ -256,7 +256,7 @@ pub(crate) fn cannot_create(path: &Path, error: &io::Error, in_directory: bool) 
 }
 
 /// The journal of a game that can't be written on.
-pub(crate) fn write_failed(path: &Path, error: &WriteFailed) -> Failure {
+pub(crate) fn write_failed(path: &Path, error: &WriteError) -> Failure {
     let (code, file) = (Code::Write.to_string(), display(path));
     let reason = io_text(&error.source);
     if error.source.kind() == io::ErrorKind::TimedOut && is_interrupted() {
@@ -288,7 +288,7 @@ pub(crate) fn write_failed(path: &Path, error: &WriteFailed) -> Failure {
 }
 
 /// The journal of an imported table that can't be written.
-pub(crate) fn import_failed(path: &Path, error: &WriteFailed) -> Failure {
+pub(crate) fn import_failed(path: &Path, error: &WriteError) -> Failure {
     failure(text!(
         ImportNotWritten,
         code = Code::Write.to_string(),
@@ -298,7 +298,7 @@ pub(crate) fn import_failed(path: &Path, error: &WriteFailed) -> Failure {
 }
 
 /// A journal made from another one that can't be written.
-pub(crate) fn copy_failed(path: &Path, error: &WriteFailed) -> Failure {
+pub(crate) fn copy_failed(path: &Path, error: &WriteError) -> Failure {
     failure(text!(
         JournalNewNotWritten,
         code = Code::Write.to_string(),

@@ -8,7 +8,8 @@ use crate::machine::text::display;
 use std::path::Path;
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::{
-    Code, Deal, Fault, Header, Judgement, Proof, ReadError, Reason, RecordedRules, Unread,
+    Code, Deal, Fault, Header, Judgement, Proof, ReadError, Reason, RecordedRules,
+    UnreadableJournal,
 };
 use war::replay::{Observer, Replay};
 use war::result::{GameResult, Tally};
@@ -20,7 +21,7 @@ pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
 }
 
 /// What a journal turned out to be, or how far it could be read.
-pub(crate) type Reading = Result<Judgement, Unread>;
+pub(crate) type Reading = Result<Judgement, UnreadableJournal>;
 
 /// Reads a journal to its end.
 pub(crate) fn read_all(
@@ -30,7 +31,7 @@ pub(crate) fn read_all(
     match opened {
         Ok(mut replay) => {
             let found = replay.read_to_end(observer);
-            replay.judged(found)
+            replay.judge(found)
         }
         Err(error) => not_opened(error),
     }

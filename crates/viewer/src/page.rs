@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use war::journal::{Called, Header, Judgement, RecordedRules};
+use war::journal::{Header, Judgement, PlayerLabel, RecordedRules};
 use war::lang::Lang;
 use war::projections::frames::{Frame, Overview, Shown};
 use war::tokens::Seats;
@@ -155,7 +155,7 @@ struct PageData<'a> {
     cards: usize,
     /// Set if 11 to 14 are shown as jack, queen, king and ace.
     court: bool,
-    seats: Vec<Called>,
+    seats: Vec<PlayerLabel>,
     tokens: bool,
     /// Number of the last turn.
     turns: u32,
@@ -178,7 +178,7 @@ impl<'a> PageData<'a> {
             deck: header.deck.name(),
             cards: header.deck.size(),
             court: header.deck.highest() <= war::cards::Rank::ACE.get(),
-            seats: header.called(about.seats),
+            seats: header.player_labels(about.seats),
             tokens: matches!(header.rules, RecordedRules::Tokens(_)),
             turns,
             block,

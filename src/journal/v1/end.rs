@@ -1,5 +1,5 @@
 use super::event::{Player, required};
-use crate::journal::digest::Printed;
+use crate::journal::digest::ConsoleDigest;
 use crate::journal::judgement::{End, Reason};
 use crate::support::hex::Hex;
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ impl EndRecord {
         reason: Reason,
         turns: u32,
         events: u64,
-        console: Printed,
+        console: ConsoleDigest,
     ) -> Self {
         let (reason, winner) = match reason {
             Reason::Won(seat) => (EndReason::Won, Some(Player(seat))),
@@ -78,7 +78,7 @@ impl EndRecord {
             reason,
             turns: self.turns,
             events: self.events,
-            console: Printed {
+            console: ConsoleDigest {
                 bytes: self.console.bytes,
                 blake3: self.console.blake3,
             },

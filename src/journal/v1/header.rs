@@ -1,6 +1,8 @@
 use super::event::{ANY_RANK, Card, Player};
 use crate::cards::{self, Generator, UnknownGenerator};
-use crate::journal::header::{Committed, Deal, Format, Header, RecordedRules, SILENT, is_known};
+use crate::journal::header::{
+    CommittedGame, Deal, Format, Header, RecordedRules, SILENT, is_known,
+};
 use crate::journal::problem::HeaderError;
 use crate::lang::Lang;
 use crate::rules::{
@@ -517,7 +519,7 @@ impl DealRecord {
     }
 
     /// Converts the deal of a token game.
-    fn into_token_game(self, rules: TokenRules) -> Result<Committed, HeaderError> {
+    fn into_token_game(self, rules: TokenRules) -> Result<CommittedGame, HeaderError> {
         match self {
             Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
                 Err(match Generator::named(&generator, "") {
@@ -530,7 +532,7 @@ impl DealRecord {
                 commitment,
                 seed,
                 ..
-            } => Ok(Committed {
+            } => Ok(CommittedGame {
                 rules,
                 game,
                 commitment,

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use war::engine::Seat;
 use war::i18n::{Text, text};
-use war::journal::{Expected, Position, ReadError};
+use war::journal::{ExpectedGame, Position, ReadError};
 use war::projections::audit::Audit;
 use war::replay;
 use war::result::Tally;
@@ -114,7 +114,7 @@ impl Expectations {
     /// What was typed, as it is meant.
     ///
     /// The error says what is not a value of its option.
-    pub(crate) fn meant(&self) -> Result<Expected, Text> {
+    pub(crate) fn meant(&self) -> Result<ExpectedGame, Text> {
         let digest = self.digest.as_deref().map(|typed| {
             let digest = digits(typed);
             digest.ok_or_else(|| text!(BadDigest, value = typed))
@@ -131,7 +131,7 @@ impl Expectations {
             let seed = seed(typed);
             seed.ok_or_else(|| text!(BadPlayerSeed, value = typed.as_str()))
         });
-        Ok(Expected {
+        Ok(ExpectedGame {
             digest: digest.transpose()?,
             commitment: commitment.transpose()?,
             game: game.transpose()?,
@@ -155,7 +155,7 @@ fn seed(typed: &str) -> Option<(Seat, Hex<32>)> {
 /// The turns to print, and what to expect of the journal.
 struct Wanted {
     turns: RangeInclusive<u32>,
-    expected: Expected,
+    expected: ExpectedGame,
     claim: Option<Claim>,
 }
 
@@ -218,13 +218,13 @@ pub(crate) fn replay(options: &Replay, context: &mut Context) -> Result<Exit, Fa
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
     }
-    let reading = replay.judged(found);
+    let reading = replay.judge(found);
     let reading = reading.map(|judgement| {
         let judgement = match wrong {
             Some(wrong) => judgement.unexpected(Position::START, wrong.clone()),
             None => judgement,
         };
-        replay.compared(judgement, &wanted.expected)
+        replay.compare(judgement, &wanted.expected)
     });
     let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.

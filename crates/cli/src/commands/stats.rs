@@ -71,7 +71,7 @@ pub(crate) fn stats(options: &Stats, context: &mut Context) -> Result<Exit, Fail
     }
     let mut statistics = Statistics::default();
     let found = replay.read_to_end(&mut statistics);
-    let reading = replay.judged(found);
+    let reading = replay.judge(found);
     // Its bar would stand where the figures do.
     drop(replay);
     let verdict = reading.as_ref().ok().map(Judgement::verdict);

@@ -99,7 +99,7 @@ fn show(
     let mut frames = Frames::new(|frame| viewer.add(&frame));
     let found = replay.read_to_end(&mut frames);
     frames.finish();
-    let reading = replay.judged(found);
+    let reading = replay.judge(found);
     let exit = conclude(path, &reading, terminal);
     let (Ok(judgement), Exit::Success | Exit::Incomplete) = (&reading, exit) else {
         terminal.error(&text!(ViewRefused, file = display(path)));

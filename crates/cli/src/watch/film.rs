@@ -1,6 +1,6 @@
 use war::cards::Rank;
 use war::i18n::{Catalogue, Text, text};
-use war::journal::{Called, Header, Proof, RecordedRules};
+use war::journal::{Header, PlayerLabel, Proof, RecordedRules};
 use war::projections::frames::{Frame, Overview, Shown};
 use war::support::visible::on_one_line;
 use war::tokens::{Fairness, Seats};
@@ -94,8 +94,8 @@ impl About {
     #[must_use]
     pub fn of(header: &Header, seats: Option<&Seats>, catalogue: &Catalogue) -> Self {
         let called = |player| match player {
-            Called::Name(name) => on_one_line(&name),
-            Called::Number(number) => catalogue.text(&text!(WatchPlayer, number = number)),
+            PlayerLabel::Name(name) => on_one_line(&name),
+            PlayerLabel::Number(number) => catalogue.text(&text!(WatchPlayer, number = number)),
         };
         let (players, cards) = (usize::from(header.players), header.deck.size());
         let rules = header.rules.id().to_owned();
@@ -107,7 +107,11 @@ impl About {
                 }
                 Proof::Journal | Proof::Commitment => None,
             },
-            players: header.called(seats).into_iter().map(called).collect(),
+            players: header
+                .player_labels(seats)
+                .into_iter()
+                .map(called)
+                .collect(),
             cards,
             has_court: header.deck.highest() <= Rank::ACE.get(),
             is_of_tokens: matches!(header.rules, RecordedRules::Tokens(_)),

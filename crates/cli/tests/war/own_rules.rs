@@ -7,7 +7,7 @@ use std::fs;
 use war::cards::{Chance, Deck, Generator, Rank};
 use war::engine::{Event, Rules, Screen, Seat, Table};
 use war::journal::{
-    Code, ConsoleDigest, Deal, Format, GameError, Header, Journaled, Judgement, Meta, Problem,
+    Code, ConsoleHasher, Deal, Format, GameError, Header, JournaledGame, Judgement, Meta, Problem,
     Proof, RecordedRules, Verdict, Writer,
 };
 use war::lang::Lang;
@@ -375,7 +375,7 @@ fn rules_that_decide_what_cannot_happen_are_a_fault() {
     for event in [dealt, impossible] {
         writer.record(&event, &table).expect("memory");
     }
-    let printed = ConsoleDigest::default().printed();
+    let printed = ConsoleHasher::default().digest();
     writer.finish(table.reason(), printed).expect("memory");
     let judgement = verify_by(&Rulebook::default().with(rules), &journal[..]);
     let judgement = judgement.expect("memory is read without errors");

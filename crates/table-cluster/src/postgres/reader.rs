@@ -5,7 +5,7 @@ use std::ops::Range;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use war::i18n::Lang;
-use war::journal::Printed;
+use war::journal::ConsoleDigest;
 use war::recording::Settlement;
 use war::support::hex::Hex;
 use war_table::ladder::{Game, Standings};
@@ -205,7 +205,7 @@ fn settlement(row: &Row) -> Result<Settlement, StoreError> {
             lang: Lang::from_code(lang)?,
             engine: row.get(1),
             renderer: renderer.try_into().ok()?,
-            printed: Printed {
+            printed: ConsoleDigest {
                 bytes: u64::try_from(row.get::<_, i64>(3)).ok()?,
                 blake3: Hex::new(bytes(row, 4)?),
             },

@@ -5,7 +5,7 @@ use super::law::{Lawful, When, law};
 use crate::node::TIMEOUTS;
 use crate::schedule::Chance;
 use std::collections::{BTreeMap, VecDeque};
-use war::journal::{Committed, Verdict};
+use war::journal::{CommittedGame, Verdict};
 use war::recording::Settlement;
 use war::replay::verify;
 use war::support::hex::Hex;
@@ -483,7 +483,7 @@ impl Leaves {
 
 /// Replays the journal of a game that is over: it is intact, and has the digest that was told.
 fn replays(matched: &Match, events: &[TokenEvent], settlement: &Settlement) -> Lawful {
-    let committed = Committed {
+    let committed = CommittedGame {
         rules: matched.rules(),
         game: matched.game,
         commitment: matched.secret.commitment(),

@@ -2,7 +2,7 @@
 
 use crate::room::RoomEvent;
 use war::i18n::Lang;
-use war::journal::Committed;
+use war::journal::CommittedGame;
 use war::recording::{Settlement, token_journal};
 use war::tokens::TokenEvent;
 
@@ -11,7 +11,7 @@ const LANG: Lang = Lang::En;
 
 /// A game that is over.
 pub(super) struct Played {
-    committed: Committed,
+    committed: CommittedGame,
     events: Vec<TokenEvent>,
 }
 
@@ -27,7 +27,7 @@ impl Played {
             RoomEvent::Played { event, .. } => Some(event.clone()),
             _ => None,
         }));
-        let committed = Committed {
+        let committed = CommittedGame {
             rules: matched.rules(),
             game: matched.game,
             commitment: matched.secret.commitment(),

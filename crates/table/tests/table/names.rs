@@ -2,7 +2,7 @@
 
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang, Text};
-use war::journal::{Committed, Verdict};
+use war::journal::{CommittedGame, Verdict};
 use war::recording::token_journal;
 use war::replay::verify;
 use war::support::hex::Hex;
@@ -233,7 +233,7 @@ fn journals_of_version_1_replay_with_every_name_that_they_have() {
                 due = played.follows();
             }
         }
-        let committed = Committed {
+        let committed = CommittedGame {
             rules,
             game,
             commitment: secret.commitment(),

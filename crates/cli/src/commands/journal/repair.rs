@@ -39,7 +39,7 @@ pub(crate) fn repair(
                 Refused::Whole(end) => Ok(end),
                 Refused::Faulty(error) => Err(error),
             };
-            return Ok(refuse(path, &replay.judged(result), context));
+            return Ok(refuse(path, &replay.judge(result), context));
         }
     };
     let (end, kept) = match Replay::open(open(path, true)?, None) {

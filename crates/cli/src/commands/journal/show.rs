@@ -28,7 +28,7 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     let (events, turns) = (replay.events(), replay.turn());
     let (wars, bytes) = (tally.wars().unwrap_or_default(), replay.printed().bytes);
     let summary = summary_text(&replay.header().rules, (events, turns, wars, bytes));
-    let reading = replay.judged(result);
+    let reading = replay.judge(result);
     // Its bar would stand where the summary does.
     drop(replay);
     context.terminal.print_line(&summary);

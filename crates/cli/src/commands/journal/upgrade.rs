@@ -11,7 +11,7 @@ use crate::verdict::{conclude, not_opened, open};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Count, text};
-use war::journal::{Copying, End, Format, Header, JournalFile};
+use war::journal::{End, Format, Header, JournalCopier, JournalFile};
 use war::replay::Replay;
 
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, 
     let reading = match Replay::open(open(old, true)?, None) {
         Ok(mut replay) if replay.header().format == Format::V1 => {
             let end = replay.read_to_end(&mut ());
-            replay.judged(end)
+            replay.judge(end)
         }
         Ok(_) => {
             let text = text!(UpgradeNothing, file = display(old));
@@ -59,7 +59,7 @@ pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, 
         context.terminal.error(&text);
         return Ok(exit);
     };
-    let format = format.upgraded_of(end.chain);
+    let format = format.with_upgraded_from(end.chain);
     let header = Header {
         format,
         ..header.clone()
@@ -86,7 +86,7 @@ fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failu
     };
     let mut replay = Replay::open(open(old, true)?, None).map_err(|_| changed())?;
     let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
-    let mut copying = Copying::new(file, header);
+    let mut copying = JournalCopier::new(file, header);
     let copied = match replay.read_to_end(&mut copying) {
         Ok(again) if again == *end => copying.finish(end.reason, end.console),
         _ => {

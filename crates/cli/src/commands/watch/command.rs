@@ -226,7 +226,7 @@ fn recorded(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit,
         Err(error) => return Ok(refused(path, &not_opened(error), context)),
     };
     let (all, found) = drawn(|frames| replay.read_to_end(frames));
-    let reading = replay.judged(found);
+    let reading = replay.judge(found);
     let verdict = match &reading {
         Ok(judgement) if is_watchable(judgement) => judgement.verdict().word(),
         _ => return Ok(refused(path, &reading, context)),
@@ -284,7 +284,7 @@ fn printed_live(path: &Path, options: &Watch, context: &mut Context) -> Result<E
     };
     let mut screens = screens(replay.header(), options, context);
     let found = replay.read_to_end(&mut screens);
-    let reading = replay.judged(found);
+    let reading = replay.judge(found);
     Ok(concluded(path, &reading, context))
 }
 

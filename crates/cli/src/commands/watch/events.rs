@@ -18,7 +18,7 @@ use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use war::i18n::{Catalogue, Lang};
-use war::journal::{Judgement, ReadError, Unread, Verdict};
+use war::journal::{Judgement, ReadError, UnreadableJournal, Verdict};
 use war::projections::frames::{Frame, Frames};
 use war::replay::Replay;
 
@@ -221,7 +221,7 @@ fn show_on(
 /// A journal that is read on a thread of its own, as far as it is written.
 pub(crate) struct FollowedGame {
     begun: Receiver<Film>,
-    thread: JoinHandle<Result<Judgement, Unread>>,
+    thread: JoinHandle<Result<Judgement, UnreadableJournal>>,
 }
 
 impl FollowedGame {
@@ -271,7 +271,7 @@ impl FollowedGame {
     /// # Panics
     ///
     /// Where the reading thread did.
-    pub(crate) fn end(self) -> Result<Judgement, Unread> {
+    pub(crate) fn end(self) -> Result<Judgement, UnreadableJournal> {
         self.thread.join().expect("the reader ends")
     }
 
@@ -280,7 +280,7 @@ impl FollowedGame {
     /// # Panics
     ///
     /// As [`end`](Self::end).
-    pub(crate) fn leave(self) -> Result<Judgement, Unread> {
+    pub(crate) fn leave(self) -> Result<Judgement, UnreadableJournal> {
         interrupt();
         self.end()
     }
@@ -316,7 +316,7 @@ fn read(
     path: &Path,
     lang: Option<Lang>,
     mut show: impl FnMut(Frame, &Replay<'_>),
-) -> Result<Judgement, Unread> {
+) -> Result<Judgement, UnreadableJournal> {
     let opened = followed::open(path).map_err(ReadError::from);
     let mut replay = match opened.and_then(|input| Replay::open(input, lang)) {
         Ok(replay) => replay,
@@ -333,5 +333,5 @@ fn read(
             show(frame.clone(), &replay);
         }
     };
-    replay.judged(found)
+    replay.judge(found)
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use war::cards::Card;
 use war::i18n::Lang;
-use war::journal::Committed;
+use war::journal::CommittedGame;
 use war::recording::token_journal;
 use war::support::hex::Hex;
 use war::tokens::equilibrium::Strategy as Policy;
@@ -220,7 +220,7 @@ proptest! {
             let won = [stakes.one_folds, stakes.showdown].contains(&deltas[0].abs());
             prop_assert!(folded || won && deltas[0] == -deltas[1]);
         }
-        let committed = Committed { rules, game: number, commitment: secret.commitment(), secret };
+        let committed = CommittedGame { rules, game: number, commitment: secret.commitment(), secret };
         let journal = token_journal("war test", committed, Lang::En, &events).expect("a game");
         prop_assert_eq!(replayed(&journal[..]).0, None);
     }

@@ -10,7 +10,7 @@ mod noted;
 use goldens::golden_games;
 use war::engine::Seat;
 use war::i18n::Lang;
-use war::journal::Committed;
+use war::journal::CommittedGame;
 use war::recording::token_journal;
 use war::support::hex::Hex;
 use war::tokens::{
@@ -75,7 +75,7 @@ fn journal(
     lang: Lang,
     events: &[TokenEvent],
 ) -> String {
-    let committed = Committed {
+    let committed = CommittedGame {
         rules,
         game: number,
         commitment,

@@ -4,7 +4,7 @@ use super::{Database, begin, open, player, take, token};
 use std::fs;
 use std::time::{Duration, Instant};
 use war::i18n::Lang;
-use war::journal::Printed;
+use war::journal::ConsoleDigest;
 use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Secret, TokenEvent, commitment};
@@ -107,7 +107,7 @@ fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
                 engine: "war 0.1.0".to_owned(),
                 lang: Lang::ALL[0],
                 renderer: 1,
-                printed: Printed {
+                printed: ConsoleDigest {
                     bytes: 1000,
                     blake3: Hex::new([7; 32]),
                 },

@@ -181,7 +181,7 @@ fn shown(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
     let mut replay = Replay::open(journal, Some(lang)).ok()?;
     let found = replay.read_to_end(&mut frames);
     frames.finish();
-    let judgement = replay.judged(found).ok()?;
+    let judgement = replay.judge(found).ok()?;
     judgement.end()?;
     Some(viewer.page(&About {
         lang,

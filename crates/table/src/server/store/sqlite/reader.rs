@@ -10,7 +10,7 @@ use crate::server::store::{
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
 use war::i18n::Lang;
-use war::journal::Printed;
+use war::journal::ConsoleDigest;
 use war::recording::Settlement;
 use war::support::hex::Hex;
 
@@ -106,7 +106,7 @@ impl Reader for SqliteReader {
                 engine: row.get(1)?,
                 lang: Lang::ALL[0],
                 renderer: row.get(2)?,
-                printed: Printed { bytes, blake3 },
+                printed: ConsoleDigest { bytes, blake3 },
                 digest: Hex::new(row.get(5)?),
             };
             Ok((lang, settlement))

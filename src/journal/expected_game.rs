@@ -11,19 +11,19 @@ use crate::tokens::{Opening, Seats};
 /// # Examples
 ///
 /// ```
-/// use war::journal::{Expected, Unexpected};
+/// use war::journal::{ExpectedGame, GameMismatch};
 /// use war::replay::Replay;
 ///
 /// let journal = std::fs::read("journals/single_card_2_showdown.json").unwrap();
 /// let replay = Replay::open(&journal[..], None).unwrap();
-/// let mut expected = Expected { game: Some(7), ..Expected::default() };
+/// let mut expected = ExpectedGame { game: Some(7), ..ExpectedGame::default() };
 /// assert_eq!(expected.check(replay.header(), replay.seats()), Ok(()));
 /// expected.game = Some(8);
-/// let other = Unexpected::Game { expected: 8, found: 7 };
+/// let other = GameMismatch::Game { expected: 8, found: 7 };
 /// assert_eq!(expected.check(replay.header(), replay.seats()), Err(other));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedGame {
     /// The final digest.
     pub digest: Option<Hex<16>>,
     /// The commitment that the card table showed at the start of the token game.
@@ -36,7 +36,7 @@ pub struct Expected {
 
 /// Difference between a journal and the token game that was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unexpected {
+pub enum GameMismatch {
     /// The journal is of a game of War.
     #[error("this is not a token game")]
     War,
@@ -79,49 +79,49 @@ pub enum Unexpected {
     Texts,
 }
 
-impl Expected {
+impl ExpectedGame {
     /// Checks a verified game with this header against everything expected except the digest.
     /// `seats` are the players of a token game.
     ///
     /// # Errors
     ///
-    /// [`Unexpected`] at the first difference.
-    pub fn check(&self, header: &Header, seats: Option<&Seats>) -> Result<(), Unexpected> {
+    /// [`GameMismatch`] at the first difference.
+    pub fn check(&self, header: &Header, seats: Option<&Seats>) -> Result<(), GameMismatch> {
         if self.commitment.is_none() && self.game.is_none() && self.seeds.is_empty() {
             return Ok(());
         }
         let RecordedRules::Tokens(played) = &header.rules else {
-            return Err(Unexpected::War);
+            return Err(GameMismatch::War);
         };
         if let Some(expected) = self.game.filter(|game| *game != played.game) {
             let found = played.game;
-            return Err(Unexpected::Game { expected, found });
+            return Err(GameMismatch::Game { expected, found });
         }
         let commitment = self.commitment;
         if let Some(expected) = commitment.filter(|expected| *expected != played.commitment) {
             let found = played.commitment;
-            return Err(Unexpected::Commitment { expected, found });
+            return Err(GameMismatch::Commitment { expected, found });
         }
         let mut seeds = self.seeds.iter();
         seeds.try_for_each(|&(seat, expected)| check_seed(seats, seat, expected))
     }
 }
 
-fn check_seed(seats: Option<&Seats>, seat: Seat, expected: Hex<32>) -> Result<(), Unexpected> {
+fn check_seed(seats: Option<&Seats>, seat: Seat, expected: Hex<32>) -> Result<(), GameMismatch> {
     let opening = match seats {
-        Some(Seats::Added { .. }) => return Err(Unexpected::Texts),
+        Some(Seats::Added { .. }) => return Err(GameMismatch::Texts),
         Some(Seats::Committed { seeds, .. }) => seeds.get(seat.index()),
         None => None,
     };
     match opening {
         Some(Opening::Opened(found)) if *found == expected => Ok(()),
-        Some(&Opening::Opened(found)) => Err(Unexpected::Seed {
+        Some(&Opening::Opened(found)) => Err(GameMismatch::Seed {
             seat,
             expected,
             found,
         }),
         Some(Opening::Awaited | Opening::Forfeited) | None => {
-            Err(Unexpected::NoSeed { seat, expected })
+            Err(GameMismatch::NoSeed { seat, expected })
         }
     }
 }
