@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 /// A game of the X/Y edition that prints a given table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportedGame {
     /// The language of the table.
     pub lang: Lang,
     /// The hands of X and Y, top card first.
@@ -41,7 +41,7 @@ pub struct Imported {
 /// # Panics
 ///
 /// If a catalogue built into the program is broken.
-pub fn import_xy(text: &str) -> Result<Imported, ImportError> {
+pub fn import_xy(text: &str) -> Result<ImportedGame, ImportError> {
     let lines = find_rows(text)?;
     let mut game = Deduction::new(lines.layout);
     let mut won = false;
@@ -255,7 +255,7 @@ impl Deduction {
     }
 
     /// Completes the hands and orders with the cards that were never played.
-    fn finish(self) -> Imported {
+    fn finish(self) -> ImportedGame {
         let mut unseen = self.unseen.into_iter();
         let mut orders: VecDeque<_> = self
             .batches
@@ -272,7 +272,7 @@ impl Deduction {
             .collect();
         let hands = orders.drain(..2).collect();
         let lang = self.layout.lang;
-        Imported {
+        ImportedGame {
             lang,
             hands,
             orders,
@@ -281,7 +281,7 @@ impl Deduction {
 }
 
 /// Returns the deduced orders, one after the other.
-impl Chance for Imported {
+impl Chance for ImportedGame {
     fn below(&mut self, _bound: u32) -> u32 {
         0
     }

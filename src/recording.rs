@@ -501,7 +501,7 @@ fn replay_events(
 /// use war::support::hex::Hex;
 /// use war::journal::CommittedGame;
 /// use war::lang::Lang;
-/// use war::recording::token_journal;
+/// use war::recording::write_token_journal;
 /// use war::replay::verify;
 /// use war::tokens::{Decision, Kind, Move, Secret, TokenEvent, TokenGame, TokenRules, commitment};
 ///
@@ -528,7 +528,7 @@ fn replay_events(
 ///
 /// let commitment = secret.commitment();
 /// let committed = CommittedGame { rules, game: number, commitment, secret };
-/// let journal = token_journal("example", committed, Lang::En, &events).unwrap();
+/// let journal = write_token_journal("example", committed, Lang::En, &events).unwrap();
 /// assert_eq!(verify(&journal[..]).unwrap().end().unwrap().events, 7);
 /// ```
 ///
@@ -539,7 +539,7 @@ fn replay_events(
 /// # Panics
 ///
 /// Never: memory takes every byte.
-pub fn token_journal(
+pub fn write_token_journal(
     engine: &str,
     committed: CommittedGame,
     lang: Lang,

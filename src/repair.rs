@@ -17,7 +17,7 @@ use thiserror::Error;
 ///
 /// ```
 /// use war::journal::Verdict;
-/// use war::repair::{Refused, Repair};
+/// use war::repair::{RepairError, Repair};
 /// use war::replay::{Replay, verify};
 ///
 /// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
@@ -35,7 +35,7 @@ use thiserror::Error;
 /// assert_eq!(judgement.end(), Some(&end));
 ///
 /// let again = Repair::of(&mut Replay::open(&repaired[..], None).unwrap(), false);
-/// assert!(matches!(again, Err(Refused::Whole(_))));
+/// assert!(matches!(again, Err(RepairError::Whole(_))));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
@@ -45,7 +45,7 @@ pub struct Repair {
 
 /// Reason not to repair a journal.
 #[derive(Debug, Error)]
-pub enum Refused {
+pub enum RepairError {
     /// The journal is complete, or was repaired before.
     #[error("the journal ends as it should")]
     Whole(End),
@@ -64,8 +64,8 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if there is nothing to repair, or the replay prints other screens.
-    pub fn of(replay: &mut Replay<'_>, salvage: bool) -> Result<Self, Refused> {
+    /// [`RepairError`] if there is nothing to repair, or the replay prints other screens.
+    pub fn of(replay: &mut Replay<'_>, salvage: bool) -> Result<Self, RepairError> {
         let format = replay.header().format.clone();
         let upgraded_from = format.upgraded_from();
         let (result, v1_digest) = match upgraded_from {
@@ -85,7 +85,7 @@ impl Repair {
         };
         let is_printed = replay.prints_the_same() || replay.header().renderer == SILENT;
         if !can_be_repaired || !is_printed || replay.events() == 0 {
-            return Err(result.map_or_else(Refused::Faulty, Refused::Whole));
+            return Err(result.map_or_else(RepairError::Faulty, RepairError::Whole));
         }
         // Only a complete game still has the digest of the journal that it was upgraded from.
         let is_complete = upgraded_from == v1_digest;

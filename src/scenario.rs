@@ -22,20 +22,20 @@ pub const LARGEST: u64 = 1 << 24;
 /// # Examples
 ///
 /// ```
-/// use war::scenario::{CLASSIC_PREFIX, name_of};
+/// use war::scenario::{CLASSIC_PREFIX, scenario_name};
 ///
-/// assert_eq!(name_of("ssc_all_in.json", CLASSIC_PREFIX), "all_in");
-/// assert_eq!(name_of("mine.json", CLASSIC_PREFIX), "mine");
+/// assert_eq!(scenario_name("ssc_all_in.json", CLASSIC_PREFIX), "all_in");
+/// assert_eq!(scenario_name("mine.json", CLASSIC_PREFIX), "mine");
 /// ```
 #[must_use]
-pub fn name_of<'a>(file_name: &'a str, prefix: &str) -> &'a str {
+pub fn scenario_name<'a>(file_name: &'a str, prefix: &str) -> &'a str {
     let name = file_name.strip_suffix(SUFFIX).unwrap_or(file_name);
     name.strip_prefix(prefix).unwrap_or(name)
 }
 
 /// Hands of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hands {
+pub struct Scenario {
     /// A hand for each player, top card first. A player can have no cards.
     pub hands: Vec<Vec<Rank>>,
     /// The deck that the cards count as.
@@ -67,7 +67,7 @@ const FOUR_OF_A_RANK: usize = 4;
 /// # Errors
 ///
 /// [`ScenarioError`] if the file is not JSON, or not a scenario for these rules.
-pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, ScenarioError> {
+pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Scenario, ScenarioError> {
     let text = check_syntax(bytes)?;
     let rows = parse_rows(text)?;
     let mut cells = Vec::new();
@@ -90,7 +90,7 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Hands, ScenarioError> {
         Scenarios::Decks => find_oddities(&hands, deck),
         Scenarios::Any | Scenarios::AnyRank => Vec::new(),
     };
-    Ok(Hands {
+    Ok(Scenario {
         hands,
         deck,
         oddities,
@@ -124,7 +124,7 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         return Err(SyntaxError::ByteOrderMark);
     }
-    let syntax = |line: usize, column: usize, found: Found| SyntaxError::At {
+    let syntax = |line: usize, column: usize, found: UnexpectedInput| SyntaxError::At {
         line,
         column,
         found,
@@ -133,7 +133,7 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
         let before = &bytes[..error.valid_up_to()];
         let lines: Vec<_> = before.split(|&byte| byte == b'\n').collect();
         let column = lines.last().map_or(0, |line| line.len()) + 1;
-        syntax(lines.len(), column, Found::NotUtf8)
+        syntax(lines.len(), column, UnexpectedInput::NotUtf8)
     })?;
     if text.trim_ascii().is_empty() {
         return Err(SyntaxError::Empty);
@@ -143,11 +143,11 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
         let is_before = error.is_eof() || error.to_string().contains("control character");
         let (line, column) = (error.line(), error.column() + usize::from(is_before));
         let found = match char_at(text, line, column) {
-            None => Found::End,
+            None => UnexpectedInput::End,
             Some(found) if found.is_control() => {
-                Found::Character(found.escape_default().to_string())
+                UnexpectedInput::Character(found.escape_default().to_string())
             }
-            Some(found) => Found::Character(found.to_string()),
+            Some(found) => UnexpectedInput::Character(found.to_string()),
         };
         syntax(line, column, found)
     })?;
@@ -298,13 +298,13 @@ pub enum SyntaxError {
         /// The byte in the line, counted from 1.
         column: usize,
         /// The text at this place.
-        found: Found,
+        found: UnexpectedInput,
     },
 }
 
 /// Text at the place of a syntax error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Found {
+pub enum UnexpectedInput {
     /// The end of the file.
     #[error("unexpected end of file")]
     End,

@@ -5,7 +5,7 @@ use crate::import::LineError;
 use crate::journal::{
     FileError, GameError, GameMismatch, HeaderError, Meta, MetaError, Problem, RecordError,
 };
-use crate::scenario::{ContentError, Found, ScenarioError, SyntaxError};
+use crate::scenario::{ContentError, ScenarioError, SyntaxError, UnexpectedInput};
 use crate::support::visible::excerpt;
 use crate::tokens::{Seats, TextError};
 
@@ -273,9 +273,11 @@ impl From<&SyntaxError> for Text {
                 found,
             } => {
                 let reason = match found {
-                    Found::End => text!(SyntaxEnds),
-                    Found::Character(found) => text!(SyntaxUnexpected, found = found.as_str()),
-                    Found::NotUtf8 => text!(SyntaxUtf8),
+                    UnexpectedInput::End => text!(SyntaxEnds),
+                    UnexpectedInput::Character(found) => {
+                        text!(SyntaxUnexpected, found = found.as_str())
+                    }
+                    UnexpectedInput::NotUtf8 => text!(SyntaxUtf8),
                 };
                 text!(
                     ScenarioSyntax,

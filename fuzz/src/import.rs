@@ -3,7 +3,7 @@
 use super::reader;
 use war::cards::Deck;
 use war::engine::{Event, Projection, Table};
-use war::import::{Imported, import_xy};
+use war::import::{ImportedGame, import_xy};
 use war::recording::{Opening, Recorder};
 use war::rules::XY;
 
@@ -27,7 +27,7 @@ pub fn check(bytes: &[u8]) {
 }
 
 /// Records an imported game, and returns its journal and its printed text.
-fn record(game: Imported) -> (Vec<u8>, String) {
+fn record(game: ImportedGame) -> (Vec<u8>, String) {
     let (lang, hands) = (game.lang, game.hands.clone());
     let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game));
     let opening = opening.expect("a table has a whole deck");

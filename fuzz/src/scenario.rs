@@ -7,7 +7,7 @@ use war::journal::Reason;
 use war::lang::Lang;
 use war::recording::{Opening, Recorder};
 use war::rules::{Scenarios, VARIANTS, Variant};
-use war::scenario::{Hands, parse};
+use war::scenario::{Scenario, parse};
 
 /// Maximum number of events to play of a game, as some are long.
 const MOST_EVENTS: usize = 500;
@@ -32,7 +32,7 @@ pub fn check(bytes: &[u8]) {
 
 /// Checks the cards against the numbers in the file: their values, or only their order if any
 /// number may be a card.
-fn check_cards(bytes: &[u8], hands: &Hands, variant: &Variant) {
+fn check_cards(bytes: &[u8], hands: &Scenario, variant: &Variant) {
     // A scenario may contain numbers of any length, which can't all be compared here.
     let Ok(rows) = serde_json::from_slice::<Vec<Vec<i64>>>(bytes) else {
         assert_eq!(variant.scenarios, Scenarios::AnyRank);
@@ -56,7 +56,7 @@ fn values(hand: &[Rank]) -> Vec<i64> {
 }
 
 /// Records a game, or its beginning, and replays it. No card may get lost.
-fn play(hands: Hands, variant: &Variant) {
+fn play(hands: Scenario, variant: &Variant) {
     let cards = hands.hands.iter().map(Vec::len).sum();
     let opening = Opening::scenario(*variant, "fuzz", hands.hands, Box::new(ChaCha8::new(1)));
     let opening = opening.expect("these hands can be played");

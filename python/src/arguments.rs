@@ -129,7 +129,7 @@ impl RunArguments<'_> {
 fn given(name: &str, scenario: &[u8], rules: &RuleSettings) -> PyResult<GameSetup> {
     let hands = scenario::parse(scenario, &Variant::custom(rules.parameters().0));
     let hands = hands.map_err(|error| value_error(format!("`{name}` can't be played: {error}")))?;
-    let name = scenario::name_of(name, scenario::CLASSIC_PREFIX);
+    let name = scenario::scenario_name(name, scenario::CLASSIC_PREFIX);
     rules.given(name.to_owned(), hands).map_err(value_error)
 }
 

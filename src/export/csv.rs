@@ -1,5 +1,5 @@
 use super::exporter::Exporter;
-use super::row::{COLUMNS, Row, Value};
+use super::row::{COLUMNS, CellValue, Row};
 use ::csv::ByteRecord;
 
 /// CSV (RFC 4180), with the names of the columns in the first record.
@@ -49,17 +49,17 @@ fn write(out: &mut Vec<u8>, record: &ByteRecord) {
     writer.flush().expect("memory takes every byte");
 }
 
-fn field(value: &Value<'_>) -> String {
+fn field(value: &CellValue<'_>) -> String {
     match value {
-        Value::Null => String::new(),
-        Value::Text(text) => text.to_string(),
-        Value::Bool(bool) => bool.to_string(),
-        Value::Integer(integer) => integer.to_string(),
-        Value::Integers(integers) => {
+        CellValue::Null => String::new(),
+        CellValue::Text(text) => text.to_string(),
+        CellValue::Bool(bool) => bool.to_string(),
+        CellValue::Integer(integer) => integer.to_string(),
+        CellValue::Integers(integers) => {
             let integers: Vec<_> = integers.iter().map(i64::to_string).collect();
             integers.join(" ")
         }
         // Names can contain spaces.
-        Value::Texts(texts) => texts.join("\t"),
+        CellValue::Texts(texts) => texts.join("\t"),
     }
 }

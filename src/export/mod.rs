@@ -51,5 +51,5 @@ pub use csv::Csv;
 pub use exporter::{Exporter, Ndjson};
 #[cfg(feature = "parquet")]
 pub use parquet::Parquet;
-pub use row::{COLUMNS, Column, Kind, Row, Value};
+pub use row::{COLUMNS, CellValue, Column, ColumnType, Row};
 pub use rows::Rows;

@@ -1,5 +1,5 @@
 use super::exporter::Exporter;
-use super::row::{COLUMNS, Column, Kind, Row, Value};
+use super::row::{COLUMNS, CellValue, Column, ColumnType, Row};
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int64Type};
 use ::parquet::errors::ParquetError;
@@ -113,9 +113,9 @@ fn write_columns(
 impl ColumnBuffer {
     const fn new(column: &Column) -> Self {
         let values = match column.kind {
-            Kind::Text | Kind::Texts => ColumnValues::Texts(Vec::new()),
-            Kind::Bool => ColumnValues::Bools(Vec::new()),
-            Kind::Integer | Kind::Integers => ColumnValues::Integers(Vec::new()),
+            ColumnType::Text | ColumnType::Texts => ColumnValues::Texts(Vec::new()),
+            ColumnType::Bool => ColumnValues::Bools(Vec::new()),
+            ColumnType::Integer | ColumnType::Integers => ColumnValues::Integers(Vec::new()),
         };
         Self {
             values,
@@ -124,26 +124,30 @@ impl ColumnBuffer {
         }
     }
 
-    fn add(&mut self, value: Value<'_>) {
+    fn add(&mut self, value: CellValue<'_>) {
         // Levels: 0 for a missing value, 1 for an empty list, 2 for a list with elements.
         let (definition, count) = match &value {
-            Value::Null => (0, 1),
-            Value::Text(_) | Value::Bool(_) | Value::Integer(_) => (1, 1),
-            Value::Integers(list) => (1 + i16::from(!list.is_empty()), list.len().max(1)),
-            Value::Texts(list) => (1 + i16::from(!list.is_empty()), list.len().max(1)),
+            CellValue::Null => (0, 1),
+            CellValue::Text(_) | CellValue::Bool(_) | CellValue::Integer(_) => (1, 1),
+            CellValue::Integers(list) => (1 + i16::from(!list.is_empty()), list.len().max(1)),
+            CellValue::Texts(list) => (1 + i16::from(!list.is_empty()), list.len().max(1)),
         };
         self.definitions
             .extend(std::iter::repeat_n(definition, count));
         self.repetitions.push(0);
         self.repetitions.extend(std::iter::repeat_n(1, count - 1));
         match (&mut self.values, value) {
-            (ColumnValues::Texts(values), Value::Text(text)) => values.push(text.as_ref().into()),
-            (ColumnValues::Texts(values), Value::Texts(texts)) => {
+            (ColumnValues::Texts(values), CellValue::Text(text)) => {
+                values.push(text.as_ref().into())
+            }
+            (ColumnValues::Texts(values), CellValue::Texts(texts)) => {
                 values.extend(texts.iter().map(|text| ByteArray::from(text.as_ref())));
             }
-            (ColumnValues::Bools(values), Value::Bool(bool)) => values.push(bool),
-            (ColumnValues::Integers(values), Value::Integer(integer)) => values.push(integer),
-            (ColumnValues::Integers(values), Value::Integers(integers)) => values.extend(integers),
+            (ColumnValues::Bools(values), CellValue::Bool(bool)) => values.push(bool),
+            (ColumnValues::Integers(values), CellValue::Integer(integer)) => values.push(integer),
+            (ColumnValues::Integers(values), CellValue::Integers(integers)) => {
+                values.extend(integers)
+            }
             _ => {}
         }
     }
@@ -173,11 +177,11 @@ fn schema() -> Result<TypePtr, ParquetError> {
     let fields = COLUMNS.iter().map(|column| {
         let (name, value) = (column.name, Repetition::OPTIONAL);
         match column.kind {
-            Kind::Text => primitive(name, value, Physical::BYTE_ARRAY),
-            Kind::Bool => primitive(name, value, Physical::BOOLEAN),
-            Kind::Integer => primitive(name, value, Physical::INT64),
-            Kind::Integers => list(name, Physical::INT64),
-            Kind::Texts => list(name, Physical::BYTE_ARRAY),
+            ColumnType::Text => primitive(name, value, Physical::BYTE_ARRAY),
+            ColumnType::Bool => primitive(name, value, Physical::BOOLEAN),
+            ColumnType::Integer => primitive(name, value, Physical::INT64),
+            ColumnType::Integers => list(name, Physical::INT64),
+            ColumnType::Texts => list(name, Physical::BYTE_ARRAY),
         }
     });
     let fields = fields.collect::<Result<_, _>>()?;

@@ -68,13 +68,13 @@ pub struct Column {
     /// The name of the column.
     pub name: &'static str,
     /// The type of its values.
-    pub kind: Kind,
-    value: for<'r> fn(&'r Row) -> Value<'r>,
+    pub kind: ColumnType,
+    value: for<'r> fn(&'r Row) -> CellValue<'r>,
 }
 
 /// Type of a column. Every value can be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     /// A text.
     Text,
     /// True or false.
@@ -87,9 +87,9 @@ pub enum Kind {
     Texts,
 }
 
-/// Value of a row in a column.
+/// CellValue of a row in a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value<'r> {
+pub enum CellValue<'r> {
     /// The event has no such value.
     Null,
     /// A text.
@@ -109,86 +109,92 @@ pub enum Value<'r> {
 /// # Examples
 ///
 /// ```
-/// use war::export::{COLUMNS, Kind};
+/// use war::export::{COLUMNS, ColumnType};
 ///
 /// let cards = COLUMNS.iter().find(|column| column.name == "cards").unwrap();
-/// assert_eq!(cards.kind, Kind::Integers);
+/// assert_eq!(cards.kind, ColumnType::Integers);
 /// assert_eq!(cards.kind.name(), "list of integers");
 /// ```
 pub const COLUMNS: [Column; 26] = [
-    Column::new("journal", Kind::Text, |row| text(Some(&row.journal))),
-    Column::new("rules", Kind::Text, |row| text(Some(&row.rules))),
-    Column::new("seed", Kind::Text, |row| text(row.seed.as_deref())),
-    Column::new("seq", Kind::Integer, |row| {
+    Column::new("journal", ColumnType::Text, |row| text(Some(&row.journal))),
+    Column::new("rules", ColumnType::Text, |row| text(Some(&row.rules))),
+    Column::new("seed", ColumnType::Text, |row| text(row.seed.as_deref())),
+    Column::new("seq", ColumnType::Integer, |row| {
         integer(i64::try_from(row.seq).ok())
     }),
-    Column::new("turn", Kind::Integer, |row| integer(Some(row.turn))),
-    Column::new("event", Kind::Text, |row| text(Some(row.event))),
-    Column::new("round", Kind::Integer, |row| integer(row.round)),
-    Column::new("player", Kind::Integer, |row| integer(row.player)),
-    Column::new("step", Kind::Text, |row| text(row.step)),
-    Column::new("winner", Kind::Integer, |row| integer(row.winner)),
-    Column::new("war", Kind::Bool, |row| bool(row.war)),
-    Column::new("repeats_from", Kind::Integer, |row| {
+    Column::new("turn", ColumnType::Integer, |row| integer(Some(row.turn))),
+    Column::new("event", ColumnType::Text, |row| text(Some(row.event))),
+    Column::new("round", ColumnType::Integer, |row| integer(row.round)),
+    Column::new("player", ColumnType::Integer, |row| integer(row.player)),
+    Column::new("step", ColumnType::Text, |row| text(row.step)),
+    Column::new("winner", ColumnType::Integer, |row| integer(row.winner)),
+    Column::new("war", ColumnType::Bool, |row| bool(row.war)),
+    Column::new("repeats_from", ColumnType::Integer, |row| {
         integer(row.repeats_from)
     }),
-    Column::new("players", Kind::Integers, |row| {
+    Column::new("players", ColumnType::Integers, |row| {
         integers(row.players.as_deref())
     }),
-    Column::new("cards", Kind::Integers, |row| {
+    Column::new("cards", ColumnType::Integers, |row| {
         integers(row.cards.as_deref())
     }),
-    Column::new("suits", Kind::Texts, |row| {
+    Column::new("suits", ColumnType::Texts, |row| {
         let suits = row.suits.iter().flatten();
         let letters = suits.map(|suit| suit.letter().to_string().into());
         row.suits
             .as_ref()
-            .map_or(Value::Null, |_| Value::Texts(letters.collect()))
+            .map_or(CellValue::Null, |_| CellValue::Texts(letters.collect()))
     }),
-    Column::new("indexes", Kind::Integers, |row| {
+    Column::new("indexes", ColumnType::Integers, |row| {
         integers(row.indexes.as_deref())
     }),
-    Column::new("hand_sizes", Kind::Integers, |row| {
+    Column::new("hand_sizes", ColumnType::Integers, |row| {
         integers(Some(&row.hand_sizes))
     }),
-    Column::new("on_table", Kind::Integer, |row| integer(row.on_table)),
-    Column::new("names", Kind::Texts, |row| texts(row.names.as_deref())),
-    Column::new("numbers", Kind::Integers, |row| {
+    Column::new("on_table", ColumnType::Integer, |row| integer(row.on_table)),
+    Column::new("names", ColumnType::Texts, |row| {
+        texts(row.names.as_deref())
+    }),
+    Column::new("numbers", ColumnType::Integers, |row| {
         let numbers = row.numbers.iter().flatten();
         let numbers = numbers.map(|&number| i64::try_from(number).unwrap_or(i64::MAX));
         row.numbers
             .as_ref()
-            .map_or(Value::Null, |_| Value::Integers(numbers.collect()))
+            .map_or(CellValue::Null, |_| CellValue::Integers(numbers.collect()))
     }),
-    Column::new("seed_hashes", Kind::Texts, |row| {
+    Column::new("seed_hashes", ColumnType::Texts, |row| {
         texts(row.seed_hashes.as_deref())
     }),
-    Column::new("client_seed", Kind::Text, |row| {
+    Column::new("client_seed", ColumnType::Text, |row| {
         text(row.client_seed.as_deref())
     }),
-    Column::new("decision", Kind::Text, |row| text(row.decision)),
-    Column::new("timed_out", Kind::Bool, |row| bool(row.timed_out)),
-    Column::new("deltas", Kind::Integers, |row| {
+    Column::new("decision", ColumnType::Text, |row| text(row.decision)),
+    Column::new("timed_out", ColumnType::Bool, |row| bool(row.timed_out)),
+    Column::new("deltas", ColumnType::Integers, |row| {
         integers(row.deltas.as_deref())
     }),
-    Column::new("state", Kind::Text, |row| {
-        Value::Text(row.state.to_string().into())
+    Column::new("state", ColumnType::Text, |row| {
+        CellValue::Text(row.state.to_string().into())
     }),
 ];
 
 impl Column {
-    const fn new(name: &'static str, kind: Kind, value: for<'r> fn(&'r Row) -> Value<'r>) -> Self {
+    const fn new(
+        name: &'static str,
+        kind: ColumnType,
+        value: for<'r> fn(&'r Row) -> CellValue<'r>,
+    ) -> Self {
         Self { name, kind, value }
     }
 
     /// The value of a row in this column.
     #[must_use]
-    pub fn value<'r>(&self, row: &'r Row) -> Value<'r> {
+    pub fn value<'r>(&self, row: &'r Row) -> CellValue<'r> {
         (self.value)(row)
     }
 }
 
-impl Kind {
+impl ColumnType {
     /// The name of the type in the book.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -202,7 +208,7 @@ impl Kind {
     }
 }
 
-impl Serialize for Value<'_> {
+impl Serialize for CellValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_none(),
@@ -215,26 +221,28 @@ impl Serialize for Value<'_> {
     }
 }
 
-fn text(text: Option<&str>) -> Value<'_> {
-    text.map_or(Value::Null, |text| Value::Text(text.into()))
+fn text(text: Option<&str>) -> CellValue<'_> {
+    text.map_or(CellValue::Null, |text| CellValue::Text(text.into()))
 }
 
-fn bool(bool: Option<bool>) -> Value<'static> {
-    bool.map_or(Value::Null, Value::Bool)
+fn bool(bool: Option<bool>) -> CellValue<'static> {
+    bool.map_or(CellValue::Null, CellValue::Bool)
 }
 
-fn integer(integer: Option<impl Into<i64>>) -> Value<'static> {
-    integer.map_or(Value::Null, |integer| Value::Integer(integer.into()))
-}
-
-fn integers<T: Copy + Into<i64>>(integers: Option<&[T]>) -> Value<'static> {
-    integers.map_or(Value::Null, |integers| {
-        Value::Integers(integers.iter().map(|&integer| integer.into()).collect())
+fn integer(integer: Option<impl Into<i64>>) -> CellValue<'static> {
+    integer.map_or(CellValue::Null, |integer| {
+        CellValue::Integer(integer.into())
     })
 }
 
-fn texts(texts: Option<&[String]>) -> Value<'_> {
-    texts.map_or(Value::Null, |texts| {
-        Value::Texts(texts.iter().map(Cow::from).collect())
+fn integers<T: Copy + Into<i64>>(integers: Option<&[T]>) -> CellValue<'static> {
+    integers.map_or(CellValue::Null, |integers| {
+        CellValue::Integers(integers.iter().map(|&integer| integer.into()).collect())
+    })
+}
+
+fn texts(texts: Option<&[String]>) -> CellValue<'_> {
+    texts.map_or(CellValue::Null, |texts| {
+        CellValue::Texts(texts.iter().map(Cow::from).collect())
     })
 }

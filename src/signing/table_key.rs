@@ -17,7 +17,7 @@ const HASHED_MARK: &[u8] = b"ED";
 /// ```
 /// use war::signing::TableKey;
 ///
-/// let file = TableKey::draw().unwrap();
+/// let file = TableKey::generate().unwrap();
 /// let key = TableKey::from_file(&file).unwrap();
 /// let public = key.public_file();
 /// assert!(public.starts_with("untrusted comment: minisign public key "));
@@ -47,7 +47,7 @@ impl TableKey {
     /// # Errors
     ///
     /// If the system has no randomness.
-    pub fn draw() -> io::Result<String> {
+    pub fn generate() -> io::Result<String> {
         let pair = minisign::KeyPair::generate_unencrypted_keypair();
         let file = pair.and_then(|pair| pair.sk.to_box(Some("secret key of a card table")));
         Ok(file.map_err(io::Error::other)?.into_string())
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn each_generated_key_is_different() {
         let [one, other] = [(); 2].map(|()| {
-            let file = TableKey::draw().expect("randomness");
+            let file = TableKey::generate().expect("randomness");
             TableKey::from_file(&file).expect("a key").fingerprint()
         });
         assert_ne!(one, other);

@@ -7,7 +7,7 @@ use war::engine::Seat;
 use war::rules::{
     CLASSIC, Collect, Limit, Orders, OutOfCards, Parameters, Piles, Repeated, VARIANTS, Variant,
 };
-use war::scenario::Hands;
+use war::scenario::Scenario;
 use war::support::digits;
 
 /// Setup of simulated games: rules, players, deck and dealing.
@@ -300,7 +300,7 @@ impl RuleSettings {
     pub fn given(
         &self,
         name: String,
-        Hands { deck, hands, .. }: Hands,
+        Scenario { deck, hands, .. }: Scenario,
     ) -> Result<GameSetup, SetupError> {
         let (parameters, _) = self.parameters();
         let players = u8::try_from(hands.len()).expect("a scenario has 5 hands at most");

@@ -248,7 +248,7 @@ mod tests {
     fn a_proof_is_of_one_key_one_challenge_and_one_question() {
         let key = TableKey::from_file(include_str!("../../../tests/keys/signer.key"));
         let key = key.expect("a key");
-        let other = TableKey::from_file(&TableKey::draw().expect("randomness")).expect("a key");
+        let other = TableKey::from_file(&TableKey::generate().expect("randomness")).expect("a key");
         let challenge = Hex::new([0; 32]);
         let proven = proof(&key, &challenge, b"{}");
         assert_eq!(

@@ -23,7 +23,7 @@ use war::projections::screens::{SEPARATOR, correction_text};
 use war::recording::{Opening, Recorder};
 use war::result::{GameResult, Tally};
 use war::rules::Variant;
-use war::scenario::{Hands, LARGEST, ScenarioError, name_of, parse};
+use war::scenario::{LARGEST, Scenario, ScenarioError, parse, scenario_name};
 use war::setup::Correction;
 use war::support::digits::whole;
 
@@ -191,13 +191,13 @@ impl ScenarioGames {
             return Ok(None);
         };
         let file = source.file_name();
-        let name = name_of(&file, self.prefix);
+        let name = scenario_name(&file, self.prefix);
         let opening = Opening::scenario(self.variant, name, hands.hands, chance)?;
         Ok(Some(opening))
     }
 
     /// Reads a scenario file; an invalid one is reported and logged.
-    fn load(&self, source: &Source, log: &AuditLog, context: &mut Context) -> Option<Hands> {
+    fn load(&self, source: &Source, log: &AuditLog, context: &mut Context) -> Option<Scenario> {
         match self.read(source) {
             Ok(hands) => {
                 for oddity in &hands.oddities {
@@ -213,7 +213,7 @@ impl ScenarioGames {
         }
     }
 
-    fn read(&self, source: &Source) -> Result<Hands, Text> {
+    fn read(&self, source: &Source) -> Result<Scenario, Text> {
         let file = display(source.path());
         let bad = |reason: Text| (self.bad_content)(file.clone(), reason);
         let content = source.read().map_err(|error| match error.kind() {

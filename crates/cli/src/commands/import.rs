@@ -12,7 +12,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use war::cards::Deck;
 use war::i18n::{Count, Text, text};
-use war::import::{Imported, import_xy};
+use war::import::{ImportedGame, import_xy};
 use war::journal::{End, JournalFile, Reason};
 use war::recording::{Opening, Recorder};
 use war::rules::XY;
@@ -94,7 +94,7 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
 }
 
 /// Plays the game into a journal.
-fn record(game: Imported, journal: &Path) -> Result<End, Failure> {
+fn record(game: ImportedGame, journal: &Path) -> Result<End, Failure> {
     let (lang, hands) = (game.lang, game.hands.clone());
     let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game))?;
     let file =

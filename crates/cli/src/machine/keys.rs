@@ -6,7 +6,9 @@ use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use war::journal::RecordError;
-use war::signing::{Hashed, KeyError, PublicKey, SecretKey, Seen, Signature, SignatureError};
+use war::signing::{
+    ContentHash, HashingReader, KeyError, PublicKey, SecretKey, Signature, SignatureError,
+};
 
 /// The longest file that is read: a key takes some 200 bytes, a signature with a long comment
 /// some thousand.
@@ -133,12 +135,12 @@ impl Claim {
         &self,
         file: impl Read,
         again: R,
-    ) -> io::Result<(Signed, Hashed<R>)> {
-        let mut file = Hashed::new(file);
+    ) -> io::Result<(Signed, HashingReader<R>)> {
+        let mut file = HashingReader::new(file);
         let checked = self.check(&mut file)?;
         io::copy(&mut file, &mut io::sink())?;
-        let again = Hashed::new(again);
-        let seen = [file.seen(), again.seen()];
+        let again = HashingReader::new(again);
+        let seen = [file.content_hash(), again.content_hash()];
         Ok((Signed { checked, seen }, again))
     }
 }
@@ -146,7 +148,7 @@ impl Claim {
 /// What a signature turned out to be before its file is read again.
 pub(crate) struct Signed {
     checked: Checked,
-    seen: [Seen; 2],
+    seen: [ContentHash; 2],
 }
 
 impl Signed {

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use war::scenario::{LARGEST, SUFFIX, name_of};
+use war::scenario::{LARGEST, SUFFIX, scenario_name};
 
 /// A scenario file that was there when the program was built.
 #[derive(Debug)]
@@ -97,7 +97,8 @@ impl Source {
     fn is_named(&self, wanted: &str, prefix: &str) -> bool {
         let file_name = self.file_name().to_lowercase();
         let wanted = wanted.to_lowercase();
-        name_of(&file_name, prefix) == wanted || file_name.strip_suffix(SUFFIX) == Some(&wanted)
+        scenario_name(&file_name, prefix) == wanted
+            || file_name.strip_suffix(SUFFIX) == Some(&wanted)
     }
 }
 
@@ -140,7 +141,7 @@ impl Library {
             return Ok(Source::File(PathBuf::from(wanted)));
         }
         let places = self.places()?;
-        let name_in = |source: &Source| name_of(&source.file_name(), self.prefix).to_owned();
+        let name_in = |source: &Source| scenario_name(&source.file_name(), self.prefix).to_owned();
         for place in &places {
             let exact = place.iter().find(|source| name_in(source) == name);
             let loose = || {

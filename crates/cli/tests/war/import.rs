@@ -3,7 +3,7 @@
 use super::support::{Place, project, record_by, replayed, reviewed};
 use std::fs;
 use war::cards::{Chance, Deck, JavaRandom, deal};
-use war::import::{Imported, import_xy};
+use war::import::{ImportedGame, import_xy};
 use war::journal::Deal;
 use war::rules::XY;
 
@@ -23,7 +23,7 @@ fn table(seed: i64) -> String {
 }
 
 /// Records an imported game: its journal, and what it prints.
-fn recorded(game: Imported) -> (Vec<u8>, String) {
+fn recorded(game: ImportedGame) -> (Vec<u8>, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     let setup = (Deck::Thirteen, game.hands.clone(), Deal::Imported);
     let result = record_by(XY, &mut journal, setup, Box::new(game), &mut printed);

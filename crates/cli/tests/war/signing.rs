@@ -453,7 +453,7 @@ fn a_password_is_asked_for_on_the_terminal() {
 #[ignore = "needs minisign; `.ci/deep` installs it"]
 fn minisign_takes_the_key_of_a_table() {
     let place = unsigned();
-    let file = war::signing::TableKey::draw().expect("randomness");
+    let file = war::signing::TableKey::generate().expect("randomness");
     let key = war::signing::TableKey::from_file(&file).expect("a key");
     place.write("table.key", &file);
     place.write("table.pub", key.public_file());

@@ -3,7 +3,7 @@
 use crate::room::RoomEvent;
 use war::i18n::Lang;
 use war::journal::CommittedGame;
-use war::recording::{Settlement, token_journal};
+use war::recording::{Settlement, write_token_journal};
 use war::tokens::TokenEvent;
 
 /// The language of the journals: a digest is over one, and every reader shows them in others.
@@ -54,7 +54,7 @@ impl Played {
     ) -> Option<Vec<u8>> {
         let journal = match kept {
             Some(kept) => kept.journal(self.committed, &self.events),
-            None => token_journal(engine, self.committed, lang, &self.events),
+            None => write_token_journal(engine, self.committed, lang, &self.events),
         };
         journal.ok()
     }

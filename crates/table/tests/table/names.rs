@@ -3,7 +3,7 @@
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang, Text};
 use war::journal::{CommittedGame, Verdict};
-use war::recording::token_journal;
+use war::recording::write_token_journal;
 use war::replay::verify;
 use war::support::hex::Hex;
 use war::tokens::{
@@ -239,7 +239,7 @@ fn journals_of_version_1_replay_with_every_name_that_they_have() {
             commitment: secret.commitment(),
             secret,
         };
-        let journal = token_journal("test", committed, Lang::En, &events).expect("a game");
+        let journal = write_token_journal("test", committed, Lang::En, &events).expect("a game");
         let judgement = verify(&journal[..]).expect("memory");
         assert_eq!(judgement.verdict(), Verdict::Verified, "{name:?}");
     }

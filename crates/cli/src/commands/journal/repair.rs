@@ -10,7 +10,7 @@ use crate::verdict::{Reading, conclude, not_opened, open};
 use std::path::Path;
 use war::i18n::{Count, text};
 use war::journal::{End, JournalFile, Position, Reason, TrailingBytes};
-use war::repair::{Refused, Repair};
+use war::repair::{Repair, RepairError};
 use war::replay::Replay;
 
 /// Ends a journal whose recording was cut off, in a new file; with `salvage` a damaged one, too.
@@ -36,8 +36,8 @@ pub(crate) fn repair(
         Ok(repair) => repair,
         Err(refused) => {
             let result = match refused {
-                Refused::Whole(end) => Ok(end),
-                Refused::Faulty(error) => Err(error),
+                RepairError::Whole(end) => Ok(end),
+                RepairError::Faulty(error) => Err(error),
             };
             return Ok(refuse(path, &replay.judge(result), context));
         }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use war::i18n::text;
 use war::journal::{Judgement, Position};
 use war::replay::Replay;
-use war::signing::{Hashed, PublicKey, SecretKey, Seen};
+use war::signing::{ContentHash, HashingReader, PublicKey, SecretKey};
 use war::support::visible::on_one_line;
 
 pub(super) const SIGN_EXAMPLES: &str = "\
@@ -89,12 +89,12 @@ fn each(
 }
 
 /// Verifies a journal, and remembers what was read.
-fn read(path: &Path) -> (Reading, Seen) {
+fn read(path: &Path) -> (Reading, ContentHash) {
     let input = match Input::open(path, true) {
-        Ok(input) => Hashed::new(input),
-        Err(error) => return (not_opened(error.into()), Seen::default()),
+        Ok(input) => HashingReader::new(input),
+        Err(error) => return (not_opened(error.into()), ContentHash::default()),
     };
-    let seen = input.seen();
+    let seen = input.content_hash();
     let reading = read_all(Replay::open(input, None), &mut ());
     (reading, seen)
 }
@@ -102,10 +102,10 @@ fn read(path: &Path) -> (Reading, Seen) {
 /// Does this with the bytes of a journal that was verified.
 fn again<T>(
     path: &Path,
-    seen: &Seen,
+    seen: &ContentHash,
     act: impl FnOnce(&mut dyn Read) -> io::Result<T>,
 ) -> Result<T, Failure> {
-    let done = Input::open(path, true).and_then(|input| seen.again(input, act));
+    let done = Input::open(path, true).and_then(|input| seen.reread(input, act));
     let text = text!(SignChanging, file = display(path));
     let done = done.map_err(|error| unreadable(path, &error))?;
     done.ok_or_else(|| Failure::new(Exit::InputOutput, text))

@@ -385,7 +385,7 @@ fn game_rules(options: &Simulate) -> Result<GameSetup, Failure> {
 fn given(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failure> {
     let source = Source::File(path.to_owned());
     let bytes = source.read().map_err(|error| unreadable(path, &error))?;
-    let name = scenario::name_of(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();
+    let name = scenario::scenario_name(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse(&bytes, &Variant::custom(rules.parameters().0));
     let hands = parsed.map_err(|error| {
         let text = text!(

@@ -91,7 +91,7 @@ impl Made {
 
     /// The same log with a key of its own.
     pub(crate) fn signed_anew(&self) -> Self {
-        let key = TableKey::draw().expect("randomness");
+        let key = TableKey::generate().expect("randomness");
         Self {
             key,
             ..self.clone()

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use war::cards::Card;
 use war::i18n::Lang;
 use war::journal::CommittedGame;
-use war::recording::token_journal;
+use war::recording::write_token_journal;
 use war::support::hex::Hex;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
@@ -221,7 +221,7 @@ proptest! {
             prop_assert!(folded || won && deltas[0] == -deltas[1]);
         }
         let committed = CommittedGame { rules, game: number, commitment: secret.commitment(), secret };
-        let journal = token_journal("war test", committed, Lang::En, &events).expect("a game");
+        let journal = write_token_journal("war test", committed, Lang::En, &events).expect("a game");
         prop_assert_eq!(replayed(&journal[..]).0, None);
     }
 }

@@ -11,7 +11,7 @@ use goldens::golden_games;
 use war::engine::Seat;
 use war::i18n::Lang;
 use war::journal::CommittedGame;
-use war::recording::token_journal;
+use war::recording::write_token_journal;
 use war::support::hex::Hex;
 use war::tokens::{
     ClientSeed, Fairness, Hand, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
@@ -81,7 +81,7 @@ fn journal(
         commitment,
         secret: secret(),
     };
-    let journal = token_journal("war test", committed, lang, events).expect("a game");
+    let journal = write_token_journal("war test", committed, lang, events).expect("a game");
     String::from_utf8(journal).expect("text")
 }
 

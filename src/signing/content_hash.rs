@@ -7,52 +7,52 @@ use std::rc::Rc;
 ///
 /// A journal is read once to verify it, and again to sign it or to check its signature. Its final
 /// digest, which is part of the signature, is only known at the end.
-pub struct Hashed<R> {
+pub struct HashingReader<R> {
     input: R,
-    seen: Seen,
+    hash: ContentHash,
 }
 
-/// Hash of the bytes read through a [`Hashed`] reader.
+/// Hash of the bytes read through a [`HashingReader`].
 #[derive(Debug, Clone, Default)]
-pub struct Seen(Rc<RefCell<Hasher>>);
+pub struct ContentHash(Rc<RefCell<Hasher>>);
 
-impl<R> Hashed<R> {
+impl<R> HashingReader<R> {
     /// Hashes the bytes read from this input.
     pub fn new(input: R) -> Self {
-        let seen = Seen::default();
-        Self { input, seen }
+        let hash = ContentHash::default();
+        Self { input, hash }
     }
 
     /// The hash of the bytes read so far. It keeps up with the reader, even once that is moved.
-    pub fn seen(&self) -> Seen {
-        self.seen.clone()
+    pub fn content_hash(&self) -> ContentHash {
+        self.hash.clone()
     }
 }
 
-impl<R: Read> Read for Hashed<R> {
+impl<R: Read> Read for HashingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        self.seen.0.borrow_mut().update(&buffer[..read]);
+        self.hash.0.borrow_mut().update(&buffer[..read]);
         Ok(read)
     }
 }
 
-impl Seen {
+impl ContentHash {
     /// Reads a file again and passes it to `act`; `None` if the file no longer has the same bytes.
     ///
     /// # Errors
     ///
     /// The error of the reader or of `act`.
-    pub fn again<T>(
+    pub fn reread<T>(
         &self,
         input: impl Read,
         act: impl FnOnce(&mut dyn Read) -> io::Result<T>,
     ) -> io::Result<Option<T>> {
-        let mut input = Hashed::new(input);
+        let mut input = HashingReader::new(input);
         let result = act(&mut input)?;
         // The file may have grown, or `act` may not have read all of it.
         io::copy(&mut input, &mut io::sink())?;
-        Ok(input.seen().is_same(self).then_some(result))
+        Ok(input.content_hash().is_same(self).then_some(result))
     }
 
     /// Returns true if the same bytes were read.
@@ -68,18 +68,18 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use super::Hashed;
+    use super::HashingReader;
     use std::io::{self, Read};
 
     #[test]
     fn a_changed_file_is_detected_when_it_is_read_again() {
         let file = [7; 5000];
-        let mut first = Hashed::new(&file[..]);
-        let seen = first.seen();
+        let mut first = HashingReader::new(&file[..]);
+        let hash = first.content_hash();
         io::copy(&mut first, &mut io::sink()).expect("memory is read");
         let again = |file: &[u8], most: u64| {
             let read = |input: &mut dyn Read| io::copy(&mut input.take(most), &mut io::sink());
-            seen.again(file, read).expect("memory is read").is_some()
+            hash.reread(file, read).expect("memory is read").is_some()
         };
         assert!(again(&file, u64::MAX));
         // All bytes are compared, even if only some are used.
