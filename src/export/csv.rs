@@ -1,5 +1,5 @@
 use super::exporter::Exporter;
-use super::row::{COLUMNS, CellValue, Row};
+use super::row::{COLUMNS, CellValue, EventRow};
 use ::csv::ByteRecord;
 
 /// CSV (RFC 4180), with the names of the columns in the first record.
@@ -31,7 +31,7 @@ impl Csv {
 }
 
 impl Exporter for Csv {
-    fn row(&mut self, row: &Row, out: &mut Vec<u8>) {
+    fn row(&mut self, row: &EventRow, out: &mut Vec<u8>) {
         self.write_header(out);
         let fields = COLUMNS.iter().map(|column| field(&column.value(row)));
         write(out, &fields.collect());

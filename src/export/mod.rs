@@ -1,25 +1,25 @@
 //! Export of journals as tables for other tools: one row for each event, in several formats.
 //!
-//! [`Rows`] is a projection that folds a game into [`Row`]s, [`COLUMNS`] describes their columns,
-//! and an [`Exporter`] writes them in a format. The book lists the columns on its page "Columns of
-//! an export".
+//! [`EventRows`] is a projection that folds a game into [`EventRow`]s, [`COLUMNS`] describes their
+//! columns, and an [`Exporter`] writes them in a format. The book lists the columns on its page
+//! "Columns of an export".
 //!
 //! # Examples
 //!
 //! ```
 //! use war::engine::{Projection, State};
-//! use war::export::{Exporter, Ndjson, Rows};
+//! use war::export::{EventRows, Exporter, Ndjson};
 //! use war::replay::Replay;
 //!
 //! /// Writes a line for each event.
 //! struct Lines<'a> {
-//!     rows: Rows,
+//!     rows: EventRows,
 //!     table: &'a mut Vec<u8>,
 //! }
 //!
 //! impl<S: State> Projection<S> for Lines<'_>
 //! where
-//!     Rows: Projection<S>,
+//!     EventRows: Projection<S>,
 //! {
 //!     fn project(&mut self, event: &S::Event, state: &S) {
 //!         self.rows.project(event, state);
@@ -29,7 +29,7 @@
 //!
 //! let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
 //! let replay = Replay::open(&journal[..], None).unwrap();
-//! let rows = Rows::new("game.json", replay.header());
+//! let rows = EventRows::new("game.json", replay.header());
 //! let mut table = Vec::new();
 //! let judgement = replay.verify(&mut Lines { rows, table: &mut table }).unwrap();
 //! assert!(judgement.fault().is_none());
@@ -51,5 +51,5 @@ pub use csv::Csv;
 pub use exporter::{Exporter, Ndjson};
 #[cfg(feature = "parquet")]
 pub use parquet::Parquet;
-pub use row::{COLUMNS, CellValue, Column, ColumnType, Row};
-pub use rows::Rows;
+pub use row::{COLUMNS, CellValue, Column, ColumnType, EventRow};
+pub use rows::EventRows;

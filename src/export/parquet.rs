@@ -1,5 +1,5 @@
 use super::exporter::Exporter;
-use super::row::{COLUMNS, CellValue, Column, ColumnType, Row};
+use super::row::{COLUMNS, CellValue, Column, ColumnType, EventRow};
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int64Type};
 use ::parquet::errors::ParquetError;
@@ -62,7 +62,7 @@ impl Default for Parquet {
 }
 
 impl Exporter for Parquet {
-    fn row(&mut self, row: &Row, out: &mut Vec<u8>) {
+    fn row(&mut self, row: &EventRow, out: &mut Vec<u8>) {
         for (column, buffer) in COLUMNS.iter().zip(&mut self.columns) {
             buffer.add(column.value(row));
         }
@@ -138,7 +138,7 @@ impl ColumnBuffer {
         self.repetitions.extend(std::iter::repeat_n(1, count - 1));
         match (&mut self.values, value) {
             (ColumnValues::Texts(values), CellValue::Text(text)) => {
-                values.push(text.as_ref().into())
+                values.push(text.as_ref().into());
             }
             (ColumnValues::Texts(values), CellValue::Texts(texts)) => {
                 values.extend(texts.iter().map(|text| ByteArray::from(text.as_ref())));
@@ -146,7 +146,7 @@ impl ColumnBuffer {
             (ColumnValues::Bools(values), CellValue::Bool(bool)) => values.push(bool),
             (ColumnValues::Integers(values), CellValue::Integer(integer)) => values.push(integer),
             (ColumnValues::Integers(values), CellValue::Integers(integers)) => {
-                values.extend(integers)
+                values.extend(integers);
             }
             _ => {}
         }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 ///
 /// Fields that an event doesn't have are `None`. [`COLUMNS`] has the same fields in the same order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct EventRow {
     /// The name of the journal.
     pub journal: String,
     /// The name and version of the rules.
@@ -69,7 +69,7 @@ pub struct Column {
     pub name: &'static str,
     /// The type of its values.
     pub kind: ColumnType,
-    value: for<'r> fn(&'r Row) -> CellValue<'r>,
+    value: for<'r> fn(&'r EventRow) -> CellValue<'r>,
 }
 
 /// Type of a column. Every value can be missing.
@@ -87,7 +87,7 @@ pub enum ColumnType {
     Texts,
 }
 
-/// CellValue of a row in a column.
+/// Value of a row in a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CellValue<'r> {
     /// The event has no such value.
@@ -182,14 +182,14 @@ impl Column {
     const fn new(
         name: &'static str,
         kind: ColumnType,
-        value: for<'r> fn(&'r Row) -> CellValue<'r>,
+        value: for<'r> fn(&'r EventRow) -> CellValue<'r>,
     ) -> Self {
         Self { name, kind, value }
     }
 
     /// The value of a row in this column.
     #[must_use]
-    pub fn value<'r>(&self, row: &'r Row) -> CellValue<'r> {
+    pub fn value<'r>(&self, row: &'r EventRow) -> CellValue<'r> {
         (self.value)(row)
     }
 }

@@ -1,4 +1,4 @@
-use super::row::Row;
+use super::row::EventRow;
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Projection, Seat, State, Step, Table, tied};
 use crate::journal::{Deal, Header, JournaledGame, RecordedRules};
@@ -8,16 +8,16 @@ use std::mem::take;
 
 /// Projection that folds a game into rows, one for each event.
 ///
-/// Pass it to a replay. After each event, [`Rows::row`] is the row of that event.
+/// Pass it to a replay. After each event, [`EventRows::row`] is the row of that event.
 #[derive(Debug)]
-pub struct Rows {
-    row: Row,
+pub struct EventRows {
+    row: EventRow,
     events: u64,
     /// Scratch space for hashing states.
     buffer: Vec<u8>,
 }
 
-impl Rows {
+impl EventRows {
     /// The rows of a game with this header; `journal` is its name in them.
     #[must_use]
     pub fn new(journal: &str, header: &Header) -> Self {
@@ -34,14 +34,14 @@ impl Rows {
 
     /// The row of the last event; before the first, a row without an event.
     #[must_use]
-    pub const fn row(&self) -> &Row {
+    pub const fn row(&self) -> &EventRow {
         &self.row
     }
 
     /// Begins the row of the next event, with the state of the game after it.
     fn begin<S: JournaledGame>(&mut self, event: &'static str, state: &S) {
         let last = &mut self.row;
-        self.row = Row {
+        self.row = EventRow {
             journal: take(&mut last.journal),
             rules: take(&mut last.rules),
             seed: last.seed.take(),
@@ -73,7 +73,7 @@ impl Rows {
     }
 }
 
-impl Projection<Table> for Rows {
+impl Projection<Table> for EventRows {
     fn project(&mut self, event: &Event, table: &Table) {
         self.begin(event_name(event), table);
         let hands = table.places().iter();
@@ -114,7 +114,7 @@ impl Projection<Table> for Rows {
     }
 }
 
-impl Projection<TokenGame> for Rows {
+impl Projection<TokenGame> for EventRows {
     fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
         self.begin(token_event_name(event), game);
         let hands = game
@@ -174,8 +174,8 @@ impl Projection<TokenGame> for Rows {
 }
 
 /// A row without an event.
-const fn empty() -> Row {
-    Row {
+const fn empty() -> EventRow {
+    EventRow {
         journal: String::new(),
         rules: String::new(),
         seed: None,

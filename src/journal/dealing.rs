@@ -2,7 +2,7 @@
 
 use super::header::{Deal, Header};
 use super::problem::{GameError, HeaderError};
-use super::versions::HeaderRecord;
+use super::versions::VersionedHeader;
 use crate::cards::{Chance, Deck, Rank, deal, deal_fixed, sorted, without};
 use crate::rules::{Rulebook, Ruleset};
 
@@ -86,7 +86,7 @@ pub(crate) fn check_header(header: &Header, rules: &Ruleset) -> Result<(), Heade
         Ruleset::Edition(_) => Rulebook::default(),
         Ruleset::Own(rules) => Rulebook::default().with(rules.clone()),
     };
-    HeaderRecord::new(header)
+    VersionedHeader::new(header)
         .into_domain(false, &book)
         .map(drop)
 }

@@ -8,7 +8,7 @@ use super::problem::RecordError;
 use super::splitter::{Line, Splitter, is_too_deep, take_line};
 use super::v1::{self, Record, RecordedEvent, parse_canonical};
 use super::v2::{self, CompactRecord, is_compact, parse_canonical_compact};
-use super::versions::{EndRecord, HeaderRecord};
+use super::versions::{VersionedEnd, VersionedHeader};
 use crate::rules::Rulebook;
 use crate::support::fields::{FieldError, Tree};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -28,12 +28,12 @@ impl<'a> Records<'a> {
     pub(super) fn open(
         mut splitter: Splitter<'a>,
         book: &Rulebook,
-    ) -> Result<(Self, Bracketed<HeaderRecord>), ReadError> {
+    ) -> Result<(Self, Bracketed<VersionedHeader>), ReadError> {
         let header = read_header(&mut splitter, book)?;
         let brackets = Brackets::of(splitter.taken());
         let records = match header {
-            HeaderRecord::V1(_) => Self::Document(Document::new(splitter)),
-            HeaderRecord::V2(_) => Self::Lines(Lines::new(splitter)?),
+            VersionedHeader::V1(_) => Self::Document(Document::new(splitter)),
+            VersionedHeader::V2(_) => Self::Lines(Lines::new(splitter)?),
         };
         Ok((records, (header, brackets)))
     }
@@ -90,15 +90,15 @@ impl<'a> Records<'a> {
     }
 
     /// Reads the end record, after this many events.
-    pub(super) fn end(&mut self, events: u64) -> Result<Bracketed<EndRecord>, ReadError> {
+    pub(super) fn end(&mut self, events: u64) -> Result<Bracketed<VersionedEnd>, ReadError> {
         match self {
             Self::Document(document) => {
                 let (record, brackets) = document.end(events)?;
-                Ok((EndRecord::V1(record), brackets))
+                Ok((VersionedEnd::V1(record), brackets))
             }
             Self::Lines(lines) => {
                 let (record, brackets) = lines.end()?;
-                Ok((EndRecord::V2(record), brackets))
+                Ok((VersionedEnd::V2(record), brackets))
             }
         }
     }
@@ -124,11 +124,11 @@ impl<'a> Records<'a> {
 type Bracketed<T> = (T, Brackets);
 
 /// An event, with the shape of its text.
-type ShapedEvent<E> = (EventLine<E>, Shape);
+type ShapedEvent<E> = (EventLine<E>, TextShape);
 
 /// Shape of an event's text.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Shape {
+pub(super) enum TextShape {
     /// The canonical form; its length without link and last brace, in bytes.
     Canonical(usize),
     /// Any form with these brackets.
@@ -191,10 +191,16 @@ impl<'a> Document<'a> {
         self.splitter.begin();
         self.last = self.splitter.taken_at();
         if let Some((record, unlinked)) = self.splitter.take_canonical() {
-            return Ok(Some((EventLine::Full(record), Shape::Canonical(unlinked))));
+            return Ok(Some((
+                EventLine::Full(record),
+                TextShape::Canonical(unlinked),
+            )));
         }
         let (record, brackets) = self.value(RecordError::CutOff { events })?;
-        Ok(Some((EventLine::Full(record), Shape::Brackets(brackets))))
+        Ok(Some((
+            EventLine::Full(record),
+            TextShape::Brackets(brackets),
+        )))
     }
 
     fn end(&mut self, events: u64) -> Result<Bracketed<v1::EndRecord>, ReadError> {
@@ -429,19 +435,22 @@ fn parse_full<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
     if let Some(canonical) = parse_canonical(line)
         && line[canonical.length..] == *b"\n"
     {
-        let shape = Shape::Canonical(canonical.unlinked);
+        let shape = TextShape::Canonical(canonical.unlinked);
         return Some((EventLine::Full(canonical.record), shape));
     }
     let (record, brackets) = parse_bracketed(line)?;
-    Some((EventLine::Full(record), Shape::Brackets(brackets)))
+    Some((EventLine::Full(record), TextShape::Brackets(brackets)))
 }
 
 fn parse_compact<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
     if let Some((event, length)) = parse_canonical_compact(line) {
-        return Some((EventLine::Compact(event), Shape::Canonical(length)));
+        return Some((EventLine::Compact(event), TextShape::Canonical(length)));
     }
     let (record, brackets): Bracketed<CompactRecord<E>> = parse_bracketed(line)?;
-    Some((EventLine::Compact(record.event), Shape::Brackets(brackets)))
+    Some((
+        EventLine::Compact(record.event),
+        TextShape::Brackets(brackets),
+    ))
 }
 
 fn parse_bracketed<T: DeserializeOwned>(line: &[u8]) -> Option<Bracketed<T>> {

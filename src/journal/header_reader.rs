@@ -5,7 +5,7 @@ use super::fault::{Fault, Position, ReadError};
 use super::parse::{ParseError, classify, parse};
 use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::{Line, Splitter, take_line};
-use super::versions::HeaderRecord;
+use super::versions::VersionedHeader;
 use super::{v1, v2};
 use crate::rules::{Rulebook, RulesId};
 use crate::support::fields::{FieldError, Tree};
@@ -24,7 +24,7 @@ const LONGEST_MARK: usize = 3;
 pub(super) fn read_header(
     splitter: &mut Splitter<'_>,
     book: &Rulebook,
-) -> Result<HeaderRecord, ReadError> {
+) -> Result<VersionedHeader, ReadError> {
     let header = take_header(splitter, book);
     if !starts_as_v2(splitter.taken()) || matches!(header, Err(ReadError::Io(_))) {
         return header;
@@ -37,7 +37,7 @@ pub(super) fn read_header(
     header
 }
 
-fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<HeaderRecord, ReadError> {
+fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<VersionedHeader, ReadError> {
     check_object(splitter)?;
     let ending = take_fields(splitter)?;
     let at = splitter.taken_at();
@@ -53,8 +53,10 @@ fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<HeaderRec
     match ending {
         Ending::CutOff { .. } if is_v2 => Err(cut_off_error::<v2::HeaderRecord>(text, at, end)),
         Ending::CutOff { .. } => Err(cut_off_error::<v1::HeaderRecord>(text, at, end)),
-        Ending::Closed if is_v2 => take_first_line(splitter).map(HeaderRecord::V2),
-        Ending::Events if claim.is_of(v1::VERSION) => parse_header(text, at).map(HeaderRecord::V1),
+        Ending::Closed if is_v2 => take_first_line(splitter).map(VersionedHeader::V2),
+        Ending::Events if claim.is_of(v1::VERSION) => {
+            parse_header(text, at).map(VersionedHeader::V1)
+        }
         Ending::Events => Err(fault(end, RecordError::from(FieldError::unknown(EVENTS)))),
         Ending::Closed => {
             let _: v1::HeaderRecord = parse_header(text, at)?;

@@ -1,6 +1,6 @@
 use super::digest::Chain;
 use super::fault::{Fault, Position, ReadError};
-use super::framing::{EventLine, Records, Shape};
+use super::framing::{EventLine, Records, TextShape};
 use super::header::{Header, RecordedRules};
 use super::judgement::End;
 use super::kind::JournaledGame;
@@ -30,7 +30,7 @@ pub struct Reader<'a> {
     v1_chain: Option<Chain>,
     events: u64,
     /// The shape of a compact event that is not in the chain yet, because its state is unknown.
-    unlinked: Option<Shape>,
+    unlinked: Option<TextShape>,
     fold: Option<Fold>,
 }
 
@@ -262,7 +262,7 @@ impl<'a> Reader<'a> {
     fn link<E: Serialize>(
         &mut self,
         record: &Record<E>,
-        shape: Shape,
+        shape: TextShape,
         at: Position,
     ) -> Result<(), ReadError> {
         let (expected, found) = (self.events, record.seq);
@@ -270,11 +270,11 @@ impl<'a> Reader<'a> {
             return Err(fault(at, RecordError::Sequence { expected, found }));
         }
         let link = match shape {
-            Shape::Canonical(length) => {
+            TextShape::Canonical(length) => {
                 let unlinked = &self.records.event_text()[..length];
                 self.chain.link_canonical(&[unlinked, b"}"])
             }
-            Shape::Brackets(brackets) => {
+            TextShape::Brackets(brackets) => {
                 let link = self.chain.link(record);
                 check_brackets(brackets, self.chain.canonical(), at)?;
                 link
@@ -296,7 +296,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(), ReadError> {
         match self.unlinked.take() {
             None => return Ok(()),
-            Some(Shape::Canonical(length)) => {
+            Some(TextShape::Canonical(length)) => {
                 let event = compact_event(self.records.event_text(), length);
                 self.chain.link_canonical(&[
                     b"{\"seq\":",
@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
                     b"\"}",
                 ]);
             }
-            Some(Shape::Brackets(brackets)) => {
+            Some(TextShape::Brackets(brackets)) => {
                 self.chain.link(&Record {
                     seq: entry.seq,
                     turn: after.turn,

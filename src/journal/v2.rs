@@ -6,8 +6,8 @@ use super::header::{Format, Header, Meta, MetaError};
 use super::judgement::End;
 use super::problem::HeaderError;
 use super::v1::{
-    self, Console, DealRecord, Deck, EndReason, FORMAT, HeaderConsole, Player, RecordedEvent,
-    RulesRecord, present, required,
+    self, ConsoleRecord, DealRecord, DeckRecord, EndReason, FORMAT, PlayerRecord, RecordedEvent,
+    RulesRecord, ScreensRecord, present, required,
 };
 use crate::rules::Rulebook;
 use crate::support::hex::Hex;
@@ -26,9 +26,9 @@ pub(super) struct HeaderRecord {
     engine: String,
     rules: RulesRecord,
     players: u8,
-    deck: Deck,
+    deck: DeckRecord,
     deal: DealRecord,
-    console: HeaderConsole,
+    console: ScreensRecord,
     meta: MetaRecord,
     #[serde(
         default,
@@ -176,10 +176,10 @@ pub(super) struct EndRecord {
 struct EndFields {
     reason: EndReason,
     #[serde(deserialize_with = "required")]
-    winner: Option<Player>,
+    winner: Option<PlayerRecord>,
     turns: u32,
     events: u64,
-    console: Console,
+    console: ConsoleRecord,
 }
 
 impl EndRecord {

@@ -12,12 +12,12 @@ use serde::Serialize;
 /// A header of either version.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum HeaderRecord {
+pub(super) enum VersionedHeader {
     V1(v1::HeaderRecord),
     V2(v2::HeaderRecord),
 }
 
-impl HeaderRecord {
+impl VersionedHeader {
     pub(super) fn new(header: &Header) -> Self {
         match header.format {
             Format::V1 => Self::V1(v1::HeaderRecord::new(header)),
@@ -45,12 +45,12 @@ impl HeaderRecord {
 /// An end record of either version.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum EndRecord {
+pub(super) enum VersionedEnd {
     V1(v1::EndRecord),
     V2(v2::EndRecord),
 }
 
-impl EndRecord {
+impl VersionedEnd {
     pub(super) fn new(
         format: &Format,
         reason: Reason,
@@ -104,7 +104,7 @@ pub(super) fn v1_digest(chain: &mut Chain, end: &End) -> Hex<16> {
 /// The JSON of a header in its journal, without its link.
 #[must_use]
 pub fn header_json(header: &Header) -> String {
-    v1::json(&HeaderRecord::new(header))
+    v1::json(&VersionedHeader::new(header))
 }
 
 /// The JSON of an end record in version 1, without its link.

@@ -4,7 +4,7 @@ use super::judgement::{End, Reason};
 use super::kind::JournaledGame;
 use super::v1::{Record, json};
 use super::v2::CompactRecord;
-use super::versions::{EndRecord, HeaderRecord};
+use super::versions::{VersionedEnd, VersionedHeader};
 use crate::engine::Projection;
 use crate::support::hex::{self, Hex};
 use std::io::{self, Write};
@@ -108,7 +108,7 @@ impl<M: Medium> Writer<M> {
     #[must_use]
     pub fn new(medium: M, header: &Header, durable: bool) -> Self {
         let mut chain = Chain::default();
-        let link = chain.link(&HeaderRecord::new(header));
+        let link = chain.link(&VersionedHeader::new(header));
         let mut pending = Vec::new();
         append_linked(&mut pending, chain.canonical(), link);
         if header.format == Format::V1 {
@@ -172,7 +172,7 @@ impl<M: Medium> Writer<M> {
     /// [`WriteError`] if the medium fails. The journal may be incomplete then.
     pub fn finish(mut self, reason: Reason, console: ConsoleDigest) -> Result<End, WriteError> {
         let (turns, events) = (self.turn, self.events);
-        let end = EndRecord::new(&self.format, reason, turns, events, console);
+        let end = VersionedEnd::new(&self.format, reason, turns, events, console);
         let chain = self.chain.link(&end);
         let is_document = self.format == Format::V1;
         if is_document {

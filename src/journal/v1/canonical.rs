@@ -3,7 +3,7 @@
 //! Nearly all events of nearly all journals have that form, and their text can be hashed as it is.
 //! All else is left to the general parser, which also reports faults.
 
-use super::event::{Card, EventRecord, Play, Player, Record};
+use super::event::{CardRecord, EventRecord, PlayRecord, PlayerRecord, Record};
 use super::tokens::TokenEventRecord;
 use crate::cards::Rank;
 use crate::engine::Seat;
@@ -135,17 +135,19 @@ impl Cursor<'_> {
         Hex::from_digits(digits)
     }
 
-    fn player(&mut self) -> Option<Player> {
+    fn player(&mut self) -> Option<PlayerRecord> {
         let number = u8::try_from(self.number()?).ok()?;
-        Seat::from_number(number).map(Player)
+        Seat::from_number(number).map(PlayerRecord)
     }
 
-    fn card<const HIGHEST: u8>(&mut self) -> Option<Card<HIGHEST>> {
+    fn card<const HIGHEST: u8>(&mut self) -> Option<CardRecord<HIGHEST>> {
         let value = u8::try_from(self.number()?).ok()?;
-        Rank::new(value).filter(|_| value <= HIGHEST).map(Card)
+        Rank::new(value)
+            .filter(|_| value <= HIGHEST)
+            .map(CardRecord)
     }
 
-    fn plays<const HIGHEST: u8>(&mut self) -> Option<Vec<Play<HIGHEST>>> {
+    fn plays<const HIGHEST: u8>(&mut self) -> Option<Vec<PlayRecord<HIGHEST>>> {
         self.word(b"\"plays\":[")?;
         self.list(|rest| {
             rest.word(b"{\"player\":")?;
@@ -158,7 +160,7 @@ impl Cursor<'_> {
                 index = Some(NonZeroU16::new(u16::try_from(rest.number()?).ok()?)?);
                 rest.word(b"}")?;
             }
-            Some(Play {
+            Some(PlayRecord {
                 player,
                 card,
                 index,

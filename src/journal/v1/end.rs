@@ -1,4 +1,4 @@
-use super::event::{Player, required};
+use super::event::{PlayerRecord, required};
 use crate::journal::digest::ConsoleDigest;
 use crate::journal::judgement::{End, Reason};
 use crate::support::hex::Hex;
@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 pub(in crate::journal) struct EndRecord {
     pub(in crate::journal) reason: EndReason,
     #[serde(deserialize_with = "required")]
-    pub(in crate::journal) winner: Option<Player>,
+    pub(in crate::journal) winner: Option<PlayerRecord>,
     pub(in crate::journal) turns: u32,
     pub(in crate::journal) events: u64,
-    pub(in crate::journal) console: Console,
+    pub(in crate::journal) console: ConsoleRecord,
     #[serde(skip_serializing)]
     pub(in crate::journal) chain: Hex<16>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::journal) struct Console {
+pub(in crate::journal) struct ConsoleRecord {
     bytes: u64,
     blake3: Hex<32>,
 }
@@ -43,10 +43,10 @@ impl EndRecord {
         console: ConsoleDigest,
     ) -> Self {
         let (reason, winner) = match reason {
-            Reason::Won(seat) => (EndReason::Won, Some(Player(seat))),
+            Reason::Won(seat) => (EndReason::Won, Some(PlayerRecord(seat))),
             Reason::Endless => (EndReason::Endless, None),
             Reason::Drawn => (EndReason::Drawn, None),
-            Reason::Stopped(winner) => (EndReason::Stopped, winner.map(Player)),
+            Reason::Stopped(winner) => (EndReason::Stopped, winner.map(PlayerRecord)),
             Reason::Folded => (EndReason::Folded, None),
             Reason::CutOff => (EndReason::CutOff, None),
         };
@@ -55,7 +55,7 @@ impl EndRecord {
             winner,
             turns,
             events,
-            console: Console {
+            console: ConsoleRecord {
                 bytes: console.bytes,
                 blake3: console.blake3,
             },

@@ -22,34 +22,34 @@ pub(in crate::journal) struct Record<E> {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(in crate::journal) enum EventRecord<const HIGHEST: u8 = ANY_RANK> {
     Dealt {
-        hands: Vec<Vec<Card<HIGHEST>>>,
+        hands: Vec<Vec<CardRecord<HIGHEST>>>,
     },
     Reshuffled {
-        hands: Vec<Vec<Card<HIGHEST>>>,
+        hands: Vec<Vec<CardRecord<HIGHEST>>>,
     },
     Clash {
-        plays: Vec<Play<HIGHEST>>,
+        plays: Vec<PlayRecord<HIGHEST>>,
     },
     FaceDown {
-        plays: Vec<Play<HIGHEST>>,
+        plays: Vec<PlayRecord<HIGHEST>>,
     },
     WarRound {
         round: u32,
-        plays: Vec<Play<HIGHEST>>,
+        plays: Vec<PlayRecord<HIGHEST>>,
     },
     EndOfCards {
-        player: Player,
+        player: PlayerRecord,
         step: StepRecord,
     },
     Collected {
-        player: Player,
-        cards: Vec<Card<HIGHEST>>,
+        player: PlayerRecord,
+        cards: Vec<CardRecord<HIGHEST>>,
     },
     Drawn {
-        takes: Vec<Take<HIGHEST>>,
+        takes: Vec<TakeRecord<HIGHEST>>,
     },
     Won {
-        player: Player,
+        player: PlayerRecord,
     },
     Endless {
         from: u32,
@@ -58,15 +58,15 @@ pub(in crate::journal) enum EventRecord<const HIGHEST: u8 = ANY_RANK> {
     DrawnGame {},
     Stopped {
         #[serde(deserialize_with = "required")]
-        winner: Option<Player>,
+        winner: Option<PlayerRecord>,
     },
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::journal) struct Play<const HIGHEST: u8> {
-    pub(super) player: Player,
-    pub(super) card: Card<HIGHEST>,
+pub(in crate::journal) struct PlayRecord<const HIGHEST: u8> {
+    pub(super) player: PlayerRecord,
+    pub(super) card: CardRecord<HIGHEST>,
     /// The place of the card in the hand; left out for the top card.
     #[serde(
         default,
@@ -78,9 +78,9 @@ pub(in crate::journal) struct Play<const HIGHEST: u8> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::journal) struct Take<const HIGHEST: u8> {
-    player: Player,
-    cards: Vec<Card<HIGHEST>>,
+pub(in crate::journal) struct TakeRecord<const HIGHEST: u8> {
+    player: PlayerRecord,
+    cards: Vec<CardRecord<HIGHEST>>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -93,12 +93,12 @@ pub(in crate::journal) enum StepRecord {
 
 /// A card; ranks above the highest are rejected.
 #[derive(Clone, Copy)]
-pub(in crate::journal) struct Card<const HIGHEST: u8>(pub(super) Rank);
+pub(in crate::journal) struct CardRecord<const HIGHEST: u8>(pub(super) Rank);
 
 impl<const HIGHEST: u8> EventRecord<HIGHEST> {
     pub(in crate::journal) fn new(event: &engine::Event) -> Self {
-        let cards = |cards: &[Rank]| cards.iter().copied().map(Card).collect();
-        let plays = |plays: &[engine::Play]| plays.iter().copied().map(Play::new).collect();
+        let cards = |cards: &[Rank]| cards.iter().copied().map(CardRecord).collect();
+        let plays = |plays: &[engine::Play]| plays.iter().copied().map(PlayRecord::new).collect();
         match event {
             engine::Event::Dealt { hands } => Self::Dealt {
                 hands: hands.iter().map(|hand| cards(hand)).collect(),
@@ -113,7 +113,7 @@ impl<const HIGHEST: u8> EventRecord<HIGHEST> {
                 plays: plays(put),
             },
             engine::Event::EndOfCards { seat, step } => Self::EndOfCards {
-                player: Player(*seat),
+                player: PlayerRecord(*seat),
                 step: match step {
                     engine::Step::FaceDown => StepRecord::FaceDown,
                     engine::Step::FaceUp => StepRecord::FaceUp,
@@ -121,20 +121,20 @@ impl<const HIGHEST: u8> EventRecord<HIGHEST> {
                 },
             },
             engine::Event::Collected { seat, cards: pot } => Self::Collected {
-                player: Player(*seat),
+                player: PlayerRecord(*seat),
                 cards: cards(pot),
             },
             engine::Event::Drawn { takes } => Self::Drawn {
                 takes: takes
                     .iter()
-                    .map(|take| Take {
-                        player: Player(take.seat),
+                    .map(|take| TakeRecord {
+                        player: PlayerRecord(take.seat),
                         cards: cards(&take.cards),
                     })
                     .collect(),
             },
             engine::Event::Won { seat } => Self::Won {
-                player: Player(*seat),
+                player: PlayerRecord(*seat),
             },
             engine::Event::Endless { from, to } => Self::Endless {
                 from: *from,
@@ -142,14 +142,17 @@ impl<const HIGHEST: u8> EventRecord<HIGHEST> {
             },
             engine::Event::DrawnGame => Self::DrawnGame {},
             engine::Event::Stopped { winner } => Self::Stopped {
-                winner: winner.map(Player),
+                winner: winner.map(PlayerRecord),
             },
         }
     }
 
     pub(in crate::journal) fn into_domain(self) -> engine::Event {
-        let cards = |cards: Vec<Card<HIGHEST>>| cards.into_iter().map(|card| card.0).collect();
-        let plays = |plays: Vec<Play<HIGHEST>>| plays.into_iter().map(Play::into_domain).collect();
+        let cards =
+            |cards: Vec<CardRecord<HIGHEST>>| cards.into_iter().map(|card| card.0).collect();
+        let plays = |plays: Vec<PlayRecord<HIGHEST>>| {
+            plays.into_iter().map(PlayRecord::into_domain).collect()
+        };
         match self {
             Self::Dealt { hands } => engine::Event::Dealt {
                 hands: hands.into_iter().map(cards).collect(),
@@ -194,11 +197,11 @@ impl<const HIGHEST: u8> EventRecord<HIGHEST> {
     }
 }
 
-impl<const HIGHEST: u8> Play<HIGHEST> {
+impl<const HIGHEST: u8> PlayRecord<HIGHEST> {
     fn new(play: engine::Play) -> Self {
         Self {
-            player: Player(play.seat),
-            card: Card(play.card),
+            player: PlayerRecord(play.seat),
+            card: CardRecord(play.card),
             index: NonZeroU16::new(play.index),
         }
     }
@@ -212,13 +215,13 @@ impl<const HIGHEST: u8> Play<HIGHEST> {
     }
 }
 
-impl<const HIGHEST: u8> Serialize for Card<HIGHEST> {
+impl<const HIGHEST: u8> Serialize for CardRecord<HIGHEST> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u8(self.0.get())
     }
 }
 
-impl<'de, const HIGHEST: u8> Deserialize<'de> for Card<HIGHEST> {
+impl<'de, const HIGHEST: u8> Deserialize<'de> for CardRecord<HIGHEST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = u8::deserialize(deserializer)?;
         Rank::new(value)
@@ -237,15 +240,15 @@ fn present_index<'de, D: Deserializer<'de>>(
 
 /// A player, recorded by their seat number.
 #[derive(Clone, Copy)]
-pub(in crate::journal) struct Player(pub(super) Seat);
+pub(in crate::journal) struct PlayerRecord(pub(super) Seat);
 
-impl Serialize for Player {
+impl Serialize for PlayerRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u8(self.0.number())
     }
 }
 
-impl<'de> Deserialize<'de> for Player {
+impl<'de> Deserialize<'de> for PlayerRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = u8::deserialize(deserializer)?;
         Seat::from_number(value)
@@ -257,7 +260,7 @@ impl<'de> Deserialize<'de> for Player {
 /// Deserializes a field that may be null but not missing.
 pub(in crate::journal) fn required<'de, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Option<Player>, D::Error> {
+) -> Result<Option<PlayerRecord>, D::Error> {
     Option::deserialize(deserializer)
 }
 

@@ -1,4 +1,4 @@
-use super::event::{ANY_RANK, Card, Player};
+use super::event::{ANY_RANK, CardRecord, PlayerRecord};
 use crate::cards::{self, Generator, UnknownGenerator};
 use crate::journal::header::{
     CommittedGame, Deal, Format, Header, RecordedRules, SILENT, is_known,
@@ -26,22 +26,22 @@ pub(in crate::journal) struct HeaderRecord {
     pub(in crate::journal) engine: String,
     pub(in crate::journal) rules: RulesRecord,
     pub(in crate::journal) players: u8,
-    pub(in crate::journal) deck: Deck,
+    pub(in crate::journal) deck: DeckRecord,
     pub(in crate::journal) deal: DealRecord,
-    pub(in crate::journal) console: Console,
+    pub(in crate::journal) console: ScreensRecord,
     #[serde(skip_serializing)]
     pub(in crate::journal) chain: Hex<16>,
 }
 
 /// A deck, recorded by its name or its shape.
-pub(in crate::journal) struct Deck(cards::Deck);
+pub(in crate::journal) struct DeckRecord(cards::Deck);
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::journal) struct Console {
+pub(in crate::journal) struct ScreensRecord {
     renderer: u32,
     lang: String,
-    corrections: Vec<Correction>,
+    corrections: Vec<CorrectionRecord>,
 }
 
 impl HeaderRecord {
@@ -52,12 +52,16 @@ impl HeaderRecord {
             engine: header.engine.clone(),
             rules: RulesRecord::new(&header.rules),
             players: header.players,
-            deck: Deck(header.deck),
+            deck: DeckRecord(header.deck),
             deal: DealRecord::new(&header.rules),
-            console: Console {
+            console: ScreensRecord {
                 renderer: header.renderer,
                 lang: header.lang.code().to_owned(),
-                corrections: header.corrections.iter().map(Correction::new).collect(),
+                corrections: header
+                    .corrections
+                    .iter()
+                    .map(CorrectionRecord::new)
+                    .collect(),
             },
             chain: Hex::ZERO,
         }
@@ -75,7 +79,8 @@ impl HeaderRecord {
         if renderer != SILENT && !rules.prints() {
             return Err(HeaderError::UnknownRenderer(renderer));
         }
-        let corrections = Correction::into_domain(&self.console.corrections, rules.players())?;
+        let corrections =
+            CorrectionRecord::into_domain(&self.console.corrections, rules.players())?;
         let header = Header {
             engine: self.engine,
             rules,
@@ -156,13 +161,13 @@ fn agrees_with_corrections(header: &Header) -> bool {
         })
 }
 
-impl Serialize for Deck {
+impl Serialize for DeckRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
 }
 
-impl<'de> Deserialize<'de> for Deck {
+impl<'de> Deserialize<'de> for DeckRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         // A deck with a name must be written by its name.
@@ -175,7 +180,7 @@ impl<'de> Deserialize<'de> for Deck {
 /// A value typed wrong; its corrected value follows from it.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Correction {
+enum CorrectionRecord {
     Both { players: String, deck: String },
     PlayersOutOfRange { provided: String },
     PlayersUnparseable { provided: String },
@@ -184,7 +189,7 @@ enum Correction {
     DeckUnrecognized { provided: String },
 }
 
-impl Correction {
+impl CorrectionRecord {
     fn new(correction: &setup::Correction) -> Self {
         match correction.clone() {
             setup::Correction::Both { players, deck } => Self::Both { players, deck },
@@ -439,8 +444,8 @@ pub(in crate::journal) enum DealRecord {
     Fixed {
         generator: String,
         seed: String,
-        player: Player,
-        cards: Vec<Card<ANY_RANK>>,
+        player: PlayerRecord,
+        cards: Vec<CardRecord<ANY_RANK>>,
     },
 }
 
@@ -470,8 +475,8 @@ impl DealRecord {
             } => Self::Fixed {
                 generator: generator.name().to_owned(),
                 seed: generator.seed(),
-                player: Player(*seat),
-                cards: cards.iter().copied().map(Card).collect(),
+                player: PlayerRecord(*seat),
+                cards: cards.iter().copied().map(CardRecord).collect(),
             },
             Deal::Scenario { name } => Self::Scenario { name: name.clone() },
             Deal::Imported => Self::Imported {},

@@ -12,11 +12,11 @@ mod header;
 mod tokens;
 
 pub(super) use canonical::{CanonicalRecord, RecordedEvent, parse_canonical};
-pub(super) use end::{Console, EndReason, EndRecord};
-pub(super) use event::{EventRecord, Player, Record, json, required};
+pub(super) use end::{ConsoleRecord, EndReason, EndRecord};
+pub(super) use event::{EventRecord, PlayerRecord, Record, json, required};
 pub(super) use form::RecordForm;
 pub(super) use header::{
-    Console as HeaderConsole, DealRecord, Deck, FORMAT, HeaderRecord, RulesRecord, VERSION,
+    DealRecord, DeckRecord, FORMAT, HeaderRecord, RulesRecord, ScreensRecord, VERSION,
     is_known_rules, present,
 };
 pub(super) use tokens::{TokenEventRecord, broken_rule};

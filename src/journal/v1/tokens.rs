@@ -1,4 +1,4 @@
-use super::event::{Player, json};
+use super::event::{PlayerRecord, json};
 use crate::cards::{self, ParseCardError};
 use crate::journal::problem::RecordError;
 use crate::support::fields::{FieldError, Tree};
@@ -14,26 +14,26 @@ pub(in crate::journal) enum TokenEventRecord {
         players: [Name; 2],
     },
     Seeded {
-        player: Player,
+        player: PlayerRecord,
         value: ClientSeed,
     },
     Committed {
-        players: Numbers,
+        players: NumbersRecord,
         seed_hashes: [Hex<32>; 2],
     },
     Opened {
-        player: Player,
+        player: PlayerRecord,
         seed: Hex<32>,
     },
     Forfeited {
-        player: Player,
+        player: PlayerRecord,
     },
     Dealt {
-        hands: [Vec<Card>; 2],
+        hands: [Vec<TokenCardRecord>; 2],
     },
     Decided {
-        player: Player,
-        decision: Decision,
+        player: PlayerRecord,
+        decision: DecisionRecord,
         timed_out: bool,
     },
     Tied {},
@@ -44,20 +44,20 @@ pub(in crate::journal) enum TokenEventRecord {
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::journal) enum Decision {
+pub(in crate::journal) enum DecisionRecord {
     Play,
     Fold,
 }
 
 #[derive(Clone, Copy)]
-pub(in crate::journal) struct Card(cards::Card);
+pub(in crate::journal) struct TokenCardRecord(cards::Card);
 
 /// Public numbers of two players.
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "[u64; 2]")]
-pub(in crate::journal) struct Numbers([u64; 2]);
+pub(in crate::journal) struct NumbersRecord([u64; 2]);
 
-impl TryFrom<[u64; 2]> for Numbers {
+impl TryFrom<[u64; 2]> for NumbersRecord {
     type Error = RecordError;
 
     fn try_from(players: [u64; 2]) -> Result<Self, RecordError> {
@@ -73,22 +73,22 @@ impl TokenEventRecord {
                 players: players.clone(),
             },
             tokens::TokenEvent::Seeded { seat, value } => Self::Seeded {
-                player: Player(*seat),
+                player: PlayerRecord(*seat),
                 value: value.clone(),
             },
             tokens::TokenEvent::Committed {
                 players,
                 seed_hashes,
             } => Self::Committed {
-                players: Numbers(*players),
+                players: NumbersRecord(*players),
                 seed_hashes: *seed_hashes,
             },
             tokens::TokenEvent::Opened { seat, seed } => Self::Opened {
-                player: Player(*seat),
+                player: PlayerRecord(*seat),
                 seed: *seed,
             },
             tokens::TokenEvent::Forfeited { seat } => Self::Forfeited {
-                player: Player(*seat),
+                player: PlayerRecord(*seat),
             },
             tokens::TokenEvent::Dealt { hands } => Self::Dealt {
                 hands: hand_records(hands),
@@ -98,8 +98,8 @@ impl TokenEventRecord {
                 decision,
                 timed_out,
             } => Self::Decided {
-                player: Player(*seat),
-                decision: Decision::new(*decision),
+                player: PlayerRecord(*seat),
+                decision: DecisionRecord::new(*decision),
                 timed_out: *timed_out,
             },
             tokens::TokenEvent::Tied => Self::Tied {},
@@ -136,8 +136,8 @@ impl TokenEventRecord {
             } => tokens::TokenEvent::Decided {
                 seat: player.0,
                 decision: match decision {
-                    Decision::Play => tokens::Decision::Play,
-                    Decision::Fold => tokens::Decision::Fold,
+                    DecisionRecord::Play => tokens::Decision::Play,
+                    DecisionRecord::Fold => tokens::Decision::Fold,
                 },
                 timed_out,
             },
@@ -147,7 +147,7 @@ impl TokenEventRecord {
     }
 }
 
-impl Decision {
+impl DecisionRecord {
     const fn new(decision: tokens::Decision) -> Self {
         match decision {
             tokens::Decision::Play => Self::Play,
@@ -165,8 +165,8 @@ pub(in crate::journal) fn hash_token_game(game: &TokenGame) -> Hex<8> {
         seeds: Seeds<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
         forfeited: Option<[bool; 2]>,
-        hands: Option<[Vec<Card>; 2]>,
-        decisions: [Option<Decision>; 2],
+        hands: Option<[Vec<TokenCardRecord>; 2]>,
+        decisions: [Option<DecisionRecord>; 2],
         deltas: Option<[i64; 2]>,
     }
     #[derive(Serialize)]
@@ -191,24 +191,26 @@ pub(in crate::journal) fn hash_token_game(game: &TokenGame) -> Hex<8> {
         seeds,
         forfeited,
         hands: game.hands().map(hand_records),
-        decisions: game.decisions().map(|decided| decided.map(Decision::new)),
+        decisions: game
+            .decisions()
+            .map(|decided| decided.map(DecisionRecord::new)),
         deltas: game.deltas(),
     };
     Hex::truncated(&blake3::hash(json(&state).as_bytes()))
 }
 
-fn hand_records(hands: &[tokens::Hand; 2]) -> [Vec<Card>; 2] {
-    let record = |hand: &tokens::Hand| hand.iter().copied().map(Card).collect();
+fn hand_records(hands: &[tokens::Hand; 2]) -> [Vec<TokenCardRecord>; 2] {
+    let record = |hand: &tokens::Hand| hand.iter().copied().map(TokenCardRecord).collect();
     hands.each_ref().map(record)
 }
 
-impl Serialize for Card {
+impl Serialize for TokenCardRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
 }
 
-impl<'de> Deserialize<'de> for Card {
+impl<'de> Deserialize<'de> for TokenCardRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
         let invalid =
@@ -228,6 +230,6 @@ pub(in crate::journal) fn broken_rule(record: &Tree) -> Option<RecordError> {
     if let Some(seed) = field("seeded", "value") {
         return ClientSeed::new(seed.text()?).err().map(RecordError::from);
     }
-    let numbers = field("committed", "players")?.check::<Numbers>();
+    let numbers = field("committed", "players")?.check::<NumbersRecord>();
     matches!(numbers, Err(FieldError::Rule(_))).then_some(RecordError::Numbers)
 }

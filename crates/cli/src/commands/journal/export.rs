@@ -10,7 +10,7 @@ use crate::verdict::{conclude, read_all};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use war::engine::{Projection, State};
-use war::export::{Csv, Exporter, Ndjson, Rows};
+use war::export::{Csv, EventRows, Exporter, Ndjson};
 use war::i18n::text;
 use war::journal::{Header, ReadError};
 use war::replay::Replay;
@@ -112,7 +112,7 @@ pub(crate) struct Table {
     exporter: Box<dyn Exporter>,
     output: Output,
     /// The rows of the game, once it begins.
-    rows: Option<Rows>,
+    rows: Option<EventRows>,
     /// Bytes of the table that are not written yet.
     ready: Vec<u8>,
     failed: Option<OutputError>,
@@ -132,7 +132,7 @@ impl Table {
 
     /// Begins with the game of this journal.
     pub(crate) fn begin(&mut self, journal: &str, header: &Header) {
-        self.rows = Some(Rows::new(journal, header));
+        self.rows = Some(EventRows::new(journal, header));
     }
 
     /// Writes the rows that are whole.
@@ -155,7 +155,7 @@ impl Table {
 
 impl<S: State> Projection<S> for Table
 where
-    Rows: Projection<S>,
+    EventRows: Projection<S>,
 {
     fn project(&mut self, event: &S::Event, state: &S) {
         let Some(rows) = &mut self.rows else { return };
