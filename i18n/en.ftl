@@ -51,6 +51,16 @@ duels-usage =
     {"    "}--strategy is how cards are drawn: default (from the top), shuffle (hands that come back are shuffled) or random (any card of the hand). The default is default.
     {"    "}--lang is the language: en or pl. The default is en.
     {"    "}You read this because you asked for it, gave only one of the first two parameters, or gave a bad value, which was corrected to its default.
+duels-help =
+    Usage:
+    {"    "}war duels --numPlayers 4 --deckType small
+    {"    "}war duels --numPlayers 2 --deckType large --strategy shuffle --lang pl
+
+    {"    "}--numPlayers is the number of players: 2, 3, 4 or 5. The default is 2. Anything larger becomes a 5, anything smaller a 2.
+    {"    "}--deckType is the deck: small (24 cards) or large (52 cards), in any letter case. The default is small.
+    {"    "}--strategy is how cards are drawn: default (from the top), shuffle (hands that come back are shuffled) or random (any card of the hand). The default is default.
+    {"    "}--lang is the language: en or pl. The default is en.
+    {"    "}You read this because you asked for it, gave only one of the first two parameters, or gave a bad value, which was corrected to its default.
 duels-scenario = Scenario: { $title }
 duels-leads = player{ $leader } leads with { $cards }/{ $total } cards
 duels-draw = DRAW with { $cards }/{ $total } cards
@@ -619,9 +629,9 @@ stats-war =
     lead changes:  { $changes }
 stats-none = none
 stats-longest = { $cards ->
-    [one] { $cards } card
-   *[other] { $cards } cards
-} face up in a row, in turn { $turn }
+    [one] { $cards } face-up card each
+   *[other] { $cards } face-up cards each
+}, in turn { $turn }
 stats-largest = { $cards ->
     [one] { $cards } card
    *[other] { $cards } cards
@@ -726,7 +736,7 @@ table-key-unreadable = the table's key `{ $file }` can't be read: { $reason }
 key-not-made = the table's key `{ $file }` can't be created: { $reason }
     .hint = create its directory, or choose another file with `--key`
 key-shared = others than you can read the table's key `{ $file }` (mode { $mode })
-    .hint = who has the key can sign as the table: make a new one if someone may have copied it, or else `chmod 600` this file
+    .hint = anyone with the key can sign as the table: make a new one if someone may have copied it, or else `chmod 600` this file
 key-protected = the table's key `{ $file }` is protected by a password, and nobody is there to type it when the table starts
     .hint = use a key without a password, which `minisign -G -W` makes
 key-not-public = `{ $file }` is not a public key in minisign's format
@@ -919,7 +929,7 @@ player-readmitted = player { $player } ({ $name }) may come again
 player-now-forgotten = player { $player } is forgotten: name, token and messages are gone
 order-unknown-player = there is no player { $player }
     .hint = `war table players` lists all players
-order-of-the-house = player { $player } is of the house, which is the computer
+order-of-the-house = player { $player } belongs to the house, which is the computer
 order-forgotten = player { $player } was forgotten
 order-banned-already = player { $player } is banned already
     .hint = `war table ban { $player } --lift` lets them come again
@@ -929,7 +939,7 @@ bad-tokens = `{ $value }` is not a number of tokens to give or take
     .hint = use a whole number up to { $most }, with `-` before it to take tokens
 bad-reason = a reason must have 1 to { $longest } characters on one line
 bad-name = `{ $value }` can't be the name of a player: { $reason }
-operator-off = the table answers no operators: its address for them is `off`
+operator-off = the table takes no requests from operators: its address for them is `off`
     .hint = start it with `war serve --admin ADDRESS`
 operator-wrong-key = the table at `{ $address }` has another key than `{ $file }`
     .hint = check the address, or name the file of its key with `--key`, as `war serve` prints it
@@ -1028,7 +1038,7 @@ backup-unwritable = can't write the backup `{ $file }`: { $reason }
 store-leaving = the table in `{ $store }` is moving to `{ $to }`
     .hint = the move was interrupted at its very end: finish it with the same `war table move`
 store-moved = the table in `{ $store }` was moved to `{ $to }`
-    .hint = serve it there; what is left here is only what it was before
+    .hint = serve it there; only its former state is left here
 store-unbalanced = the table in `{ $store }` can't be moved: a balance is not what the ledger says
     .hint = restore a backup; nothing was changed
 store-other-key = `{ $file }` is not the key of the table in `{ $store }`
@@ -1251,15 +1261,15 @@ load-not-verified = NOT VERIFIED: don't trust this table, or something between y
 
 unfair-sequence = a message was missing or came twice
 unfair-player = the table took a player for another one
-unfair-table = this is another table than before
+unfair-table = this is not the same table as before
 unfair-key = the table's key is not the one from before
 unfair-not-chosen = a game that the player did not choose
-unfair-own-hash = a game began with another hash than that of the player's own seed
+unfair-own-hash = a game began with a hash that is not that of the player's own seed
 unfair-old-game = a game has the number of an earlier one
 unfair-old-commitment = the table used a commitment again, and its seed was already known
 unfair-unsigned = the start of a game was not signed
 unfair-signature = the signature under the start of a game doesn't match
-unfair-other-game = a message was about another game than the one being played
+unfair-other-game = a message was about a game that is not the one being played
 unfair-without-seed = cards were dealt without the player's own seed
 unfair-deal = a deal that can't be part of its game
 unfair-decision = a player's decision was changed
@@ -1268,22 +1278,22 @@ unfair-commitment = the table's seed doesn't match its commitment
 unfair-seed-dropped = a player's own seed was left out
 unfair-seed-swapped = a player's own seed was swapped for another one
 unfair-opponent-seed = the opponent's seed doesn't match its hash
-unfair-hashes = a result has other seed hashes than the start of its game
+unfair-hashes = the seed hashes in a result differ from those at the start of its game
 unfair-forfeit = a player opened their seed in time, and was said to have forfeited
 unfair-forfeits = a result says that somebody forfeited, and its seeds or cards say otherwise
 unfair-deals = cards were dealt more or fewer times than the result says
 unfair-cards = the cards don't follow from the seeds
 unfair-no-tie = new cards were dealt without a tie
 unfair-tie = a tie was settled without new cards
-unfair-shown = a result shows other cards than were dealt
+unfair-shown = a result shows cards that were not dealt
 unfair-outcome = a result names the wrong winner
-unfair-stakes = a result pays other tokens than the stakes
+unfair-stakes = a result pays something other than the stakes
 unfair-unended = a result doesn't say how the game's journal ends
 unfair-balance = a balance doesn't match the results
 unlogged-start = the log doesn't have the beginning of game { $game }
 unlogged-end = the log doesn't have the end of game { $game }
-unlogged-other-start = the log has another beginning of game { $game } than its players saw
-unlogged-other-end = the log has another end of game { $game } than its players saw
+unlogged-other-start = the log has a different beginning of game { $game } from the one its players saw
+unlogged-other-end = the log has a different end of game { $game } from the one its players saw
 unlogged-journal = the journal of game { $game } is not that of the game its players played
 
 ## Simulation: games of any rules.
@@ -1312,7 +1322,7 @@ sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
 sim-turns = turns:      mean { $mean }, standard deviation { $sd }
 sim-quantiles = quantiles:  5% { $p5 }, 50% { $median }, 95% { $p95 }, 99% { $p99 } turns
 sim-wars = wars:       mean { $mean } per game; by depth { $depths }
-sim-ties = ties:       mean { $all } per game, { $played_on } of them played on
+sim-ties = ties:       mean { $all } per game, of which { $played_on } were played on
 sim-pairs = pairs:      mean { $mean } per game: turns, and ties played on
 sim-none-finished = turns:      no games finished
 sim-no-wars = wars:       none
@@ -1414,7 +1424,7 @@ enum-rules = rules:    2 players, { $deck } deck, { $face_down } face down, coll
 enum-seats = {"          "}both deals of each pair that differ only by swapping the players: these rules depend on the seats
 enum-unequal = {"          "}player1 gets { $first } cards and player2 gets { $second }
 enum-one-of-two = {"          "}one deal of each pair that differ only by swapping the players: each player wins one of the two
-enum-single = kernel:   every deal by itself
+enum-single = kernel:   every deal separately
 enum-merged = kernel:   { $kernel }; deals that are the same game after the first pass over both hands are played once
 enum-shard = shard:    parts { $from } to { $to } of { $of }
 enum-few-periods = periods:  { $periods }

@@ -10,9 +10,9 @@ usage =
 
     {"    "}Pierwszy parametr to liczba graczy. Drugi to rodzaj talii (small - 24 karty, large - 52 karty, innych możliwości nie ma).
     {"    "}Nie podano dokładnie dwóch parametrów? Program wypisuje wtedy ten komunikat i kończy działanie.
-    {"    "}Podano złe parametry? Program poprawia je na wartości domyślne (2 i SMALL) i gra dalej.
+    {"    "}Podano złe parametry? Program zastępuje je domyślnymi (2 i SMALL) i gra dalej.
     {"    "}Można pisać small, SmALl albo SMALL (tak samo large) - wielkość liter nie ma znaczenia.
-    {"    "}Dozwolone liczby graczy: 1, 2, 3, 4, 5. Cokolwiek większego staje się piątką. Cokolwiek mniejszego staje się jedynką.
+    {"    "}Dozwolone liczby graczy: 1, 2, 3, 4, 5. Większą liczbę zastępuje 5, a mniejszą 1.
 
 corrected-both = Wartości poprawiono na 2 graczy i MAŁĄ talię
 corrected-players-range = Liczbę graczy poprawiono na { $players }, podano { $provided }
@@ -82,6 +82,16 @@ duels-usage =
     {"    "}--strategy to sposób dobierania kart: default (z wierzchu), shuffle (powtarzające się ręce są tasowane) albo random (dowolna karta z ręki). Domyślnie default.
     {"    "}--lang to język: en albo pl. Domyślnie en.
     {"    "}Czytasz to, bo o to poprosiłeś, podałeś tylko jeden z dwóch pierwszych parametrów albo złą wartość, którą poprawiono na domyślną.
+duels-help =
+    Użycie:
+    {"    "}war duels --numPlayers 4 --deckType small
+    {"    "}war duels --numPlayers 2 --deckType large --strategy shuffle --lang pl
+
+    {"    "}--numPlayers to liczba graczy: 2, 3, 4 albo 5. Domyślnie 2. Większą liczbę zastępuje 5, a mniejszą 2.
+    {"    "}--deckType to talia: small (24 karty) albo large (52 karty), wielkość liter nie ma znaczenia. Domyślnie small.
+    {"    "}--strategy to sposób dobierania kart: default (z wierzchu), shuffle (powtarzające się ręce są tasowane) albo random (dowolna karta z ręki). Domyślnie default.
+    {"    "}--lang to język: en albo pl. Domyślnie en.
+    {"    "}Ten tekst pojawia się, bo wywołano pomoc, podano tylko jeden z dwóch pierwszych parametrów albo złą wartość, którą zastąpiono domyślną.
 duels-scenario = Scenariusz: { $title }
 duels-leads = prowadzi gracz{ $leader }, { $cards }/{ $total } kart
 duels-draw = REMIS, po { $cards }/{ $total } kart
@@ -474,7 +484,7 @@ outcome-endless = bez końca
 outcome-folded = obaj gracze spasowali
 outcome-stopped = przerwana
 outcome-cut-off = urwana
-rendered-anew = zapisano w innym języku lub bez ekranów: skrótu konsoli nie porównano
+rendered-anew = zapisano w innym języku lub bez ekranów: nie porównano skrótu wydruku
 no-such-turn = nie ma tury { $turn }: ostatnia tura ma numer { $last }
 divergence =
     zdarzenie { $seq }, wiersz { $line }, tura { $turn }
@@ -600,7 +610,7 @@ journal-turn = zdarzenie { $seq } ma turę { $found }, a ze zdarzeń wynika { $e
     .hint = numer tury zmieniono po zapisaniu
 journal-state = stan po zdarzeniu { $seq } w turze { $turn } to { $found }, a ze zdarzeń wynika { $expected }
     .hint = stan zmieniono po zapisaniu
-journal-console = skrót konsoli to { $found } (bajtów: { $found_bytes }), a zdarzenia wypisują { $expected } (bajtów: { $expected_bytes })
+journal-console = skrót wydruku to { $found } (bajtów: { $found_bytes }), a zdarzenia wypisują { $expected } (bajtów: { $expected_bytes })
     .hint = zmieniono rekord końcowy albo grę wypisał inny program
 journal-not-dealt = pierwsze zdarzenie nie rozdaje kart
     .hint = gra zaczyna się od `dealt`
@@ -691,13 +701,13 @@ stats-war =
     wojen:             { $wars }
     najdłuższa wojna:  { $longest }
     największy stos:   { $largest }
-    zmian prowadzenia: { $changes }
+    zmian lidera:      { $changes }
 stats-none = brak
 stats-longest = { $cards ->
-    [one] { $cards } odkryta karta
-    [few] { $cards } odkryte karty
-   *[many] { $cards } odkrytych kart
-} w rzędzie, w turze { $turn }
+    [one] po { $cards } odkrytej karcie
+    [few] po { $cards } odkryte karty
+   *[many] po { $cards } odkrytych kart
+}, w turze { $turn }
 stats-largest = { $cards ->
     [one] { $cards } karta
     [few] { $cards } karty
@@ -727,7 +737,7 @@ stats-plot-title = Wojna: karty { $players ->
     [few] { $players } graczy
    *[many] { $players } graczy
 }, { $rules }
-stats-plot-figures = tur: { $turns }, wojen: { $wars }, zmian prowadzenia: { $changes }
+stats-plot-figures = tur: { $turns }, wojen: { $wars }, zmian lidera: { $changes }
 stats-plot-player = gracz{ $player }
 stats-plot-turns = tura
 stats-plot-cards = karty w ręce
@@ -921,8 +931,8 @@ watch-keys-playing = spacja pauza  ← → krok  + - tempo  n wojna  / tura  ? k
 watch-help = Klawisze
 watch-key-space = spacja
 watch-help-play = odtwarzanie lub pauza
-watch-help-step = turę wstecz lub dalej
-watch-help-page = dziesięć tur wstecz lub dalej
+watch-help-step = tura wstecz lub naprzód
+watch-help-page = dziesięć tur wstecz lub naprzód
 watch-help-ends = rozdanie, ostatnia tura
 watch-help-war = następna wojna lub remis
 watch-help-speed = szybciej, wolniej
@@ -930,9 +940,9 @@ watch-help-turn = wpisanie numeru tury, potem Enter
 watch-help-help = te klawisze; zamyka je dowolny klawisz
 watch-help-quit = koniec
 watch-help-wars = wojna
-watch-help-leads = kto inny obejmuje prowadzenie
+watch-help-leads = zmiana lidera
 watch-help-outs = komuś kończą się karty
-watch-help-here = tura, którą widać
+watch-help-here = wyświetlana tura
 watch-help-court = J, Q, K i A to na ekranach gry 11, 12, 13 i 14.
 
 ## The card table.
@@ -1414,9 +1424,9 @@ sim-undecided = nierozstrzygnięte: { $share }%
 sim-periods = okresy:            średnio { $mean }, od { $min } do { $max } tur
 sim-turns = tury:              średnio { $mean }, odchylenie standardowe { $sd }
 sim-quantiles = kwantyle:          5% { $p5 }, 50% { $median }, 95% { $p95 }, 99% { $p99 } tur
-sim-wars = wojny:             średnio { $mean } na grę; według głębokości { $depths }
-sim-ties = remisy kart:       średnio { $all } na grę, w tym z dalszą grą { $played_on }
-sim-pairs = pary:              średnio { $mean } na grę: tury i remisy kart z dalszą grą
+sim-wars = wojny:             średnio { $mean } na grę; według liczby remisów z rzędu { $depths }
+sim-ties = remisy kart:       średnio { $all } na grę, w tym rozstrzyganych dalej { $played_on }
+sim-pairs = pary:              średnio { $mean } na grę: tury i remisy kart rozstrzygane dalej
 sim-none-finished = tury:              żadna gra się nie skończyła
 sim-no-wars = wojny:             brak
 sim-shortest = najkrótsza:        { $turns ->
@@ -1500,7 +1510,7 @@ sim-journal-of-none = `--journal` zapisuje pojedynczą grę, ale żadnej nie wyb
 sim-result-of-none = `--result` dotyczy jednej gry, a żadnej nie wybrano
     .hint = wybierz ją przez `--game S:I`
 sim-other-rules = `{ $other }` rozegrano według innych zasad niż `{ $file }`: różni się `{ $option }`
-    .hint = scalaj tylko części o tych samych zasadach
+    .hint = scalaj tylko części rozegrane według tych samych zasad
 sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
     .hint = scalaj tylko części o tym samym ziarnie
 sim-merge-games = `{ $other }` i `{ $file }` to części symulacji o różnej liczbie gier
@@ -1515,7 +1525,7 @@ sim-missing = w częściach brakuje gier od { $from } do { $to }
 ## Enumeration: all deals of a deck.
 
 enum-chance = nie da się wyliczyć wszystkich gier, gdy zasady zależą od losu: `--collect { $collect }`, `--out-of-cards { $rule }`{ $piles }
-    .hint = gry o takich zasadach rozgrywa `war simulate`
+    .hint = gry według takich zasad rozgrywa `war simulate`
 enum-too-many = liczba rozdań to { $deals }, a rozegrać można najwyżej { $most }
     .hint = wybierz mniejszą talię albo rozegraj część rozdań poleceniem `war simulate`
 enum-rules = zasady:   gracze: 2, talia { $deck }, zakrytych: { $face_down }, zbieranie: { $collect }, brak kart: { $rule }{ $rest }

@@ -57,7 +57,7 @@ If you omit the seed, a random one is chosen; the journal and the log keep it.
 
 Exit codes:
   0    the game was played, or the journal is VERIFIED
-  1    a bad scenario, table or part; the journals differ; DAMAGED, DIVERGED
+  1    an invalid scenario, table or simulation part; the journals differ; DAMAGED, DIVERGED
        or UNEXPECTED
   2    the command line or the configuration is wrong
   3    INCOMPLETE, or interrupted by Ctrl-C

@@ -56,7 +56,7 @@ pub fn run() -> ExitCode {
     let mut rest = arguments.iter().skip_while(|word| *word != "duels");
     if path[1..] == ["duels"] && rest.any(is_help) {
         let mut terminal = early_terminal(&arguments, &environment);
-        terminal.print_line(&text!(DuelsUsage));
+        terminal.print_line(&text!(DuelsHelp));
         return Exit::Success.with_output(terminal.close()).into();
     }
     let exit = match parse(&arguments, |name| env::var_os(name)) {

@@ -37,7 +37,7 @@ pub struct Report {
     pub apart: u64,
     /// How many games were of two who wanted to play with one another.
     pub wanted: u64,
-    /// How many players had themselves forgotten.
+    /// How many players asked to be forgotten.
     pub forgotten: u64,
     /// How often what was asked for could not be done then.
     pub unavailable: u64,
@@ -202,7 +202,7 @@ impl fmt::Display for Report {
             "{apart} chose a game in a room where others of their game do not meet"
         )?;
         writeln!(f, "{wanted} games were of two who wanted one another")?;
-        writeln!(f, "{forgotten} players had themselves forgotten")?;
+        writeln!(f, "{forgotten} players asked to be forgotten")?;
         writeln!(
             f,
             "{unavailable} requests could not be done when they were sent"

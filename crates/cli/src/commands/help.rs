@@ -111,8 +111,8 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ),
     (
         "$XDG_CONFIG_HOME/war/war.toml",
-        "Your own configuration, else ~/.config/war/war.toml. It counts where the other one \
-         says nothing.",
+        "Your own configuration, else ~/.config/war/war.toml. It applies where the other \
+         file sets nothing.",
     ),
     (
         "./scenarios",

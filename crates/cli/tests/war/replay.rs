@@ -102,7 +102,7 @@ fn another_language_renders_the_game_anew() {
         "{run:#?}"
     );
     assert!(
-        run.stderr.contains("skrótu konsoli nie porównano"),
+        run.stderr.contains("nie porównano skrótu wydruku"),
         "{run:#?}"
     );
     let live = place

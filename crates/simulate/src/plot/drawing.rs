@@ -106,7 +106,7 @@ fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Cat
         );
     }
     svg.frame(LEFT);
-    percent_axis(svg, LEFT.0, (top, step), &y);
+    percent_axis(svg, LEFT.0, (top, step), &y, catalogue);
     let apart = round_up((last - first).div_ceil(6));
     let mut tick = first.div_ceil(apart) * apart;
     while tick < last {
@@ -135,8 +135,12 @@ fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Cat
 /// Draws the mean and the quantiles, each as a line with an entry in the legend.
 fn marks(svg: &mut Svg, turns: TurnStatistics, x: &impl Fn(f64) -> f64, catalogue: &Catalogue) {
     let mean = match turns.se {
-        Some(error) => format!("{:.1} ± {error:.1}", turns.mean),
-        None => format!("{:.1}", turns.mean),
+        Some(error) => format!(
+            "{} ± {}",
+            catalogue.decimal(turns.mean, 1),
+            catalogue.decimal(error, 1)
+        ),
+        None => catalogue.decimal(turns.mean, 1),
     };
     let marks = [
         (turns.mean, text!(PlotMean, value = mean), "#cc3311"),
@@ -214,7 +218,7 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
             (middle, y(highest) - 5.0),
             "middle",
             11,
-            &format!("{percent:.1}"),
+            &catalogue.decimal(percent, 1),
         );
         // Words are wider than numbers of players, so every other one is lower.
         let is_word = index >= usize::from(run.rules.players);
@@ -224,7 +228,7 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
         left += each;
     }
     svg.frame(RIGHT);
-    percent_axis(svg, RIGHT.0, (top, step), &y);
+    percent_axis(svg, RIGHT.0, (top, step), &y, catalogue);
     let label = catalogue.text(&text!(PlotWinner));
     let middle = f64::midpoint(RIGHT.0, RIGHT.1);
     svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
@@ -232,7 +236,13 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
     svg.upright((RIGHT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
 }
 
-fn percent_axis(svg: &mut Svg, left: f64, (top, step): (f64, f64), y: &impl Fn(f64) -> f64) {
+fn percent_axis(
+    svg: &mut Svg,
+    left: f64,
+    (top, step): (f64, f64),
+    y: &impl Fn(f64) -> f64,
+    catalogue: &Catalogue,
+) {
     let digits = usize::from(step < 1.0) + usize::from(step < 0.1);
     let mut percent = 0.0;
     while percent <= top + step / 2.0 {
@@ -241,7 +251,7 @@ fn percent_axis(svg: &mut Svg, left: f64, (top, step): (f64, f64), y: &impl Fn(f
             (left - 9.0, y(percent) + 4.0),
             "end",
             12,
-            &format!("{percent:.digits$} %"),
+            &format!("{} %", catalogue.decimal(percent, digits)),
         );
         percent += step;
     }

@@ -98,7 +98,7 @@ pub(crate) struct Simulate {
     /// Write a row for each game to this CSV file (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) csv_games: Option<PathBuf>,
-    /// What else each row says of the hands dealt, by player: aces,kings,strength
+    /// Extra columns about the dealt hands, by player: aces,kings,strength
     #[arg(long, value_name = "COLUMN,...", ignore_case = true, value_delimiter = ',', requires = "csv_games", value_parser = column())]
     pub(crate) columns: Vec<Column>,
     /// Simulation engine to use; the results are the same [default: fastest]

@@ -6,7 +6,7 @@ use super::table::{Player, Table, with_browser, with_two};
 /// The pages with their addresses, and their titles in English and Polish.
 const PAGES: [(&str, &str, &str); 4] = [
     ("/how-to-play", "How to play", "Jak grać"),
-    ("/fair", "How we can't cheat", "Dlaczego nie możemy oszukać"),
+    ("/fair", "Why we can't cheat", "Dlaczego nie możemy oszukać"),
     ("/settings", "Settings", "Ustawienia"),
     ("/", "War: the card table", "Wojna: stół karciany"),
 ];

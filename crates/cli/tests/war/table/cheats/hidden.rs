@@ -11,7 +11,7 @@ use std::time::Duration;
 /// What only the log shows, and what is said of it.
 const IN_THE_LOG: [(Way, &str); 2] = [
     (Way::HidesGame, "the log doesn't have the beginning of game"),
-    (Way::OtherEnd, "the log has another end of game"),
+    (Way::OtherEnd, "the log has a different end of game"),
 ];
 
 #[test]

@@ -71,7 +71,7 @@ impl Way {
     pub(super) const TOLD: [(Self, &str); 26] = [
         (
             Self::SwapsHash,
-            "with another hash than that of the player's",
+            "with a hash that is not that of the player's",
         ),
         (Self::SwapsSeed, "seed was swapped for another one"),
         (
@@ -87,9 +87,9 @@ impl Way {
         (Self::DealsOthers, "cards don't follow from the seeds"),
         (Self::Redeals, "new cards were dealt without a tie"),
         (Self::TurnsResult, "names the wrong winner"),
-        (Self::PaysWrong, "pays other tokens than the stakes"),
+        (Self::PaysWrong, "pays something other than the stakes"),
         (Self::WrongBalance, "a balance doesn't match the results"),
-        (Self::ShowsOthers, "shows other cards than were dealt"),
+        (Self::ShowsOthers, "shows cards that were not dealt"),
         (Self::ChangesDecision, "decision was changed"),
         (Self::ClaimsLate, "a decision that was sent in time"),
         (Self::ClaimsForfeit, "in time"),
@@ -106,6 +106,6 @@ impl Way {
         (Self::NoEnd, "how the game's journal ends"),
         (Self::OtherJournal, "journal of game"),
         (Self::ChangesEnd, "journal of game"),
-        (Self::OtherStart, "has another beginning of game"),
+        (Self::OtherStart, "has a different beginning of game"),
     ];
 }
