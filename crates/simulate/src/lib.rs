@@ -73,3 +73,7 @@ pub use tally::{Cycles, ExtremeGame, Histogram, Mean, Moments, Tally};
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guides/library.md")]
 pub struct LibraryGuide;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/explanation/event-sourcing.md")]
+pub struct OneWarFollowed;

@@ -123,7 +123,7 @@ fn every_command_has_a_manual_page() {
     }
 }
 
-// The page of all commands has their help as the program prints it.
+// `tests/surface/help.txt` is the help of all commands, as the program prints it.
 #[cfg(feature = "table")]
 #[test]
 fn help_on_the_environment_names_every_variable_of_an_option() {
@@ -132,9 +132,9 @@ fn help_on_the_environment_names_every_variable_of_an_option() {
         let mut words = told.stdout.split(|letter: char| !is_of_a_name(letter));
         words.any(|word| word == *variable)
     };
-    let page = project().join("docs/reference/commands.md");
-    let page = fs::read_to_string(page).expect("the page");
-    let variables = page.split("[env: ").skip(1);
+    let help = project().join("tests/surface/help.txt");
+    let help = fs::read_to_string(help).expect("the help");
+    let variables = help.split("[env: ").skip(1);
     let variables = variables.filter_map(|rest| rest.split('=').next());
     let variables: BTreeSet<_> = variables.collect();
     assert!(variables.len() > 10, "{variables:?}");

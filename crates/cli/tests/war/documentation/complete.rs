@@ -1,4 +1,4 @@
-//! What the reference must not leave out.
+//! Completeness of the reference: commands, codes, variables, editions.
 
 use super::page::Page;
 use crate::support::{Place, project, source_folders};
@@ -15,50 +15,87 @@ fn the_readme_is_short() {
     assert!(length <= LARGEST_README, "{length} bytes");
 }
 
-/// The commands below this one, as its help lists them.
+/// All commands below this one, each before those below it, in the order of the help.
 fn commands_below(place: &Place, command: &[String]) -> Vec<Vec<String>> {
     let mut arguments = vec!["help"];
     arguments.extend(command.iter().map(String::as_str));
     let help = place.war(&arguments).ends_with(0).stdout;
     let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
     let listed = listed.lines().take_while(|line| !line.is_empty());
-    // What is indented further goes on with the line before.
+    // A line with a deeper indent continues the line before.
     let names = listed.filter_map(|line| line.strip_prefix("  "));
     let names = names.filter_map(|line| line.split(' ').next());
     let names = names.filter(|name| !["", "help"].contains(name));
     names
         .flat_map(|name| {
             let below = [command, &[name.to_owned()]].concat();
-            let mut all = commands_below(place, &below);
-            all.push(below);
+            let mut all = vec![below.clone()];
+            all.extend(commands_below(place, &below));
             all
         })
         .collect()
 }
 
-#[test]
-fn the_reference_shows_the_help_of_every_command() {
-    let page = Page::read("docs/reference/commands.md").text();
-    let commands = commands_below(&Place::new(), &[]);
-    assert!(commands.len() > 14, "{commands:?} are few");
-    for command in commands {
-        let command = command.join(" ");
-        let shown = page.contains(&format!("\n$ war help {command}\n"));
-        assert!(shown, "the help of `war {command}` is not shown");
-    }
+/// The topics of `war help`, as the help of the program names them.
+fn topics(place: &Place) -> Vec<String> {
+    let help = place.war(&["--help"]).ends_with(0).stdout;
+    let topics = between(&help, "`war help ", "`").into_iter();
+    let topics = topics.filter(|topic| *topic != "COMMAND");
+    topics.map(str::to_owned).collect()
 }
 
 #[test]
-fn the_reference_shows_the_help_on_every_topic() {
+fn the_reference_lists_every_command_and_topic() {
     let page = Page::read("docs/reference/commands.md").text();
-    let help = Place::new().war(&["--help"]).ends_with(0).stdout;
-    let topics = between(&help, "`war help ", "`").into_iter();
-    let topics: Vec<_> = topics.filter(|topic| *topic != "COMMAND").collect();
+    let place = Place::new();
+    let commands = commands_below(&place, &[]);
+    assert!(commands.len() > 14, "{commands:?} are few");
+    let topics = topics(&place);
     assert!(topics.len() > 3, "{topics:?} are few");
-    for topic in topics {
-        let shown = page.contains(&format!("\n$ war help {topic}\n"));
-        assert!(shown, "the help on {topic} is not shown");
+    for command in &commands {
+        // A command that only has subcommands is listed by these.
+        let is_group = commands
+            .iter()
+            .any(|other| other.len() > command.len() && other.starts_with(command));
+        let command = command.join(" ");
+        let shown = page.contains(&format!("\n| `war {command}` |"));
+        assert!(shown || is_group, "`war {command}` is not listed");
     }
+    for topic in topics {
+        let shown = page.contains(&format!("\n| `war help {topic}` |"));
+        assert!(shown, "the topic {topic} is not listed");
+    }
+}
+
+// `UPDATE_EXAMPLES=1` writes the file anew.
+#[cfg(all(feature = "table", feature = "watch"))]
+#[test]
+fn the_help_of_every_command_and_topic_is_the_reviewed_one() {
+    let place = Place::new();
+    let commands = commands_below(&place, &[]).into_iter();
+    let commands = commands.map(|command| command.join(" "));
+    let mut help = format!(
+        "$ war --help\n{}",
+        place.war(&["--help"]).ends_with(0).stdout
+    );
+    for words in commands.chain(topics(&place)) {
+        let arguments: Vec<_> = ["help"].into_iter().chain(words.split(' ')).collect();
+        let printed = place.war(&arguments).ends_with(0).stdout;
+        help += &format!("\n$ war help {words}\n{printed}");
+    }
+    let file = project().join("tests/surface/help.txt");
+    if std::env::var_os("UPDATE_EXAMPLES").is_some() {
+        fs::write(&file, &help).expect("the help");
+    }
+    let reviewed = fs::read_to_string(&file).expect("the help");
+    let differs = help
+        .lines()
+        .zip(reviewed.lines())
+        .find(|(now, then)| now != then);
+    assert!(
+        help == reviewed,
+        "{differs:?}\n`UPDATE_EXAMPLES=1` writes tests/surface/help.txt anew"
+    );
 }
 
 #[test]
@@ -75,7 +112,6 @@ fn the_architecture_names_every_part() {
     }
 }
 
-/// The texts between two others, in all of a text.
 #[test]
 fn every_verifier_and_the_format_know_each_edition() {
     let places = [
@@ -97,6 +133,7 @@ fn every_verifier_and_the_format_know_each_edition() {
     }
 }
 
+/// The texts between two others, wherever they stand in a text.
 fn between<'a>(text: &'a str, before: &str, behind: &str) -> BTreeSet<&'a str> {
     let parts = text.split(before).skip(1);
     let parts = parts.filter_map(|part| part.split_once(behind));
