@@ -302,12 +302,12 @@ fn each_fault_of_a_database_is_found() {
         (
             "ledger",
             "DELETE FROM war.ledger WHERE credit = 0 AND debit = 1".to_owned(),
-            format!("the ledger lacks what event {settled} moves"),
+            format!("the ledger has no entry for event {settled}"),
         ),
         (
             "ledger",
             "UPDATE war.ledger SET seq = 1000000 WHERE credit = 0 AND debit = 1".to_owned(),
-            format!("the ledger lacks what event {settled} moves"),
+            format!("the ledger has no entry for event {settled}"),
         ),
         (
             "player",

@@ -231,7 +231,7 @@ fn an_old_store_that_others_could_read_is_made_private() {
     server.signal("TERM");
     let (code, errors) = server.end();
     assert_eq!(code, 0, "{errors}");
-    assert!(errors.contains("others than you could read"), "{errors}");
+    assert!(errors.contains("other users could read"), "{errors}");
 }
 
 #[test]

@@ -462,15 +462,15 @@ fn each_fault_of_a_store_is_found() {
         ),
         (
             "UPDATE ledger SET tokens = 2 WHERE tokens = 1 AND debit = 1",
-            "the ledger lacks what event",
+            "the ledger has no entry for event",
         ),
         (
             "DELETE FROM ledger WHERE id = 1",
-            "the ledger lacks what event 1 moves",
+            "the ledger has no entry for event 1",
         ),
         (
             "INSERT INTO ledger (event, debit, credit, tokens) VALUES (1, 1, 2, 5)",
-            "the ledger lacks what event 1 moves",
+            "the ledger has no entry for event 1",
         ),
         (
             "UPDATE player SET balance = balance + 1 WHERE id = 2",
@@ -508,15 +508,15 @@ fn each_fault_of_a_store_is_found() {
         ("DELETE FROM leaf WHERE number = 1", "leaf 0 of the log"),
         (
             "DELETE FROM finished WHERE player = 2",
-            "what is kept of game 1 for its players is missing",
+            "the players' record of game 1 is missing",
         ),
         (
             "UPDATE finished SET theirs = 'play' WHERE player = 1",
-            "what is kept of game 1 for its players is missing",
+            "the players' record of game 1 is missing",
         ),
         (
             "UPDATE finished SET cards = 'no' WHERE player = 1",
-            "what is kept of game 1 for its players is missing",
+            "the players' record of game 1 is missing",
         ),
         (
             "UPDATE finished SET balance = balance + 1 WHERE player = 2",
