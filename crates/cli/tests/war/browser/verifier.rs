@@ -59,7 +59,7 @@ fn a_page_verifies_its_own_journal() {
     let driver = Driver::start();
     let viewed = Viewed::open(&driver, "classic_dealt_won", "");
     viewed.browser.click("#check-own");
-    let same = "The page says the same of its journal.";
+    let same = "The page says the same about its journal.";
     assert_eq!(judged(&viewed), ["VERIFIED", VERIFIED, same]);
     assert_eq!(viewed.browser.text("#checked-digest"), DIGEST);
     assert_eq!(looks(&viewed), json!(["good", false]));
@@ -114,7 +114,7 @@ fn a_page_that_lies_about_its_journal_is_found_out() {
             .browser
             .wait("document.body.dataset.turn !== undefined");
         viewed.browser.click("#check-own");
-        let lies = "The page says something else of its journal: don't trust it.";
+        let lies = "The page says something else about its journal: don't trust it.";
         assert_eq!(judged(&viewed), ["VERIFIED", VERIFIED, lies], "{lie}");
         assert_eq!(looks(&viewed), json!(["good", true]), "{lie}");
     }
