@@ -73,7 +73,7 @@ fn the_language_of_a_page_can_be_changed() {
         assert!(texts.contains(text), "{text}: {texts}");
     }
     let button = "document.querySelector('#step').getAttribute('aria-label')";
-    assert_eq!(viewed.browser.value(button), "Turę dalej");
+    assert_eq!(viewed.browser.value(button), "Tura naprzód");
     choose(&viewed, "en");
     assert_eq!(said(&viewed), before);
     assert_eq!(viewed.at(2), english);
