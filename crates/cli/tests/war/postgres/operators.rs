@@ -312,7 +312,7 @@ fn each_fault_of_a_database_is_found() {
         (
             "player",
             "UPDATE war.player SET balance = balance + 1 WHERE id = 2".to_owned(),
-            "the balance of player 2 is not".to_owned(),
+            "the balance of player 2 does not".to_owned(),
         ),
         (
             "outbox",

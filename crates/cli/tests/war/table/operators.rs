@@ -246,7 +246,7 @@ fn what_can_t_be_done_is_refused() {
         &["rename", "1", "Ann"],
         &["adjust", "1", "1", "--reason", "x"],
     ] {
-        refused(house, 1, "player 1 is of the house");
+        refused(house, 1, "player 1 belongs to the house");
     }
     for tokens in ["0", "-0", "1000000001", "-1e10", "many", "1.5", "--5"] {
         let adjust = ["adjust", "2", tokens, "--reason", "x"];
@@ -474,7 +474,7 @@ fn each_fault_of_a_store_is_found() {
         ),
         (
             "UPDATE player SET balance = balance + 1 WHERE id = 2",
-            "the balance of player 2 is not",
+            "the balance of player 2 does not",
         ),
         (
             "DELETE FROM outbox WHERE player = 1 AND seq = 3",
