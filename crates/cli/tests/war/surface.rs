@@ -1,8 +1,8 @@
 //! The frozen surface: names that operators, log readers, translators, stores and browsers know.
 //!
 //! Code may be renamed freely; these names may not. Each is collected from the sources or from a
-//! running program and compared with a file in `tests/surface`. Help texts, codes, settings and
-//! environment variables are compared with the book, messages and requests with the schema.
+//! running program and compared with a file in `tests/surface`, as are help texts. Codes, settings
+//! and environment variables are compared with the book, messages and requests with the schema.
 
 use super::shared::frozen_names;
 use super::support::{project, source_folders};
