@@ -67,35 +67,20 @@ fn the_reference_lists_every_command_and_topic() {
     }
 }
 
-// `UPDATE_EXAMPLES=1` writes the file anew.
 #[cfg(all(feature = "table", feature = "watch"))]
 #[test]
-fn the_help_of_every_command_and_topic_is_the_reviewed_one() {
+fn the_help_of_every_command_and_topic_is_frozen() {
     let place = Place::new();
     let commands = commands_below(&place, &[]).into_iter();
     let commands = commands.map(|command| command.join(" "));
-    let mut help = format!(
-        "$ war --help\n{}",
-        place.war(&["--help"]).ends_with(0).stdout
-    );
+    let program = place.war(&["--help"]).ends_with(0).stdout;
+    let mut help = format!("$ war --help\n{program}");
     for words in commands.chain(topics(&place)) {
         let arguments: Vec<_> = ["help"].into_iter().chain(words.split(' ')).collect();
         let printed = place.war(&arguments).ends_with(0).stdout;
         help += &format!("\n$ war help {words}\n{printed}");
     }
-    let file = project().join("tests/surface/help.txt");
-    if std::env::var_os("UPDATE_EXAMPLES").is_some() {
-        fs::write(&file, &help).expect("the help");
-    }
-    let reviewed = fs::read_to_string(&file).expect("the help");
-    let differs = help
-        .lines()
-        .zip(reviewed.lines())
-        .find(|(now, then)| now != then);
-    assert!(
-        help == reviewed,
-        "{differs:?}\n`UPDATE_EXAMPLES=1` writes tests/surface/help.txt anew"
-    );
+    crate::shared::frozen("help.txt", &help);
 }
 
 #[test]
