@@ -1,7 +1,7 @@
-//! What the reference must not leave out.
+//! Completeness of the reference.
 
 use super::page::Page;
-use crate::support::{Place, project, source_folders};
+use crate::support::{Sandbox, project, source_folders};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -15,21 +15,21 @@ fn the_readme_is_short() {
     assert!(length <= LARGEST_README, "{length} bytes");
 }
 
-/// The commands below this one, as its help lists them.
-fn commands_below(place: &Place, command: &[String]) -> Vec<Vec<String>> {
+/// Subcommands of this command, as its help lists them.
+fn commands_below(sandbox: &Sandbox, command: &[String]) -> Vec<Vec<String>> {
     let mut arguments = vec!["help"];
     arguments.extend(command.iter().map(String::as_str));
-    let help = place.war(&arguments).ends_with(0).stdout;
+    let help = sandbox.war(&arguments).exits_with(0).stdout;
     let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
     let listed = listed.lines().take_while(|line| !line.is_empty());
-    // What is indented further goes on with the line before.
+    // A line that is indented further continues the line before.
     let names = listed.filter_map(|line| line.strip_prefix("  "));
     let names = names.filter_map(|line| line.split(' ').next());
     let names = names.filter(|name| !["", "help"].contains(name));
     names
         .flat_map(|name| {
             let below = [command, &[name.to_owned()]].concat();
-            let mut all = commands_below(place, &below);
+            let mut all = commands_below(sandbox, &below);
             all.push(below);
             all
         })
@@ -39,7 +39,7 @@ fn commands_below(place: &Place, command: &[String]) -> Vec<Vec<String>> {
 #[test]
 fn the_reference_shows_the_help_of_every_command() {
     let page = Page::read("docs/reference/commands.md").text();
-    let commands = commands_below(&Place::new(), &[]);
+    let commands = commands_below(&Sandbox::new(), &[]);
     assert!(commands.len() > 14, "{commands:?} are few");
     for command in commands {
         let command = command.join(" ");
@@ -51,7 +51,7 @@ fn the_reference_shows_the_help_of_every_command() {
 #[test]
 fn the_reference_shows_the_help_on_every_topic() {
     let page = Page::read("docs/reference/commands.md").text();
-    let help = Place::new().war(&["--help"]).ends_with(0).stdout;
+    let help = Sandbox::new().war(&["--help"]).exits_with(0).stdout;
     let topics = between(&help, "`war help ", "`").into_iter();
     let topics: Vec<_> = topics.filter(|topic| *topic != "COMMAND").collect();
     assert!(topics.len() > 3, "{topics:?} are few");
@@ -75,7 +75,7 @@ fn the_architecture_names_every_part() {
     }
 }
 
-/// The texts between two others, in all of a text.
+/// Texts between two others, anywhere in a text.
 #[test]
 fn every_verifier_and_the_format_know_each_edition() {
     let places = [
@@ -143,7 +143,7 @@ fn the_reference_has_every_code_of_the_card_table() {
     }
 }
 
-/// The Rust files of a directory, and of those in it, as one text.
+/// Rust files of a directory and its subdirectories, as one text.
 fn sources(directory: &Path) -> String {
     let entries = fs::read_dir(directory).expect("the sources");
     let paths = entries.map(|entry| entry.expect("a file").path());
