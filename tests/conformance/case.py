@@ -1,4 +1,4 @@
-"""A journal with what is expected of it."""
+"""A journal with its expected verdict."""
 
 from dataclasses import dataclass
 
@@ -34,5 +34,5 @@ class Case:
 
 
 def fine(data, what):
-    """A journal that verifies."""
+    """Case of a journal that verifies."""
     return Case(data, "-", None, what, verdict="VERIFIED")

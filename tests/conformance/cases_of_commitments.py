@@ -1,7 +1,7 @@
 """Token games by version 2 of their rules: every order of openings and moves, and forged ones.
 
-The games are played here by a few lines of their own, so that neither the program nor the verifier
-judges what it made itself.
+A few lines here play the games, so that neither the program nor the verifier judges its own
+results.
 """
 
 import hashlib
@@ -29,13 +29,13 @@ def sha256(seed):
 
 
 def words(key):
-    """The words of ChaCha8."""
+    """Words of the ChaCha8 key stream."""
     key = [int.from_bytes(key[at : at + 4], "little") for at in range(0, 32, 4)]
     for counter in range(2**32):
         start = [0x61707865, 0x3320646E, 0x79622D32, 0x6B206574, *key, counter, 0, 0, 0]
         x = start.copy()
         for number in range(32):
-            # Four columns, then four diagonals, over and over.
+            # Four columns, then four diagonals, repeated.
             at, slant = number % 4, number // 4 % 2
             a, b, c, d = (4 * row + (at + slant * row) % 4 for row in range(4))
             for to, add, turned, by in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
@@ -46,7 +46,7 @@ def words(key):
 
 
 def dealt(header, number, seeds):
-    """The hands of a deal."""
+    """Hands of a deal."""
     id, deal = header["rules"]["id"], header["deal"]["committed"]
     message = "".join(f"{line}\n" for line in [id, deal["game"], number, *seeds])
     key = hmac.digest(bytes.fromhex(deal["seed"]), message.encode(), "sha256")
@@ -60,7 +60,7 @@ def dealt(header, number, seeds):
 
 
 def settled(header, folds, hands):
-    """How a game comes out of which these players fold."""
+    """Outcome of a game in which these players fold."""
     _, both, one, showdown = STAKES[header["rules"]["id"]]
     ranks = [sorted((RANKS.index(card[0]) for card in hand), reverse=True) for hand in hands]
     if not any(folds) and ranks[0] == ranks[1]:
@@ -86,7 +86,7 @@ def of_player(player, what, seed=None):
 
 
 def played(name, moves, players=(12, 7)):
-    """The game that these moves make: (player, what), and play until hands differ."""
+    """Game with these moves (player, move), followed by plays until the hands differ."""
     draft = Draft(name)
     events, seeds, number = [start(players)], {}, 0
     while len(seeds) < 2:
@@ -113,7 +113,7 @@ def played(name, moves, players=(12, 7)):
 
 
 def of_events(draft, events):
-    """The journal with these events, and states as they make them; it printed nothing."""
+    """Journal of these events, with matching states and no printed output."""
     state = {"deal": 0, "seeds": [None, None], "forfeited": [False, False], "hands": None}
     state |= {"decisions": [None, None], "deltas": None}
     draft.events = []

@@ -1,4 +1,4 @@
-"""What a header says about corrections and screens."""
+"""Corrections and screens in headers."""
 
 from case import Case, fine
 from forge import NOTHING, Draft, compact

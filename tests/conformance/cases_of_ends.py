@@ -1,4 +1,4 @@
-"""End records that were changed."""
+"""Changed end records."""
 
 from case import Case
 from forge import NOTHING, Draft, compact

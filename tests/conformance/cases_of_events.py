@@ -1,4 +1,4 @@
-"""Records of events and deals that were changed, mostly with the chain made anew."""
+"""Changed records of events and deals, mostly with recomputed chains."""
 
 from case import Case, fine
 from changes import edit, forged, put, renumbered, scenario, swap

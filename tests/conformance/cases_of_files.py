@@ -1,4 +1,4 @@
-"""Files that are cut off, torn, damaged by accident, or written in another way."""
+"""Files that are truncated, torn, damaged, or formatted differently."""
 
 import json
 
@@ -17,7 +17,7 @@ def cases():
 
 
 def cut_at(data, at, what):
-    """A journal of version 1, of which this many bytes are left."""
+    """Journal of version 1, truncated to this many bytes."""
     header = data.index(b'"events":[') + len(b'"events":[')
     ends = [header]
     rest = data[header:]
@@ -25,7 +25,7 @@ def cut_at(data, at, what):
         ends.append(ends[-1] + len(line) + 1)
     in_header = at < header
     in_end = at >= data.index(b'],"end"')
-    # Between two records, the line feed after the first one is there or not, and nothing else.
+    # Between two records there is at most the line feed after the first one.
     between = at in ends or at + 1 in ends
     code = "WJ101" if in_header or not (in_end or between) else "WJ102"
     return Case(data[:at], code, data[:at].count(b"\n") + 1, what)
@@ -192,7 +192,7 @@ def other_lines():
 
 
 def cut_headers():
-    """Headers that end early: what stands there decides, if it decides anything."""
+    """Headers that end early: the part that is there decides, if it can."""
     start = '{"format":"war-journal","version":'
     for text, code, what in (
         ('{"version":1,"for', "WJ002", "that does not begin as one"),

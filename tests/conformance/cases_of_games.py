@@ -1,4 +1,4 @@
-"""Turns, wars, chance and ends that the rules do not decide, with all hashes made anew."""
+"""Turns, wars, random results and ends that contradict the rules, with recomputed hashes."""
 
 from case import Case, fine
 from changes import first_difference, forged, line, put, renumbered, scenario
@@ -321,7 +321,7 @@ def ends():
 
 
 def piles():
-    """Second piles, taken up as the rules don't say."""
+    """Second piles, taken up against the rules."""
     # A journal with its id, and another id.
     for name, other in (
         ("custom_two_2", "two-piles-turned/1"),
@@ -341,7 +341,7 @@ def piles():
         )
 
     def taken_up(draft):
-        """The first hand that is made of a second pile with different cards: event and player."""
+        """Event and player of the first hand that is made of a second pile with different cards."""
         game = None
         for at, record in enumerate(draft.events):
             if "reshuffled" in record["event"]:

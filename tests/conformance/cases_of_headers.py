@@ -1,4 +1,4 @@
-"""Headers that were changed, with and without the chain made anew."""
+"""Changed headers, with and without a recomputed chain."""
 
 from case import Case, fine
 from forge import Draft, compact
@@ -26,7 +26,7 @@ def changed(name, change, chained=True):
 
 
 def put(*path_and_value):
-    """A change that puts a value at a path of the header."""
+    """Change that puts values at paths of the header."""
     *path, last, value = path_and_value
 
     def change(draft):

@@ -1,4 +1,4 @@
-"""Version 2."""
+"""Journals of version 2."""
 
 import json
 

@@ -14,7 +14,7 @@ PLAY, FOLD, LATE = "play", "fold", "late"
 
 
 def moved(name, moves):
-    """A token game with these moves: seeds as (player, text), decisions as (player, what)."""
+    """Token game with these moves: seeds as (player, text), decisions as (player, decision)."""
     from rules import TokenGame
 
     draft = Draft(name)
@@ -47,7 +47,7 @@ def moved(name, moves):
 
 
 def due(game):
-    """The event that the rules bring about by themselves, if there is one."""
+    """Event that follows by the rules alone, if there is one."""
     if game.hands:
         return None if None in game.decisions else game.next_event({"settled": {}})
     is_due = game.turn or None not in game.seeds
@@ -67,7 +67,7 @@ def games():
                 moves = [*seeds, (1, one), (2, two)]
                 if one == LATE:
                     moves[-2:] = [(2, two), (1, one)]
-                # Tied hands are played again until they are not.
+                # Tied hands are played again until they differ.
                 moves += [(1, PLAY), (2, PLAY)] * 9
                 yield fine(
                     moved(name, moves).chained().text(),

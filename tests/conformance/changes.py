@@ -1,16 +1,16 @@
-"""Changes of one event of a journal."""
+"""Changes to one event of a journal."""
 
 from case import Case
 from forge import Draft
 
 
 def line(at):
-    """The line of an event in a journal of version 1, as it is written."""
+    """Line of an event in a journal of version 1."""
     return at + 2
 
 
 def edit(name, kind, change, code, what, number=0, chained=True):
-    """A journal in which one event was changed, and nothing else but the chain."""
+    """Case of a journal in which only one event and the chain were changed."""
     draft = Draft(name)
     at = draft.where(kind, number)
     change(draft.events[at])
@@ -33,9 +33,9 @@ def put(*path_and_value):
 
 
 def forged(name, kind, change, code, what, number=0):
-    """A journal in which one event was changed, with all states and links made anew.
+    """Case of a journal in which one event was changed, with recomputed states and links.
 
-    What follows is left as it is if it can still happen; otherwise the game ends there.
+    Later events stay as they are if they are still possible. Otherwise the game ends there.
     """
     draft = Draft(name)
     at = draft.where(kind, number)
@@ -49,7 +49,7 @@ def forged(name, kind, change, code, what, number=0):
         try:
             whole.true_states()
         except (IndexError, ValueError):
-            # The event itself can't happen.
+            # The changed event is impossible.
             whole = draft
             del whole.events[at + 1 :]
     return Case(whole.chained().text(), code, line(at), what)
@@ -63,7 +63,7 @@ def renumbered(draft):
 
 
 def scenario(name, deck, hands):
-    """The deal of a scenario alone."""
+    """Case of a scenario's deal alone."""
     draft = Draft(name)
     draft.header.update(deck=deck, players=len(hands))
     draft.header["rules"].pop("max_turns", None)
@@ -80,7 +80,7 @@ def swap(first, second):
 
 
 def first_difference(draft):
-    """The first event that these rules don't decide."""
+    """Index of the first event that contradicts the rules."""
     from forms import Fault
     from rules import GAMES
 

@@ -1,4 +1,4 @@
-"""Journals taken apart, changed and put together again, with true or false hashes."""
+"""Parses journals, and writes changed ones with recomputed or old hashes."""
 
 import copy
 import json
@@ -17,9 +17,9 @@ NOTHING = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
 
 
 class Draft:
-    """A journal of version 1, to be changed: the header, the records of events, and the end.
+    """Editable journal of version 1: header, event records, and end.
 
-    It is named by its file, or by its name in the suite or among the project's journals.
+    It is loaded from a file, or by its name in the suite or among the project's journals.
     """
 
     def __init__(self, name):
@@ -35,32 +35,32 @@ class Draft:
         return copy.deepcopy(self)
 
     def where(self, kind, number=0):
-        """The place of an event of this kind among the events."""
+        """Index of an event of this kind."""
         places = [at for at, record in enumerate(self.events) if kind in record["event"]]
         return places[number]
 
     def content(self, kind, number=0):
-        """What an event of this kind says."""
+        """Contents of an event of this kind."""
         return self.events[self.where(kind, number)]["event"][kind]
 
     def short(self, events=1):
-        """The game with its first events only: what comes later is not read."""
+        """Keeps only the first events: a reader stops before the rest."""
         del self.events[events:]
         return self
 
     def interrupted(self, events):
-        """The game interrupted after some events, printing nothing."""
+        """Interrupts the game after some events, without printed output."""
         self.short(events).silent().end.update(reason="cut_off", winner=None)
         return self.true_states()
 
     def silent(self):
-        """The same game, which printed nothing."""
+        """Removes the printed output."""
         self.header["console"]["renderer"] = 0
         self.end["console"] = NOTHING.copy()
         return self
 
     def true_states(self):
-        """Numbers, turns and states as the events make them, whatever the rules say."""
+        """Recomputes numbers, turns and states from the events, whatever the rules say."""
         game = GAMES[self.header["rules"]["id"]](self.header)
         for at, record in enumerate(self.events):
             game.apply(record["event"])
@@ -70,7 +70,7 @@ class Draft:
         return self
 
     def played_on(self):
-        """The game as the rules play it on after the events that are there, without a generator."""
+        """Plays the game on by the rules after its events, without a generator."""
         game = GAMES[self.header["rules"]["id"]](self.header)
         game.chance = Untouched()
         for record in self.events:
@@ -83,7 +83,7 @@ class Draft:
         return self.silent().true_states()
 
     def chained(self):
-        """Links as the records make them."""
+        """Recomputes the links."""
         chain = ""
 
         def link(record):
@@ -100,13 +100,13 @@ class Draft:
         return self
 
     def text(self):
-        """The file, as it is written."""
+        """Text of the file."""
         header = compact(self.header)[:-1]
         events = "\n,".join(map(compact, self.events))
         return f'{header},"events":[\n{events}\n],"end":{compact(self.end)}}}\n'
 
     def version_2(self, upgraded=False):
-        """The same game as lines of version 2, chained: header, events, end record."""
+        """The same game as chained lines of version 2: header, events, end record."""
         before = self.copy().chained()
         header = {key: value for key, value in self.header.items() if key != "chain"}
         header["version"], header["meta"] = 2, self.meta
@@ -118,7 +118,7 @@ class Draft:
 
 
 class Lines:
-    """The records of a journal of version 2."""
+    """Records of a journal of version 2."""
 
     def __init__(self, records):
         self.records = copy.deepcopy(records)
@@ -135,14 +135,14 @@ class Lines:
         return "".join(compact(record) + "\n" for record in self.records)
 
     def compact_text(self):
-        """The short form: of its events nothing but what happened."""
+        """Text in compact form, with only the event in each event record."""
         header, *events, end = self.records
         events = [{"event": record["event"]} for record in events]
         return "".join(compact(record) + "\n" for record in [header, *events, end])
 
 
 class Untouched:
-    """Chance that leaves everything where it is."""
+    """Generator that leaves everything in place."""
 
     def below(self, bound):
         return 0
@@ -155,6 +155,6 @@ class Untouched:
 
 
 def ordered(record):
-    """A record with its known fields in canonical order, then the others."""
+    """Record with its known fields in canonical order, followed by the others."""
     known = [key for key in ("seq", "turn", "event", "state") if key in record]
     return {key: record[key] for key in [*known, *(key for key in record if key not in known)]}

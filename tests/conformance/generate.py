@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the bad journals of the suite, and the list of all: generate.py [FOLDER]
+"""Writes the bad journals of the suite, and the list of all journals: generate.py [FOLDER]
 
-Every case says what it expects, as docs/reference/journal-format.md has it: nothing here is
-copied from what a program said.
+The expected verdicts follow docs/reference/journal-format.md. None is copied from the output of a
+program.
 """
 
 import sys
@@ -34,7 +34,7 @@ PARTS = (
 
 
 def good():
-    """The journals that were recorded, with those that were cut off."""
+    """The recorded journals, and the truncated ones."""
     project = HERE.parent.parent
     for folder, named in ((project / "journals", "../../journals"), (HERE / "good", "good")):
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Records the good journals of the suite with a program: record.py target/debug/war
 
-A journal that is there is kept: what was recorded once must verify for ever. Of a few seeds, the
-journal is taken in which most kinds of events happen.
+Existing journals are kept, since they must always verify. Of a few seeds, the one with the most
+kinds of events is used.
 """
 
 import re
@@ -30,11 +30,11 @@ OTHER_HANDS = {
 
 
 def custom():
-    """Rules put together from parameters, as a name and the options of `war simulate`."""
+    """Custom rules, as a name and the options of `war simulate`."""
     for collect in COLLECT:
         for out in ("eoc", "loses", "last-card", "shrink"):
             for down in (0, 1, 2, 3):
-                # Each pair of names with two of the numbers of cards face down.
+                # Each pair of names with two numbers of face-down cards.
                 if (COLLECT.index(collect) + len(out) + down) % 2:
                     yield f"{collect}_{out}_{down}", f"--deck 3x3 --collect {collect} --out-of-cards {out} --face-down {down}"
         for players in (3, 4, 5):
@@ -96,7 +96,7 @@ def commands():
 
 
 def record(war, command):
-    """The best journal of some seeds, or None if the command plays no game."""
+    """Best journal of some seeds, or None if the command plays no game."""
     journals = []
     for seed in range(1, 17 if "SEED" in command else 2):
         with tempfile.TemporaryDirectory() as room:
@@ -113,7 +113,7 @@ def record(war, command):
                 print(f"{command}: {played.stderr.decode()}")
                 return None
             journals.append(file.read_bytes())
-    # Of the short ones the one in which most kinds of events happen.
+    # Of the short journals, the one with the most kinds of events.
     kinds = re.compile(rb'"event":{"([a-z_]+)"|"(face_up)"')
     short = sorted(journals, key=len)[:8]
     return max(short, key=lambda journal: len(set(kinds.findall(journal))))

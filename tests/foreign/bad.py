@@ -1,8 +1,8 @@
-"""Sends a table all that the schema and the documentation call wrong.
+"""Sends a table every request that is expect_error by the schema and the documentation.
 
     python3 tests/foreign/bad.py 127.0.0.1:8080
 
-Prints `ready` when the table has to close, and then the codes of all errors that came, as JSON.
+Prints `ready` when the table should close, and then the codes of all errors received, as JSON.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ import time
 from schema import Schema
 from websocket import BINARY, WebSocket
 
-# What is of no type, or of a type that is wrong somewhere.
+# Values of no valid type, or of a type that is expect_error in some field.
 ODD = (None, True, -1, 0, 1.5, 1 << 60, "", "?", "x" * 70, "A\nb", " ", [], ["hello"], {}, {"a": 1})
 TEXTS = (
     *("", "{", "hello", "null", "7", "[]", '"hello"', "\0", "{}", "[" * 4000, '{"type":"hullo","id":"1"}'),
@@ -24,8 +24,8 @@ TEXTS = (
 SINGLE = "single-card-game"
 
 
-class Line:
-    """A connection that says what it likes."""
+class Connection:
+    """Connection that can send anything."""
 
     codes = set()
 
@@ -34,25 +34,25 @@ class Line:
         self.socket = WebSocket(address, 10)
         self.token, self.seed = secrets.token_hex(32), secrets.token_bytes(32)
 
-    def greet(self):
-        """Says who is there."""
+    def send_hello(self):
+        """Sends the hello."""
         self.socket.send(json.dumps(self.samples()["hello"]))
         return self.until("welcome")
 
-    def hear(self):
-        """The next message."""
+    def receive(self):
+        """Next message."""
         message = json.loads(self.socket.receive(20))
         self.schema.check(message, "Sent")
         return message
 
     def until(self, kind):
-        """The next message of a type."""
-        while (message := self.hear())["type"] != kind:
+        """Next message of a type."""
+        while (message := self.receive())["type"] != kind:
             assert message["type"] != "error", message
         return message
 
     def id(self):
-        """A name that no request had."""
+        """Fresh request id."""
         self.ids += 1
         return f"{self.name}-{self.ids}"
 
@@ -64,24 +64,24 @@ class Line:
         return request
 
     def choose(self):
-        """Asks for a game."""
+        """Requests a game."""
         return self.ask("choose", game=SINGLE, seed_hash=hashlib.sha256(self.seed).hexdigest())
 
     def refused(self, code, kind, **fields):
-        """Sends a request that the schema allows and the table doesn't."""
+        """Sends a request that the schema allows and the table refuses."""
         request = self.ask(kind, **fields)
         self.error(code, request)
         return request
 
-    def wrong(self, code, request):
-        """Sends what is no request."""
+    def expect_error(self, code, request):
+        """Sends an invalid request."""
         text = request if isinstance(request, (str, bytes)) else json.dumps(request)
         self.socket.send(text, *([BINARY] if isinstance(request, bytes) else []))
         self.error(code, request)
 
     def error(self, code, request):
-        """The answer has to be this one."""
-        while (answer := self.hear())["type"] == "opponent_decided":
+        """Checks the code of the answer."""
+        while (answer := self.receive())["type"] == "opponent_decided":
             pass
         assert (answer["type"], answer.get("code")) == ("error", code), f"{request}: {answer}"
         if isinstance(request, dict) and code not in ("bad_message", "old_protocol"):
@@ -89,7 +89,7 @@ class Line:
         self.codes.add(code)
 
     def samples(self):
-        """A request of each type, as the schema has it."""
+        """One request of each type, according to the schema."""
         digits = hashlib.sha256(self.seed).hexdigest()
         fields = {
             "hello": {"name": self.name, "token": self.token, "protocol": 2},
@@ -110,7 +110,7 @@ class Line:
 
 
 def malformed(line):
-    """Every way in which a request can be none, by the schema: one field at a time."""
+    """Invalid requests, each expect_error in one field by the schema."""
     for kind, sample in line.samples().items():
         line.schema.check(sample, "Request")
         yield kind, None, {**sample, "more": 1}
@@ -118,34 +118,34 @@ def malformed(line):
             yield kind, field, {key: value for key, value in sample.items() if key != field}
             for odd in ODD:
                 changed = {**sample, field: odd}
-                if line.schema.wrong(changed, line.schema.definition("Request")):
+                if line.schema.fault(changed, line.schema.definition("Request")):
                     yield kind, field, changed
 
 
-def without_sense(line):
-    """What is no request is refused; the connection lives on."""
+def check_malformed(line):
+    """Checks that invalid requests are refused, and that the connection stays open."""
     sent = 0
     for kind, field, request in malformed(line):
         protocol = kind == "hello" and field == "protocol"
-        line.wrong("old_protocol" if protocol else "bad_message", request)
+        line.expect_error("old_protocol" if protocol else "bad_message", request)
         sent += 1
     assert sent > 200, sent
     for text in TEXTS:
-        line.wrong("bad_message", text)
-    line.wrong("bad_message", b"\0" * 16)
+        line.expect_error("bad_message", text)
+    line.expect_error("bad_message", b"\0" * 16)
 
 
 def out_of_turn(address, schema):
-    """Requests at the wrong time, and about the wrong thing; two players stay in a game."""
-    ann, bob = (Line(address, schema, name) for name in ("Ann", "Bob"))
+    """Sends requests at the wrong time, or about the wrong thing. Two players stay in a game."""
+    ann, bob = (Connection(address, schema, name) for name in ("Ann", "Bob"))
     for kind, request in ann.samples().items():
         if kind != "hello":
-            ann.wrong("hello_first", request)
-    without_sense(ann)
-    ann.greet()
-    without_sense(ann)
-    bob.greet()
-    ann.wrong("hello_again", ann.samples()["hello"])
+            ann.expect_error("hello_first", request)
+    check_malformed(ann)
+    ann.send_hello()
+    check_malformed(ann)
+    bob.send_hello()
+    ann.expect_error("hello_again", ann.samples()["hello"])
     ann.refused("not_playing", "decide", game_id=1, deal=1, decision="play")
     ann.refused("not_playing", "seed", game_id=1, value=ann.seed.hex())
     ann.refused("bad_after", "resume", after=1)
@@ -156,13 +156,13 @@ def out_of_turn(address, schema):
     ):
         ann.refused(code, "choose", **{"game": SINGLE, "seed_hash": "0" * 64, "with": whom})
     cancel = ann.refused("not_waiting", "cancel", game=SINGLE)
-    ann.wrong("id_reused", {**cancel, "game": "double-card-game"})
+    ann.expect_error("id_reused", {**cancel, "game": "double-card-game"})
     ann.choose()
     ann.until("waiting")
     ann.error("waiting", ann.choose())
     ann.refused("not_waiting", "cancel", game="double-card-game")
-    # The refusal of before is the answer for good, though it would be granted now.
-    ann.wrong("not_waiting", cancel)
+    # The earlier refusal is repeated, although the request would now be granted.
+    ann.expect_error("not_waiting", cancel)
     bob.choose()
     started = [line.until("started") for line in (ann, bob)][0]
     game = started["game_id"]
@@ -186,10 +186,10 @@ def out_of_turn(address, schema):
     return bob, game
 
 
-def too_much(address, schema):
-    """More requests, and more connections, than a player may have."""
-    eve = Line(address, schema, "Eve")
-    eve.greet()
+def exceed_limits(address, schema):
+    """Exceeds the limits on a player's requests and connections."""
+    eve = Connection(address, schema, "Eve")
+    eve.send_hello()
     for _ in range(10):
         requests = [eve.ask("cancel", game=SINGLE) for _ in range(100)]
         for request in requests:
@@ -197,11 +197,11 @@ def too_much(address, schema):
     eve.refused("too_fast", "cancel", game=SINGLE)
     more = []
     for _ in range(100):
-        line = Line(address, schema, "Eve")
+        line = Connection(address, schema, "Eve")
         line.token = eve.token
         request = line.samples()["hello"]
         line.socket.send(json.dumps(request))
-        answer = line.hear()
+        answer = line.receive()
         more.append(line)
         if answer["type"] == "error":
             assert answer["code"] == "too_many_connections", answer
@@ -210,42 +210,42 @@ def too_much(address, schema):
     raise AssertionError("any number of connections")
 
 
-def away(address, schema):
-    """Accepts an invitation of somebody who is not connected."""
-    ida, jan = (Line(address, schema, name) for name in ("Ida", "Jan"))
+def accept_absent(address, schema):
+    """Accepts an invitation from a player who is not connected."""
+    ida, jan = (Connection(address, schema, name) for name in ("Ida", "Jan"))
     for line in (ida, jan):
-        line.greet()
+        line.send_hello()
     choice = {"game": SINGLE, "seed_hash": "1" * 64}
     ida.ask("choose", **choice, **{"with": {"invitation": "1" * 32}})
     ida.until("waiting")
     ida.socket.close()
-    # The table learns of it a little later.
+    # The table notices it a little later.
     time.sleep(1)
     jan.refused("inviter_away", "choose", **choice, **{"with": {"accept": "1" * 32}})
 
 
 def main():
-    """Goes through all of it."""
+    """Runs all checks."""
     address = sys.argv[1]
     schema = Schema(address)
-    too_much(address, schema)
-    away(address, schema)
+    exceed_limits(address, schema)
+    accept_absent(address, schema)
     bob, game = out_of_turn(address, schema)
-    cid, dan = (Line(address, schema, name) for name in ("Cid", "Dan"))
+    cid, dan = (Connection(address, schema, name) for name in ("Cid", "Dan"))
     for line in (cid, dan):
-        line.greet()
+        line.send_hello()
     cid.choose()
     cid.until("waiting")
     print("ready", flush=True)
     cid.until("draining")
     dan.error("draining", dan.choose())
-    # The game that holds the table open ends as it would have.
+    # The game that keeps the table open ends normally.
     bob.ask("decide", game_id=game, deal=1, decision="fold")
     assert bob.until("result")["delta"] == -3
-    print(json.dumps(sorted(Line.codes)))
-    never = schema.refusals() - Line.codes
-    # Seeds are closed in games of an older version; nobody can make a table unavailable, and only one
-    # of several nodes waits for what is on its way.
+    print(json.dumps(sorted(Connection.codes)))
+    never = schema.refusals() - Connection.codes
+    # Seeds are closed only in games of an older version. A client can't make a table unavailable,
+    # and only one of several nodes waits for requests in flight.
     assert never == {"banned", "seeds_closed", "too_late", "unavailable"}, f"{never} never came"
 
 

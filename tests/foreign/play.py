@@ -1,9 +1,9 @@
-"""Lets pairs of players play at a table until standard input ends.
+"""Pairs of players play at a table until standard input ends.
 
     python3 tests/foreign/play.py 127.0.0.1:8080[,ANOTHER NODE...] [PAIRS] [GAMES]
 
-Each plays at least so many games, whatever happens to the table meanwhile. In the end they come
-back and compare; each line of the output is what one of them has, as JSON.
+Each plays at least this many games, whatever happens to the table. At the end they reconnect
+and compare. Each line of the output describes one player, as JSON.
 """
 
 import json
@@ -15,13 +15,13 @@ from schema import Schema
 
 
 def turned(addresses, by):
-    """The addresses from another one on, so that players are spread over them."""
+    """Addresses rotated by a number, to spread the players."""
     by %= len(addresses)
     return addresses[by:] + addresses[:by]
 
 
 def main():
-    """Runs the players, and ends with an error where one of them met one."""
+    """Runs the players, and exits with an error if one of them failed."""
     addresses = sys.argv[1].split(",")
     pairs, least = int((sys.argv + ["1"])[2]), int((sys.argv + ["", "3"])[3])
     schema, ended, failures = Schema(addresses[0]), threading.Event(), []
@@ -51,7 +51,7 @@ def main():
     for thread in threads:
         thread.join()
     for player in players:
-        print(json.dumps(player.found()))
+        print(json.dumps(player.summary()))
     sys.exit(1 if failures else 0)
 
 

@@ -1,4 +1,4 @@
-"""A player who knows the table's documentation and schema, and nothing of its program."""
+"""A player written from the table's documentation and schema, without its program."""
 
 import hashlib
 import json
@@ -9,11 +9,11 @@ import time
 from websocket import Closed, Silence, WebSocket
 
 OPENING_BALANCE = 1000
-# Cards of a hand; what both lose who fold; what a fold costs; what a showdown is about.
+# Number of cards; loss if both fold; loss by a fold; stake of a showdown.
 STAKES = {"single-card-game": (1, 1, 3, 10), "double-card-game": (2, 2, 5, 20)}
 RANKS = "23456789TJQKA"
 
-# What may come in each stage of a game, and the stage after it.
+# Messages allowed in each stage of a game, with the next stage.
 COURSE = {
     "free": {},
     "choosing": {"waiting": "waiting", "started": "started"},
@@ -33,12 +33,12 @@ ANSWERS = {
     "decide": ("decided",),
 }
 SILENCE, OUTAGE = 30, 60
-# How long a node of several may be silent before the others are asked.
+# Seconds of silence from one of several nodes after which the others are tried.
 NODE_SILENCE = 1.5
 
 
 class Player:
-    """Somebody at the table, over any number of connections, to any of its nodes."""
+    """Player over any number of connections, to any of the table's nodes."""
 
     def __init__(self, addresses, name, game, schema):
         self.addresses, self.name, self.game, self.schema = addresses, name, game, schema
@@ -48,9 +48,9 @@ class Player:
         self.stage, self.pending, self.start, self.hands = "free", None, None, []
         self.games, self.mine = [], None
         self.lost, self.repeated, self.clocks = -1, 0, 0
-        # Since when the connection is there.
+        # Time since when the connection exists.
         self.since = 0
-        # The names of the requests to stop waiting.
+        # Ids of the requests to stop waiting.
         self.wishes = set()
 
     def play(self, over):
@@ -72,13 +72,13 @@ class Player:
                 self._leave()
 
     def compare(self):
-        """Comes back and hears all again: it is what was heard, and makes this balance."""
+        """Reconnects and receives all messages again: they must be the same and match the balance."""
         since, told = time.monotonic(), None
         while told is None:
             self._leave()
             try:
                 self._connect()
-                told = self._told()
+                told = self._replayed()
             except (Closed, OSError):
                 # Others play on, and their table has its outages.
                 assert time.monotonic() - since < OUTAGE, f"{self.name} is never told all"
@@ -86,13 +86,13 @@ class Player:
         deltas = (message["delta"] for message in told if message["type"] == "result")
         assert self.balance == OPENING_BALANCE + sum(deltas)
 
-    def _told(self):
-        """All that is told to the player who asks for it again."""
+    def _replayed(self):
+        """All messages to the player, requested again."""
         self._send({"type": "resume", "id": self._id(), "after": 0})
         return [self._receive(10) for _ in self.history]
 
-    def found(self):
-        """What the player has, and what happened to them."""
+    def summary(self):
+        """Summary of the player and of the faults they met."""
         return {
             **{"player": self.number, "name": self.name, "balance": self.balance},
             **{"seq": len(self.history), "games": self.games, "lost": self.lost},
@@ -107,7 +107,7 @@ class Player:
         self.socket = None
 
     def _connect(self):
-        """Comes, or comes back: hears what was missed, and asks again what was not answered."""
+        """Connects: receives missed messages, and repeats an unanswered request."""
         since = time.monotonic()
         patience = 10 if len(self.addresses) == 1 else NODE_SILENCE
         while self.socket is None:
@@ -127,7 +127,7 @@ class Player:
         self.number, self.since = welcome["player"], time.monotonic()
         self.lost += 1
         assert welcome["seq"] >= len(self.history), f"{self.name} has heard more than was kept"
-        # Nothing is sent to who came back before they ask.
+        # Nothing is sent to a returning player before they ask.
         self._send({"type": "resume", "id": self._id(), "after": len(self.history)})
         while len(self.history) < welcome["seq"]:
             self._take(self._receive(patience))
@@ -136,7 +136,7 @@ class Player:
             self._send(self.pending)
 
     def _act(self, over):
-        """Asks for what the stage calls for."""
+        """Sends the request for this stage."""
         if self.pending:
             return
         if self.stage == "free":
@@ -159,7 +159,7 @@ class Player:
         if request["type"] == "cancel":
             self.wishes.add(self.pending["id"])
         self._send(self.pending)
-        # A request that is sent twice counts once, and gets the same answer twice.
+        # A request that is sent twice takes effect once, and gets the same answer twice.
         if random.random() < 0.25:
             self._send(self.pending)
 
@@ -185,9 +185,9 @@ class Player:
         kind, seq = message["type"], message["seq"]
         if kind == "error":
             if message["code"] == "unavailable":
-                # It is asked again on the next connection.
+                # It is sent again on the next connection.
                 raise Closed("the table can't do this now")
-            # The opponent chose just before the wish to stop came.
+            # The opponent chose just before the cancellation arrived.
             assert message["in_reply_to"] in self.wishes, message
             assert message["code"] == "not_waiting", message
             if self.pending and self.pending["type"] == "cancel":
@@ -212,7 +212,7 @@ class Player:
         self.games.append(message["game_id"])
         own = message["seed_hashes"][message["seat"] - 1]
         assert own == hashlib.sha256(self.seed).hexdigest(), "another seed"
-        # The game came before the wish to stop did.
+        # The game started before the cancellation arrived.
         if self.pending and self.pending["type"] == "cancel":
             self.pending = None
         self.start, self.hands = message, []
@@ -259,10 +259,10 @@ class Player:
 
 
 def digest(digits):
-    """The SHA-256 of the bytes of a seed."""
+    """SHA-256 of the bytes of a seed."""
     return hashlib.sha256(bytes.fromhex(digits)).hexdigest()
 
 
 def strength(hand):
-    """The ranks of a hand, the highest first."""
+    """Ranks of a hand, highest first."""
     return sorted((RANKS.index(card[0]) for card in hand), reverse=True)

@@ -1,4 +1,4 @@
-"""Judges messages by the JSON Schema that the table serves, as far as that one goes."""
+"""Validates messages by the table's JSON Schema, with the keywords that it uses."""
 
 import json
 import re
@@ -13,47 +13,47 @@ KNOWN = {
 
 
 class Schema:
-    """The schema of a table."""
+    """Schema of a table."""
 
     def __init__(self, address):
         with urllib.request.urlopen(f"http://{address}/schema.json", timeout=10) as answer:
             self.root = json.load(answer)
 
     def definition(self, name):
-        """What the schema defines under a name."""
+        """Definition with this name."""
         return self.root["$defs"][name]
 
     def requests(self):
-        """The requests, by type."""
+        """Requests by type."""
         variants = self.definition("Request")["oneOf"]
         return {variant["properties"]["type"]["const"]: variant for variant in variants}
 
     def refusals(self):
-        """The codes of refusals."""
+        """Codes of refusals."""
         return {code["const"] for code in self.definition("Refusal")["oneOf"]}
 
     def check(self, value, name):
-        """Raises `ValueError` where a value is not what is defined under a name."""
-        wrong = self.wrong(value, self.definition(name))
-        if wrong:
-            raise ValueError(f"{wrong}: {json.dumps(value)}")
+        """Raises `ValueError` if a value does not match the definition with this name."""
+        fault = self.fault(value, self.definition(name))
+        if fault:
+            raise ValueError(f"{fault}: {json.dumps(value)}")
 
-    def wrong(self, value, schema):
-        """What is wrong with a value, or `None`."""
+    def fault(self, value, schema):
+        """Fault of a value, or `None`."""
         unknown = set(schema) - KNOWN
         if unknown:
             raise NotImplementedError(f"the schema says {unknown}")
         if "$ref" in schema:
-            wrong = self.wrong(value, self.definition(schema["$ref"].rsplit("/", 1)[1]))
-            if wrong:
-                return wrong
+            fault = self.fault(value, self.definition(schema["$ref"].rsplit("/", 1)[1]))
+            if fault:
+                return fault
         if "const" in schema and not same(value, schema["const"]):
             return f"not {schema['const']}"
         if "type" in schema and not any(is_of(value, one) for one in listed(schema["type"])):
             return f"not of type {schema['type']}"
         for key, most in (("oneOf", 1), ("anyOf", None)):
             if key in schema:
-                fits = sum(self.wrong(value, one) is None for one in schema[key])
+                fits = sum(self.fault(value, one) is None for one in schema[key])
                 if fits == 0 or (most and fits > most):
                     return f"fits {fits} of {key}"
         parts = {str: self._text, dict: self._object, list: self._array}
@@ -77,8 +77,8 @@ class Schema:
     def _array(self, value, schema):
         if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
             return "too many or too few items"
-        wrong = (self.wrong(item, schema.get("items", {})) for item in value)
-        return next(filter(None, wrong), None)
+        fault = (self.fault(item, schema.get("items", {})) for item in value)
+        return next(filter(None, fault), None)
 
     def _object(self, value, schema):
         missing = set(schema.get("required", ())) - set(value)
@@ -87,17 +87,17 @@ class Schema:
         properties = schema.get("properties", {})
         if schema.get("additionalProperties") is False and set(value) - set(properties):
             return "unknown fields"
-        wrong = (self.wrong(value[key], part) for key, part in properties.items() if key in value)
-        return next(filter(None, wrong), None)
+        fault = (self.fault(value[key], part) for key, part in properties.items() if key in value)
+        return next(filter(None, fault), None)
 
 
 def listed(types):
-    """One type, or some."""
+    """List of one type or several."""
     return types if isinstance(types, list) else [types]
 
 
 def is_of(value, name):
-    """Whether a value is of a type of JSON; 1.0 is an integer."""
+    """Checks the JSON type of a value; 1.0 is an integer."""
     if name == "boolean":
         return isinstance(value, bool)
     if name in ("integer", "number"):
@@ -108,5 +108,5 @@ def is_of(value, name):
 
 
 def same(one, other):
-    """Whether two values are equal in JSON, where `true` is not 1."""
+    """Equality of JSON values, where `true` is not 1."""
     return one == other and isinstance(one, bool) == isinstance(other, bool)

@@ -41,7 +41,7 @@ class Chance:
         return word
 
     def coin(self):
-        """below(2): 0 for heads, 1 for tails. No word is rejected."""
+        """Equals below(2): 0 for heads, 1 for tails. No word is rejected."""
         return self.word() >> 63
 
     def shuffle(self, cards):
@@ -87,12 +87,12 @@ class Game:
                     self.hands[seat], self.seconds[seat] = deque(made), []
 
     def give(self, seat, cards):
-        """What a player takes from the table."""
+        """Gives a player cards from the table."""
         pile = self.hands[seat] if self.rules.piles == "one" else self.seconds[seat]
         pile += cards
 
     def play(self):
-        """How the game ends: the verdict, the winner and the period."""
+        """Plays the game. Returns the verdict, the winner and the period."""
         while True:
             players = self.players()
             if len(players) == 1:
@@ -144,7 +144,7 @@ class Game:
         return [seat for seat, card in self.rounds[-1] if card == highest]
 
     def war(self, fighters):
-        """Puts cards up to those that are compared next; or says who wins, or that nobody does."""
+        """Puts down cards up to the next comparison. Returns early if somebody or nobody wins."""
         down, rule = self.rules.face_down, self.rules.out_of_cards
         held = [self.held(seat) for seat in fighters]
         holding = [seat for seat in fighters if self.held(seat)]
@@ -177,7 +177,7 @@ class Game:
             self.give(seat, self.chance.shuffle(piles[other]))
 
     def pile(self, seats):
-        """The cards of these players, one player after the other, in the order played."""
+        """Cards of these players, one player after the other, in the order played."""
         return [card for seat in seats for each in self.rounds for s, card in each if s == seat]
 
     def collect(self, winner):
@@ -203,7 +203,7 @@ class Game:
         self.give(winner, order[rule]())
 
     def one_pile(self):
-        """All cards on one pile: each round face up, and all face down between two, by seat."""
+        """All cards on one pile: each round face up, and face-down cards in between, by seat."""
         stretches = []
         for number, (is_up, each) in enumerate(zip(self.faces, self.rounds)):
             if is_up or self.faces[number - 1]:

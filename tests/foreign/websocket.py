@@ -1,4 +1,4 @@
-"""A WebSocket client (RFC 6455) with the standard library alone."""
+"""WebSocket client (RFC 6455) that needs only the standard library."""
 
 import base64
 import hashlib
@@ -15,11 +15,11 @@ class Closed(Exception):
 
 
 class Silence(Exception):
-    """Nothing came in time; the connection lives on."""
+    """Nothing arrived in time, but the connection is still open."""
 
 
 class WebSocket:
-    """A connection to `/ws` of a server."""
+    """Connection to `/ws` of a server."""
 
     def __init__(self, address, patience):
         host, port = address.rsplit(":", 1)
@@ -63,9 +63,9 @@ class WebSocket:
         self.socket.sendall(bytes([128 | opcode]) + size + mask + masked)
 
     def receive(self, patience):
-        """The next text; raises `Silence` after so many seconds, and `Closed` at the end."""
+        """Next text. Raises `Silence` after this many seconds, and `Closed` at the end."""
         while True:
-            # What was sent meanwhile had a patience of its own.
+            # Messages in between extend the wait.
             self.socket.settimeout(patience)
             try:
                 while (frame := self._frame()) is None:
@@ -90,7 +90,7 @@ class WebSocket:
         self.buffer += data
 
     def _frame(self):
-        """The next frame, if all of it has come; a server masks nothing."""
+        """Next complete frame, if there is one. Servers don't mask frames."""
         buffer, start = self.buffer, 2
         if len(buffer) < 2:
             return None
@@ -107,5 +107,5 @@ class WebSocket:
         return bool(buffer[0] & 128), buffer[0] & 15, buffer[start : start + length]
 
     def close(self):
-        """Leaves without a word, as a process that dies does."""
+        """Disconnects without a close frame, like a process that dies."""
         self.socket.close()

@@ -1,5 +1,4 @@
-"""The model with one thing changed: z3 must find masks that show it, or its silence proves nothing.
-"""
+"""Mutations of the model. z3 must find masks that reveal each, or its proofs mean nothing."""
 
 import ast
 import inspect
@@ -8,7 +7,7 @@ import types
 import model
 from statements import STATEMENTS, Case, counterexample
 
-# Changes that change nothing that is played, and why not.
+# Mutations without an effect on play, with the reason.
 NO_DIFFERENCE = {
     "in play, 64: one more": "no war begins with a pair that there is not",
     "in count, 63: one more": "no pass has cards that far apart",
@@ -31,7 +30,7 @@ CHANGED = ("play", "count", "depth")
 
 
 class Change(ast.NodeTransformer):
-    """Changes what comes at one place among all that can be changed."""
+    """Mutates the model at one of all possible places."""
 
     def __init__(self, place):
         self.place, self.seen, self.function, self.what = place, 0, None, None
@@ -72,7 +71,7 @@ class Change(ast.NodeTransformer):
 
 
 def changed_model(place):
-    """The model with the change at this place, and what was changed; nothing if there is none."""
+    """Mutated model with a description of the mutation, or None if there is no such place."""
     tree = ast.parse(inspect.getsource(model))
     change = Change(place)
     for part in tree.body:
@@ -84,7 +83,7 @@ def changed_model(place):
 
 
 def shown(changed, window, step):
-    """What shows the change, if anything: masks that z3 found, and that show it when played."""
+    """Masks that reveal the mutation, found by z3 and confirmed by playing them, if any."""
     for statement in STATEMENTS:
         masks = counterexample(statement, window, step, changed)
         if masks is not None:

@@ -1,5 +1,6 @@
-"""The arithmetic of passes, expression by expression as crates/simulate/src/kernel/passes/masks.rs has
-it. Change both together: the vectors that this model makes are a test of the other one.
+"""The arithmetic of passes, with the same expressions as
+crates/simulate/src/kernel/passes/masks.rs. Change both together: vectors from this model test the
+other one.
 """
 
 from functools import cache
@@ -9,13 +10,13 @@ from words import choose, of
 
 @cache
 def skipped(step, first):
-    """For the place of a war's first pair: all places at which its cards are not compared."""
+    """Places at which the cards of a war are not compared, given the place of its first pair."""
     compared = [place >= first and (place - first) % step == 0 for place in range(64)]
     return sum(1 << place for place in range(64) if not compared[place])
 
 
 def looked_up(table, index):
-    """The entry of a table with this number."""
+    """Entry of a table at this index."""
     found = of(table[0])
     for number, entry in enumerate(table):
         found = choose(index == number, entry, found)
@@ -23,7 +24,7 @@ def looked_up(table, index):
 
 
 def play(step, held, higher, same):
-    """The pass over these pairs: those played, those player 1 wins, those of the war, its first."""
+    """Plays a pass: pairs played, pairs player 1 wins, pairs of the war, and its first pair."""
     table = [skipped(step, first) for first in range(64)]
     start = same & -same
     unsettled = same | looked_up(table, same.trailing_zeros() & 63)
@@ -39,7 +40,7 @@ def play(step, held, higher, same):
 
 
 def count(step, played, same):
-    """The turns, wars and deeper wars of a pass, and the depth of a war deeper than 2."""
+    """Turns, wars and deeper wars of a pass, and the depth of a war deeper than 2."""
     pairs, _, span, start = played
     again = start & same >> step
     wars = choose(start == 0, 0, 1)
@@ -51,7 +52,7 @@ def count(step, played, same):
 
 
 def depth(step, same):
-    """How often in a row the cards of a war are the same that begins with the first pair."""
+    """Number of successive equal cards in the war that begins with the first pair."""
     deep, goes_on = of(0), of(1)
     for place in range(0, 64, step):
         goes_on = goes_on & same >> place

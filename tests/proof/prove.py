@@ -19,13 +19,13 @@ from statements import STATEMENTS, counterexample
 from vectors import vectors
 
 VECTORS = Path(__file__).with_name("passes.tsv")
-# Small passes are enough to show a change.
+# Small passes are enough to reveal a mutation.
 SMALL = 8
 MOST_CHANGES = 200
 
 
 def proven(pairs, step):
-    """Proves every statement for passes with this step: what is false."""
+    """First statement that is false for passes with this step, with a counterexample."""
     for statement in STATEMENTS:
         masks = counterexample(statement, pairs, step)
         if masks is not None:
@@ -34,7 +34,7 @@ def proven(pairs, step):
 
 
 def seen(place):
-    """Looks for masks that show a change: which change it was, and what shows it."""
+    """Description of a mutation, and the masks that reveal it."""
     change = changed_model(place)
     if change is None:
         return None
@@ -43,7 +43,7 @@ def seen(place):
 
 
 def faults(pairs, steps):
-    """All that is wrong."""
+    """All faults found."""
     with ProcessPoolExecutor() as workers:
         found = workers.map(proven, [pairs] * steps, range(1, steps + 1))
         changes = list(takewhile(bool, workers.map(seen, range(MOST_CHANGES))))

@@ -1,6 +1,4 @@
-"""What is proven of the arithmetic, for all masks: each statement is what should be the same, of a
-model and of the reference.
-"""
+"""Statements proven for all masks: a model must agree with the reference."""
 
 import model
 import z3
@@ -9,8 +7,8 @@ from words import any_word, choose, of
 
 
 class Case:
-    """A pass of so many pairs at most, of a war whose cards are so many pairs apart: any, or that
-    of some masks.
+    """A pass of at most this many pairs, whose wars compare cards this many pairs apart, for any
+    masks or the given ones.
     """
 
     def __init__(self, window, step, masks=None):
@@ -19,7 +17,7 @@ class Case:
 
         self.step = step
         self.length, self.higher, same_cards = map(word, ("length", "higher", "same"))
-        # As the machines have them: what lies behind the cards held has no meaning.
+        # As in the kernels: bits beyond the cards held have no meaning.
         self.held = (of(1) << self.length) - 1
         self.same = same_cards & self.held
         places = range(window)
@@ -64,7 +62,7 @@ STATEMENTS = (
 
 
 def counterexample(statement, window, step, rust=model):
-    """Masks of which the statement does not hold, or nothing: then it is proven."""
+    """Masks for which the statement is false, or None if it is proven."""
     case = Case(window, step)
     solver = z3.SolverFor("QF_UFBV")
     solver.add(z3.ULE(case.length.bits, window))

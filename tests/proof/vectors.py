@@ -1,4 +1,4 @@
-"""Masks with what the model makes of them, for the test of the kernel's own code."""
+"""Masks with the model's results, for the test of the kernel's own code."""
 
 import random
 
@@ -10,7 +10,7 @@ LINES = 3_000
 
 
 def some_bits(chance):
-    """A word with few ones, many, or about as many as zeros."""
+    """Word with few ones, many, or about as many as zeros."""
     bits = chance.getrandbits(64)
     for _ in range(chance.getrandbits(2)):
         other = chance.getrandbits(64)
@@ -19,7 +19,7 @@ def some_bits(chance):
 
 
 def masks(chance):
-    """A step, and the masks of a pass. Most are as the rules and the machines have them."""
+    """Step and masks of a pass. Most of them are possible by the rules."""
     step = 1 + chance.getrandbits(6) if chance.getrandbits(4) == 0 else 1 + chance.getrandbits(8) % 6
     most = 63 if chance.getrandbits(3) == 0 else 32
     length = chance.getrandbits(6) % (most + 1)
@@ -35,7 +35,7 @@ def masks(chance):
 
 
 def line(step, length, higher, same):
-    """The line of these masks."""
+    """Line for these masks."""
     held = (of(1) << length) - 1
     same = held & same
     played = model.play(step, held, of(higher), same)
@@ -46,7 +46,7 @@ def line(step, length, higher, same):
 
 
 def vectors():
-    """The file of all lines."""
+    """Contents of the file."""
     chance = random.Random(52)
     lines = (line(*masks(chance)) for _ in range(LINES))
     return "".join(f"{text}\n" for text in ("\t".join(COLUMNS), *lines))

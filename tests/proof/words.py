@@ -1,27 +1,27 @@
-"""Words of 64 bits as Rust's u64, of known bits or of any: what is written with them can be
-counted, and proven by z3.
+"""Words of 64 bits like Rust's u64, with known or unknown bits. The same expressions can be
+computed, and proven by z3.
 """
 
 import z3
 
 BITS = 64
 MOST = (1 << BITS) - 1
-# What holds of any function holds of the number of ones.
+# Proofs with an arbitrary function hold for the number of ones.
 ONES = z3.Function("ones", z3.BitVecSort(BITS), z3.BitVecSort(BITS))
 
 
 def of(bits):
-    """A word of these bits: a number, or a bit-vector of z3."""
+    """Word of these bits: a number, or a bit-vector of z3."""
     return bits if isinstance(bits, Word) else Word(bits)
 
 
 def any_word(name):
-    """A word that may be any."""
+    """Word of unknown bits."""
     return Word(z3.BitVec(name, BITS))
 
 
 class Word:
-    """A word of 64 bits; sums and differences wrap."""
+    """Word of 64 bits; sums and differences wrap."""
 
     def __init__(self, bits):
         self.bits = bits & MOST if isinstance(bits, int) else bits
@@ -70,27 +70,27 @@ class Word:
         return of(other) < self
 
     def trailing_zeros(self):
-        """How many zeros are below the lowest one."""
+        """Number of zeros below the lowest one."""
         zeros = Word(BITS)
         for place in reversed(range(BITS)):
             zeros = choose(self.has(place), place, zeros)
         return zeros
 
     def count_ones(self):
-        """How many ones it has; of unknown bits only that the same words have as many."""
+        """Number of ones. Of unknown bits it is only known that equal words have as many."""
         if isinstance(self.bits, int):
             return Word(self.bits.bit_count())
         return Word(ONES(self.bits))
 
     def has(self, place):
-        """Whether the bit in this place is one."""
+        """Tests the bit at this place."""
         if isinstance(self.bits, int):
             return self.bits >> place & 1 == 1
         return z3.Extract(place, place, self.bits) == 1
 
 
 def choose(condition, one, other):
-    """One word where the condition holds, or else the other."""
+    """The first word if the condition holds, or else the other."""
     if isinstance(condition, bool):
         return of(one) if condition else of(other)
     bits = [of(word).bits for word in (one, other)]
@@ -99,27 +99,27 @@ def choose(condition, one, other):
 
 
 def all_of(*conditions):
-    """Whether all hold."""
+    """Conjunction."""
     if all(isinstance(condition, bool) for condition in conditions):
         return all(conditions)
     return z3.And(*conditions)
 
 
 def any_of(*conditions):
-    """Whether one of them holds."""
+    """Disjunction."""
     if all(isinstance(condition, bool) for condition in conditions):
         return any(conditions)
     return z3.Or(*conditions)
 
 
 def none_of(*conditions):
-    """Whether none of them holds."""
+    """Negated disjunction."""
     found = any_of(*conditions)
     return not found if isinstance(found, bool) else z3.Not(found)
 
 
 def mask(conditions):
-    """The word with a one in the place of each that holds, the first one lowest."""
+    """Word with a one for each condition that holds, the first one lowest."""
     conditions = list(conditions)
     if all(isinstance(condition, bool) for condition in conditions):
         return Word(sum(1 << place for place, holds in enumerate(conditions) if holds))

@@ -1,4 +1,4 @@
-"""The generators, and chance as a journal recorded it."""
+"""The generators, and random results as a journal recorded them."""
 
 import itertools
 import re
@@ -13,7 +13,7 @@ def rotl(word, by, bits):
 
 
 class Chance:
-    """Something that gives numbers below a bound, and so shuffles and tosses coins."""
+    """Source of numbers below a bound, and thereby of shuffles and coin tosses."""
 
     def either(self, heads, tails):
         return tails if self.below(2) else heads
@@ -69,7 +69,7 @@ class Xoshiro(Chance):
         self.words = self.stream(*(self.split_mix(start, 4 * game + at) for at in range(4)))
 
     def split_mix(self, seed, number):
-        """An output of SplitMix64, counted from 0."""
+        """Output of SplitMix64 with this index, from 0."""
         z = (seed + (number + 1) * 0x9E3779B97F4A7C15) & M64
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & M64
         z = (z ^ z >> 27) * 0x94D049BB133111EB & M64
@@ -92,7 +92,7 @@ class Xoshiro(Chance):
     def shuffle(self, cards):
         bound = len(cards)
         while bound > 1:
-            # The bounds from this one down to the last share a word.
+            # Bounds from this one down to the last share a word.
             last = product = bound
             while last > 2 and product * (last - 1) < 2**56:
                 last, product = last - 1, product * (last - 1)
@@ -104,7 +104,7 @@ class Xoshiro(Chance):
 
 
 class Recorded(Chance):
-    """What an event says came of chance, where that is possible."""
+    """Random results recorded in an event, if they are possible."""
 
     def __init__(self, event):
         [content] = event.values()
@@ -128,7 +128,7 @@ class Recorded(Chance):
 
 
 def generator(name, seed):
-    """The generator at the start of its stream."""
+    """Generator at the start of its stream."""
     kind = {CHACHA: ChaCha8, JAVA: JavaRandom, XOSHIRO: Xoshiro}[name]
     numbers, bounds = seed.split(":"), I64 if name == JAVA else U64
     fits = len(numbers) == (2 if name == XOSHIRO else 1)

@@ -25,7 +25,7 @@ SUITE = ROOT / "tests/conformance"
 
 
 def vectors_of_chain(document):
-    """The canonical forms, links and states of a journal, as the page lists them."""
+    """Canonical forms, links and states of a journal, as the page lists them."""
     events, end = document.pop("events"), document.pop("end")
     game, chain, lines = GAMES["classic/1"](document), "", []
     for name, record in [("header", document), *(("event", each) for each in events), ("end", end)]:
@@ -49,7 +49,7 @@ def shuffled(chance: Chance, cards):
 
 
 def computed(vector):
-    """What a vector of the page says the generator gives, computed anew."""
+    """Recomputed output of the generator in a vector of the page."""
     match vector:
         case {"words": _, "generator": "chacha8", "seed": seed}:
             chance = ChaCha8(seed)
@@ -89,7 +89,7 @@ def check_vectors(page):
 
 
 def documents(data):
-    """What the schema judges: a whole document, or lines."""
+    """Documents for the schema: one whole document, or lines."""
     try:
         return [("", json.loads(data))]
     except ValueError:

@@ -18,7 +18,7 @@ DOCUMENTS = ROOT / "tests/goldens/simulate"
 
 
 def places(value, place=()):
-    """Every key of every object in a document, but for those of lists, whose entries are alike."""
+    """Paths of all keys in a document, except in lists, whose entries are alike."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield (*place, key)

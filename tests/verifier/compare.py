@@ -30,14 +30,14 @@ VALUES = (None, 0, 1, -1, 255, 256, 1.5, True, "", "1", "seat", "7:7", "2x4", []
 
 
 def hands(chance, players, lowest, highest, most):
-    """Random hands of few ranks, so that there are wars."""
+    """Random hands of few ranks, to cause wars."""
     ranks = chance.sample(range(lowest, highest + 1), min(highest - lowest, chance.randint(2, 6)))
     sizes = [chance.choice((0, 1, 2, 3, chance.randint(1, most))) for _ in range(players)]
     return [[chance.choice(ranks) for _ in range(size)] for size in sizes]
 
 
 def command(chance, scenario):
-    """The options of a random game; the file is there for a scenario."""
+    """Options of a random game, with a file for a scenario."""
     seed = chance.randrange(2**63)
     out = chance.choice(OUT_OF_CARDS)
     players = chance.randint(2, 5) if out == "eoc" else 2
@@ -74,7 +74,7 @@ def command(chance, scenario):
 
 
 def record(war, chance, room, number, version):
-    """A random journal, or None if the game was refused."""
+    """Random journal, or None if the game was refused."""
     journal = room / f"{number}.json"
     words = command(chance, room / f"hands_{number}.json").split()
     options = ["--journal", str(journal)]
@@ -88,7 +88,7 @@ def record(war, chance, room, number, version):
 
 
 def changed_bytes(chance, data):
-    """A copy that is cut, torn or changed somewhere."""
+    """Copy that is truncated, torn or changed somewhere."""
     at = chance.randrange(len(data))
     lines = data.split(b"\n")
     one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
@@ -131,7 +131,7 @@ def other_value(chance, value):
 
 
 def changed_value(chance, journal):
-    """A copy in which one value is another one, mostly with the chain made anew."""
+    """Copy in which one value is replaced, mostly with a recomputed chain."""
     draft = Draft(journal)
     records = [draft.header, draft.end, *draft.events]
     record = chance.choice((records[0], records[1], *[chance.choice(records[2:])] * 4))
@@ -143,7 +143,7 @@ def changed_value(chance, journal):
 
 
 def verdicts_of_war(war, files):
-    """Verdict, line and code of each file, as the program has them."""
+    """Verdict, line and code of each file, according to the program."""
     run = subprocess.run([war, "journal", "check", *files], capture_output=True, check=False)
     details = run.stderr.decode(errors="replace")
     for file, line in zip(files, run.stdout.decode(errors="replace").splitlines()):
@@ -172,7 +172,7 @@ def main():
         part = files[start : start + 100]
         for file, (verdict, line, code) in zip(part, verdicts_of_war(war, part), strict=True):
             found, place, why = verify(file.read_bytes())
-            # What isn't JSON may be told in another line of the record.
+            # Invalid JSON may be reported at another line of the record.
             if verdict == found and code == "WJ001":
                 continue
             # Without the screens, their digest can't be checked.

@@ -1,15 +1,15 @@
-"""What the records of a journal hold: tables of their fields, and how a value is read by them.
+"""Tables of the fields of a journal's records, and a reader for them.
 
 A form is one of these:
 
-    range       a number in it
-    pattern     a text that matches it
-    set         a name, or a number that is like a name; others are unknown names
-    tuple       what has both forms
-    list        a list: of one form, any number of such values; of more forms, exactly these
-    dict        an object with these fields, in canonical order; those with a `?` may be left out
-    Kind        an object with one of these fields, which says what it is
-    function    gives the value, or raises what is wrong with it
+    range       number in this range
+    pattern     text that matches it
+    set         a name, or a number used like one; other values are unknown names
+    tuple       value that matches both forms
+    list        list: with one form, of any number of such values; with more, of exactly these
+    dict        object with these fields, in canonical order; those with a `?` are optional
+    Kind        object with one of these fields, which determines its kind
+    function    returns the value, or raises its fault
 """
 
 import json
@@ -17,14 +17,14 @@ import re
 
 
 class Fault(Exception):
-    """The verdict on a journal, why, and the line if it isn't the one where the record begins."""
+    """Verdict on a journal, the reason, and the line if the record begins on another one."""
 
     def __init__(self, verdict, why, line=None):
         self.verdict, self.why, self.line = verdict, why, line
 
 
 class UnknownName(Exception):
-    """A name that only a newer program may write."""
+    """Name that only a newer program may write."""
 
 
 class Kind(dict):
@@ -42,7 +42,7 @@ def demand_name(name, names):
 
 
 def read(form, value):
-    """The value, with its fields in canonical order; the first thing that is wrong is raised."""
+    """Value with its fields in canonical order. The first fault is raised."""
     match form:
         case range():
             demand(type(value) is int and value in form, f"{value!r} is no number of {form}")
@@ -85,7 +85,7 @@ def without(record, *names):
 
 
 def deck_of(name):
-    """The cards of a deck in ascending order, once for each suit."""
+    """Cards of a deck in ascending order, once for each suit."""
     known = {"small": (9, 14, 4), "large": (2, 14, 4), "thirteen": (1, 13, 4)}
     if re.fullmatch("[1-9][0-9]?x[1-9][0-9]{0,2}", name) and name not in ("6x4", "13x4"):
         ranks, suits = map(int, name.split("x"))
@@ -143,13 +143,13 @@ COLLECT = {
 
 
 def orders(value):
-    """An order of collecting, or one for each player with commas between."""
+    """Collecting order, or one for each player with commas between."""
     for name in value.split(","):
         demand_name(name, COLLECT)
     return value
 
 
-# The records, as in the tables of the page.
+# Records, as in the tables of the page.
 GENERATOR = {CHACHA, JAVA, XOSHIRO, HMAC}
 GENERATED = {"generator": GENERATOR, "seed": TEXT}
 RULES = {

@@ -1,4 +1,4 @@
-"""The rules: what headers they allow, which event comes next, and what it does to the table."""
+"""The rules: valid headers, the next event, and the effect of events on the table."""
 
 import hashlib
 import hmac
@@ -8,8 +8,8 @@ from chance import ChaCha8, Recorded, generator
 from forms import ANY_CARD, CARD, CHACHA, HMAC, JAVA, TOKEN_EVENTS, XOSHIRO
 from forms import deck_of, demand, war_events, without
 
-# What the ids stand for: parameters, players, decks, what a repetition does, deals with their
-# generators, and how many cards a scenario has, the lowest of which rank.
+# Rules by id: parameters, players, decks, effect of a repetition, kinds of deals with their
+# generators, number of cards in a scenario, and their lowest rank.
 CLASSIC = {"face_down": 1, "collect": "seat", "out_of_cards": "eoc", "decks": ("small", "large")}
 CLASSIC |= {"players": range(1, 6), "shuffled": [CHACHA], "scenario": [None]}
 CLASSIC |= {"cards": (24, 52), "lowest": 2, "repetition": "ends"}
@@ -20,7 +20,8 @@ XY = {"face_down": 3, "collect": "shuffled", "out_of_cards": "shrink", "decks": 
 XY |= {"players": (2,), "shuffled": [JAVA, XOSHIRO], "fixed": [XOSHIRO], "imported": [None]}
 CUSTOM = {"players": range(2, 6), "shuffled": [XOSHIRO], "fixed": [XOSHIRO]}
 CUSTOM |= {"scenario": [None], "cards": range(2, 256), "lowest": 1}
-# Of token games: the first event, how many cards a hand has, and the stakes, by how many fold.
+# Rules of token games: the first event, the number of cards in a hand, and the stakes by the number
+# of folds.
 SINGLE = {"committed": [HMAC], "first": "started", "hand": 1, "stakes": (10, 3, 1)}
 DOUBLE = {"committed": [HMAC], "first": "started", "hand": 2, "stakes": (20, 5, 2)}
 RULES = {
@@ -41,12 +42,12 @@ RULES = {
 
 
 def is_custom(id):
-    """Whether the rules are put together from parameters."""
+    """Checks for rules that are built from parameters."""
     return id in ("custom/1", "two-piles/1", "two-piles-turned/1")
 
 
 def check_header(header):
-    """Whether parameters, deal and corrections are those of the rules."""
+    """Checks that parameters, deal and corrections match the rules."""
     id, parameters = header["rules"]["id"], without(header["rules"], "id")
     [(kind, deal)] = header["deal"].items()
     rules, names = RULES[id], ("face_down", "collect", "out_of_cards")
@@ -77,7 +78,7 @@ CORRECTIONS = re.compile(
 
 
 def check_corrections(id, corrections, header, is_scenario):
-    """Whether what was typed was wrong in this way, and became these players and this deck."""
+    """Checks that the typed values were wrong like this, and became these players and this deck."""
     kinds = "".join(f"{kind} " for kind, _ in corrections)
     is_allowed = not kinds or "duels" in id or id == "classic/1" and "missing" not in kinds
     demand(CORRECTIONS.fullmatch(kinds) and is_allowed, f"the corrections {kinds}")
@@ -101,7 +102,7 @@ def check_corrections(id, corrections, header, is_scenario):
 
 
 class Game:
-    """A game in which one event after the other happens."""
+    """Game to which events are applied one after the other."""
 
     def __init__(self, header):
         self.header, self.id = header, header["rules"]["id"]
@@ -116,17 +117,17 @@ class Game:
 
 
 class Player:
-    """A player at a table of War: a hand, a pile, and whether they are in the game."""
+    """Player at a table of War: hand, pile, and participation in the game."""
 
     def __init__(self, number, hand):
         self.number, self.hand, self.in_game = number, hand.copy(), bool(hand)
-        # How many cards at the bottom of the hand are the second pile.
+        # Number of cards at the bottom of the hand that form the second pile.
         self.second = 0
         self.clear()
 
     def clear(self):
-        """Takes the pile away: cards with their rounds. Its row is how many cards lie face up and
-        the rank of the last of these; `down` counts those put face down since."""
+        """Empties the pile, which holds cards with their rounds. Its row is the number of face-up
+        cards and the rank of the last of them; `down` counts the face-down cards since then."""
         self.pile, self.row, self.down = [], (0, 0), 0
 
     def put(self, index, is_up):
@@ -138,12 +139,12 @@ class Player:
         return [card for card, _ in self.pile]
 
     def is_used_up(self):
-        """Whether all cards lie in the second pile."""
+        """True if all cards are in the second pile."""
         return 0 < self.second == len(self.hand)
 
 
-# By what `collect` sorts the cards on the table, which lie by player, in the order put: by their
-# round and by whether the winner didn't put them. What is equal stays as it is.
+# Sort keys of `collect` for the cards on the table, which are grouped by player in the order put:
+# their round, and whether their player lost. Equal cards keep their order.
 ORDERS = {
     "seat": lambda round, lost: 0,
     "seat-interleaved": lambda round, lost: round,
@@ -158,7 +159,7 @@ ORDERS = {
 
 
 class War(Game):
-    """A game of War."""
+    """Game of War."""
 
     def __init__(self, header):
         super().__init__(header)
@@ -167,7 +168,7 @@ class War(Game):
         self.orders = self.rules["collect"].split(",")
 
     def may_be_dealt(self, hands):
-        """Whether the rules allow these hands, and the generator gives them, if there is one."""
+        """Checks that the rules allow these hands, and that the generator, if any, deals them."""
         rules, name, players, cards = self.rules, self.header["deck"], len(hands), sum(hands, [])
         allowed = rules["players"] if rules["out_of_cards"] == "eoc" else [2]
         fits = players == self.header["players"] and players in allowed
@@ -224,7 +225,7 @@ class War(Game):
         return {"turn": self.turn, "hands": hands, "table": table}
 
     def next_event(self, event):
-        """The next event; what is left to chance comes from the generator, or else from `event`."""
+        """Next event. Random results come from the generator, or else from `event`."""
         if not self.players:
             is_deal = "dealt" in event and self.may_be_dealt(event["dealt"]["hands"])
             return event if is_deal else "a deal"
@@ -246,7 +247,7 @@ class War(Game):
         return self.taken_up(in_game) or self.repeated() or clash
 
     def taken_up(self, putting):
-        """What comes before these players put a card, if one of them has a second pile alone."""
+        """Event before these players put a card, if one of them has only a second pile."""
         if not any(player.is_used_up() for player in putting):
             return None
         hands = [player.hand.copy() for player in self.players]
@@ -260,14 +261,14 @@ class War(Game):
         return {"reshuffled": {"hands": hands}}
 
     def strongest(self):
-        """The player who alone holds all cards of the highest rank, and alone the most cards."""
+        """Player who alone holds all cards of the highest rank, and the most cards."""
         highest = max(max(player.hand, default=0) for player in self.players)
         most = max(len(player.hand) for player in self.players)
         either = [p.number for p in self.players if highest in p.hand or len(p.hand) == most]
         return either[0] if len(either) == 1 else None
 
     def repeated(self):
-        """The event that a repetition leads to, if there is one."""
+        """Event after a repetition, if there is one."""
         rule, hands = self.rules.get("repetition"), [player.hand.copy() for player in self.players]
         if rule in ("ends", "reshuffles"):
             key = *map(bytes, hands), *(player.second for player in self.players)
@@ -289,7 +290,7 @@ class War(Game):
         return plays
 
     def in_turn(self):
-        """The next event while cards are on the table."""
+        """Next event while cards are on the table."""
         rule, size = self.rules["out_of_cards"], self.rules["face_down"]
         top = max(player.row for player in self.players)
         leaders = [player for player in self.players if player.row == top]
@@ -349,7 +350,7 @@ RANKS = "23456789TJQKA"
 
 
 class TokenGame(Game):
-    """A token game."""
+    """Token game."""
 
     form = TOKEN_EVENTS
 
@@ -360,7 +361,7 @@ class TokenGame(Game):
         self.hands, self.decisions, self.deltas = None, [None, None], None
 
     def next_event(self, event):
-        """The one event of this kind that may be next."""
+        """The only event of this kind that may be next."""
         [(kind, content)] = event.items()
         seat, may_be = content.get("player", 1) - 1, False
         answers = [seed is not None or gone for seed, gone in zip(self.seeds, self.forfeited)]
@@ -388,7 +389,7 @@ class TokenGame(Game):
         return event if may_be else "another event"
 
     def settled(self, decisions):
-        """What follows when both have decided."""
+        """Events after both have decided."""
         folds = decisions.count("fold")
         stake = self.rules["stakes"][folds]
         if folds == 2:
@@ -433,8 +434,8 @@ def hash_of(seed):
 
 
 def token_hands(id, deal, number, seeds, cards):
-    """The two hands of a deal of a token game."""
-    # By version 2 of the rules a seed is written as the digits of its bytes.
+    """Both hands of a deal of a token game."""
+    # In version 2 of the rules, a seed is written as the digits of its bytes.
     digits = seeds if id.endswith("/2") else [(seed or "").encode().hex() for seed in seeds]
     lines = [id, deal["game"], number, *digits]
     message = "".join(f"{line}\n" for line in lines).encode()

@@ -1,9 +1,9 @@
-// Runs the verifier of the viewer's page, which is written in JavaScript, on the conformance suite.
+// Runs the viewer's verifier, written in JavaScript, on the conformance suite.
 //
 //     node tests/verifier/suite.mjs [FOLDER]
 //
-// Verdict, line and code of each journal must be those of `expected.tsv`. The journals that
-// need the screens are left out: this verifier doesn't print them.
+// Verdict, line and code of each journal must match `expected.tsv`. Journals that need the screens
+// are skipped: this verifier doesn't print them.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

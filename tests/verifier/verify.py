@@ -25,7 +25,7 @@ NOTHING_PRINTED = {"bytes": 0, "blake3": blake3(b"").hexdigest()}
 TEXT = r'"(?:[^"\\\0-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*'
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 TOKEN = re.compile(rf'[][{{}},:]|{TEXT}"|{NUMBER}(?![-+.eE\d]|\Z)|true|false|null')
-# What the end of the file may leave of a token.
+# Tokens that the end of the file may cut short.
 CUT_TEXT = rf"{TEXT}(\\(u[0-9a-fA-F]{{0,3}})?)?"
 CUT_NUMBER = r"-?((0|[1-9]\d*)(\.\d*)?([eE][-+]?\d*)?)?"
 CUT_TOKEN = re.compile(rf"{CUT_TEXT}|{CUT_NUMBER}|t(ru?)?|f(a(ls?)?)?|n(ul?)?")
@@ -35,7 +35,7 @@ SPACE = re.compile("[ \t\r\n]*")
 
 
 class Text:
-    """JSON that is read token by token, and may be cut off."""
+    """JSON text, read token by token, which may be truncated."""
 
     def __init__(self, text):
         self.text, self.at, self.last_line = text, 0, text.count("\n") + 1
@@ -47,12 +47,12 @@ class Text:
         demand(holds, why, line=None if holds else self.line())
 
     def peek(self):
-        """The next character that is not white space, if there is one."""
+        """Next character that is not white space, if there is one."""
         self.at = SPACE.match(self.text, self.at).end()
         return self.text[self.at : self.at + 1]
 
     def take(self, *expected):
-        """The next token, one of these or any."""
+        """Next token: one of these, or any."""
         self.peek()
         if not (token := TOKEN.match(self.text, self.at)):
             is_cut = CUT_TOKEN.fullmatch(self.text, self.at)
@@ -63,7 +63,7 @@ class Text:
         return token[0]
 
     def items(self, closing):
-        """Goes through what stands in brackets, divided by commas."""
+        """Iterates over items in brackets, separated by commas."""
         if self.peek() == closing:
             self.take()
             return
@@ -72,7 +72,7 @@ class Text:
             yield
 
     def names(self):
-        """The names of an object's fields; the value is to be read after each."""
+        """Field names of an object. The value has to be read after each."""
         names = set()
         for _ in self.items("}"):
             name = self.value()
@@ -82,7 +82,7 @@ class Text:
             yield name
 
     def record(self):
-        """The next value, which is a record, and its line."""
+        """Next value, a record, with its line."""
         self.peek()
         start, line = self.at, self.line()
         value = self.value()
@@ -91,7 +91,7 @@ class Text:
         return value, line
 
     def value(self, depth=64):
-        """The next value; `depth` is how deep it may be nested."""
+        """Next value, nested at most `depth` levels."""
         token = self.take()
         self.demand(token not in "]}:,", f"{token} where a value should be")
         self.demand(depth or token not in "[{", "nested too deep")
@@ -103,14 +103,14 @@ class Text:
             return CONSTANTS[token]
         if token[0] == '"':
             text = json.loads(token)
-            # What isn't UTF-8 was decoded as lone surrogates.
+            # Invalid UTF-8 was decoded as lone surrogates.
             self.demand(not re.search("[\ud800-\udfff]", text), "a text that is not UTF-8")
             return text
         return int(token) if WHOLE.fullmatch(token) else float(token)
 
 
 def records(data):
-    """The header, the events and the end record: each with what it is, and its line."""
+    """Header, events and end record, each with its kind and line."""
     text = Text(data.rstrip(b"\0").decode(errors="surrogateescape"))
     demand(text.peek(), "there is nothing in the file", "INCOMPLETE", line=1)
     header, line, names = {}, text.line(), text.names()
@@ -132,7 +132,7 @@ def records(data):
 
 
 def document(text, names):
-    """The events and the end record of version 1."""
+    """Events and end record of version 1."""
     text.take("[")
     for _ in text.items("]"):
         yield "event", *text.record()
@@ -144,7 +144,7 @@ def document(text, names):
 
 
 def lines(text, number):
-    """The events and the end record of version 2, where the header is in the line `number`."""
+    """Events and end record of version 2, with the header on line `number`."""
     demand(text.line() == number, "a header on several lines", line=number)
     is_alone = not text.peek() or text.line() > number
     demand(is_alone, "something follows the header", line=number)
@@ -166,19 +166,19 @@ def lines(text, number):
 
 
 def link(before, record):
-    """The link of a record, canonical or as found, after the link before it."""
+    """Link of a record, canonical or as found, after the link before it."""
     return blake3((before + compact(record)).encode()).hexdigest()[:32]
 
 
 class Journal:
-    """A journal being verified."""
+    """Journal being verified."""
 
     def __init__(self):
         self.chain, self.old_chain, self.events = "", "", 0
         self.version = self.is_compact = None
 
     def proven(self, found, form):
-        """The record in canonical form, if its fields and its chain hold."""
+        """Record in canonical form, if its fields and its chain are valid."""
         try:
             record = forms.read(form, found)
         except UnknownName as name:
@@ -190,7 +190,7 @@ class Journal:
         return record
 
     def read_beginning(self, found):
-        """Whether version and rules are known."""
+        """Checks that version and rules are known."""
         self.version, rules = found.get("version"), found.get("rules")
         id = rules.get("id") if type(rules) is dict else None
         is_newer = type(self.version) is int and self.version >= 0 and self.version not in (1, 2)
@@ -230,7 +230,7 @@ class Journal:
         self.chain, self.end = record["chain"], record.get("end", without(record, "chain"))
 
     def verdict(self):
-        """The verdict when the whole file is read."""
+        """Verdict after the whole file was read."""
         end, cut_off = self.end, ("cut_off", None)
         found, true = (end["reason"], end["winner"]), self.game.outcome or cut_off
         demand(found in (true, cut_off), f"the game ended with {true}")
@@ -247,20 +247,20 @@ class Journal:
 
 
 def verify(data):
-    """The verdict on a journal, its line or None, and a reason."""
+    """Verdict on a journal, its line or None, and a reason."""
     journal = Journal()
     try:
         for part, record, line in records(data):
             getattr(journal, f"read_{part}")(record)
         return journal.verdict()
     except Fault as fault:
-        # In version 2, what stands behind the last line feed was cut off.
+        # In version 2, data after the last line feed were cut off.
         is_rest = fault.line is None and journal.version == 2 and line > data.count(b"\n")
         return "INCOMPLETE" if is_rest else fault.verdict, fault.line or line, fault.why
 
 
 def run_suite(folder):
-    """Compares verdicts and lines with the expected ones; whether all are right."""
+    """Compares verdicts and lines with the expected ones. Returns true if all match."""
     _, *rows = (folder / "expected.tsv").read_text().splitlines()
     cases = [row.split("\t") for row in rows]
     judged = [case for case in cases if "screens" not in case]
@@ -276,7 +276,7 @@ def run_suite(folder):
 
 
 def check(files):
-    """Prints the verdicts; whether all are VERIFIED."""
+    """Prints the verdicts. Returns true if all are VERIFIED."""
     verdicts = [(file, *verify(Path(file).read_bytes())) for file in files]
     for file, verdict, line, why in verdicts:
         print(f"{verdict} {file}{f':{line}' if line else ''}: {why}")

@@ -1,4 +1,4 @@
-//! The vocabulary of cards: ranks, decks, deals and where their chance comes from.
+//! Cards: ranks, decks, deals, and their random generators.
 
 use war::cards::{
     Card, Chance, Deck, GameNumber, Generator, JavaRandom, Rank, Suit, UnknownGenerator, deal,
@@ -13,14 +13,14 @@ fn ranks(values: &[u8]) -> Vec<Rank> {
     values.iter().copied().map(rank).collect()
 }
 
-/// Draws that are written down, with the bounds that were asked for.
+/// Scripted draws, with the bounds that were requested.
 #[derive(Default)]
-struct Script {
+struct ScriptedDraws {
     draws: Vec<u32>,
     bounds: Vec<u32>,
 }
 
-impl Chance for Script {
+impl Chance for ScriptedDraws {
     fn below(&mut self, bound: u32) -> u32 {
         self.bounds.push(bound);
         self.draws.pop().unwrap_or(0)
@@ -61,7 +61,7 @@ fn a_card_is_written_as_its_rank_and_its_suit() {
 }
 
 #[test]
-fn a_deck_has_its_ranks_as_often_as_it_has_suits() {
+fn a_deck_has_each_rank_once_per_suit() {
     for (shape, cards, lowest, highest) in [
         ("small", 24, 9, 14),
         ("large", 52, 2, 14),
@@ -95,7 +95,7 @@ fn a_deck_has_its_ranks_as_often_as_it_has_suits() {
 }
 
 #[test]
-fn a_player_names_the_small_or_the_large_deck() {
+fn the_deck_is_named_small_or_large() {
     assert_eq!(Deck::named("SMALL"), Some(Deck::Small));
     assert_eq!(Deck::named("large"), Some(Deck::Large));
     assert_eq!(Deck::of_size(24), Some(Deck::Small));
@@ -116,9 +116,9 @@ fn cards_are_dealt_one_at_a_time() {
 }
 
 #[test]
-fn a_shuffle_swaps_each_card_from_the_last_with_one_not_behind_it() {
+fn a_shuffle_swaps_each_card_from_last_to_first_with_one_before_it_or_itself() {
     let mut cards = ranks(&[1, 2, 3, 4]);
-    let mut script = Script::default();
+    let mut script = ScriptedDraws::default();
     script.shuffle(&mut cards);
     // 4 and 1 change places, then 3 and 4, then 2 and 3.
     assert_eq!(cards, ranks(&[2, 3, 4, 1]));
@@ -135,7 +135,7 @@ fn a_fixed_hand_is_shuffled_first_and_keeps_its_player() {
         (1, [&[4, 3], &[2, 1], &[5]]),
         (2, [&[4, 3], &[5], &[2, 1]]),
     ] {
-        let mut script = Script::default();
+        let mut script = ScriptedDraws::default();
         let fixed = (index, ranks(&[1, 2]));
         let hands = deal_fixed(fixed, ranks(&[3, 4, 5]), 3, &mut script);
         // Always drawing the first card turns `3 4 5` into `4 5 3`.
@@ -151,7 +151,7 @@ fn a_fixed_hand_is_shuffled_first_and_keeps_its_player() {
 }
 
 #[test]
-fn cards_are_taken_from_a_deck_that_has_them() {
+fn cards_are_removed_only_from_a_deck_that_has_them() {
     let deck = ranks(&[1, 2, 1, 3]);
     assert_eq!(without(deck.clone(), &ranks(&[1, 3])), Some(ranks(&[2, 1])));
     assert_eq!(without(deck.clone(), &ranks(&[3, 3])), None);
@@ -159,7 +159,7 @@ fn cards_are_taken_from_a_deck_that_has_them() {
 }
 
 #[test]
-fn cards_take_an_order_only_of_the_same_cards() {
+fn cards_can_only_be_reordered_into_the_same_cards() {
     let mut cards = ranks(&[1, 2, 2]);
     assert!(reorder(&mut cards, &ranks(&[2, 1, 2])));
     assert_eq!(cards, ranks(&[2, 1, 2]));
@@ -169,7 +169,7 @@ fn cards_take_an_order_only_of_the_same_cards() {
     }
 }
 
-// Computed by an implementation of the text of Java's documentation in another language.
+// Computed from Java's documentation by an implementation in another language.
 #[test]
 fn java_draws_again_above_the_largest_multiple() {
     let bound = (1 << 30) + 1;
@@ -177,7 +177,7 @@ fn java_draws_again_above_the_largest_multiple() {
     // The stream begins 1569548985 215764588 880641847 874970313 446064254 77814904.
     let draws = [(); 4].map(|()| java.below(bound));
     assert_eq!(draws, [215_764_588, 880_641_847, 874_970_313, 446_064_254]);
-    // Of 2^31 - 1 numbers nearly every draw is one.
+    // Nearly all of 2^31 - 1 numbers are valid draws.
     assert_eq!(JavaRandom::new(1).below((1 << 31) - 1), 1_569_548_985);
     let mut java = JavaRandom::new(-1);
     assert_eq!([(); 5].map(|()| java.below(10)), [3, 5, 9, 9, 4]);
@@ -224,7 +224,7 @@ fn a_generator_is_found_by_its_name_and_seed() {
 }
 
 #[test]
-fn a_bound_beyond_those_of_java_is_drawn_from_two_numbers() {
+fn a_bound_above_java_s_largest_is_drawn_from_two_numbers() {
     let mut java = JavaRandom::new(42);
     let [high, low] = [(); 2].map(|()| u64::from(java.below(1 << 31)));
     for bound in [(1 << 31) + 1, u32::MAX] {

@@ -1,20 +1,20 @@
-//! A limit on the tests that run servers, browsers or databases at the same time.
+//! Limit on the tests that run servers, browsers or databases at the same time.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The most such tests at once, on however many cores.
-const MOST: usize = 6;
+/// Number of such tests at once, on any number of cores.
+const LIMIT: usize = 6;
 
 static RUNNING: Mutex<usize> = Mutex::new(0);
 static ENDED: Condvar = Condvar::new();
 
-/// A place among the running tests, given back when the thread of the test ends.
+/// Place among the running tests, released when the test's thread ends.
 struct Permit;
 
 impl Permit {
     fn take() -> Self {
-        let enough = |running: &mut usize| *running >= MOST;
+        let enough = |running: &mut usize| *running >= LIMIT;
         let running = ENDED.wait_while(running(), enough);
         *running.unwrap_or_else(PoisonError::into_inner) += 1;
         Self
@@ -36,9 +36,9 @@ thread_local! {
     static PERMIT: Permit = Permit::take();
 }
 
-/// Waits until this test may start a server, a browser or a database; it may then start more of them.
+/// Waits until this test may start servers, browsers or databases.
 ///
-/// The threads that a test starts have no name, and share the place of their test.
+/// Threads started by a test have no name, and share the place of their test.
 pub(crate) fn join() {
     if thread::current().name().is_some() {
         PERMIT.with(|_| ());

@@ -1,4 +1,4 @@
-//! When the journal's writer has its medium synced.
+//! Times at which the journal writer syncs its medium.
 
 use crate::shared::{dealt, record};
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use war::journal::{Deal, Medium};
 use war::recording::{Opening, Recorder};
 use war::rules::CLASSIC;
 
-/// A disk that knows what a power cut would leave on it.
+/// Simulated disk that knows its contents after a power cut.
 #[derive(Default)]
 struct Disk {
     written: usize,
@@ -36,37 +36,38 @@ impl Medium for Disk {
     }
 }
 
-/// Plays a game, and looks at the disk after every event: what it held before, and holds now.
+/// Plays a game, and inspects the disk after every event: the length of the journal before it, and
+/// the disk now.
 fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
     let generator = Generator::ChaCha8 { seed: 1 };
     let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator);
-    // The recorder has the disk until its end, so a cell lets the test look at it.
+    // The recorder owns the disk until its end, so a cell lets the test inspect it.
     let disk = std::cell::RefCell::new(Disk::default());
     let mut before = 0;
-    let looker = Looker(|| {
+    let callback = EventCallback(|| {
         let disk = disk.borrow();
         look(std::mem::replace(&mut before, disk.written), &disk);
     });
     Recorder::new("test", opening.expect("a deal"), Lang::En)
-        .written_to(Shared(&disk), durable)
-        .with(looker)
+        .written_to(SharedDisk(&disk), durable)
+        .with(callback)
         .play()
         .expect("a sound disk");
     disk.into_inner()
 }
 
-/// Looks when an event was recorded.
-struct Looker<F>(F);
+/// Calls a function after an event is recorded.
+struct EventCallback<F>(F);
 
-impl<F: FnMut()> Projection<Table> for Looker<F> {
+impl<F: FnMut()> Projection<Table> for EventCallback<F> {
     fn project(&mut self, _: &Event, _: &Table) {
         self.0();
     }
 }
 
-struct Shared<'a>(&'a std::cell::RefCell<Disk>);
+struct SharedDisk<'a>(&'a std::cell::RefCell<Disk>);
 
-impl Write for Shared<'_> {
+impl Write for SharedDisk<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }
@@ -76,7 +77,7 @@ impl Write for Shared<'_> {
     }
 }
 
-impl Medium for Shared<'_> {
+impl Medium for SharedDisk<'_> {
     fn sync(&mut self) -> io::Result<()> {
         self.0.borrow_mut().sync()
     }
@@ -95,7 +96,7 @@ fn a_durable_event_is_synced_before_anyone_may_see_it() {
 }
 
 #[test]
-fn every_other_event_is_written_at_once_and_the_end_is_synced() {
+fn without_durability_events_are_written_at_once_and_the_end_is_synced() {
     let disk = after_each_event(false, |before, disk| {
         assert!(disk.written > before, "an event waits in memory");
         assert_eq!(disk.syncs, 0, "it costs the time of a sync");
@@ -104,7 +105,7 @@ fn every_other_event_is_written_at_once_and_the_end_is_synced() {
 }
 
 #[test]
-fn a_medium_that_is_lent_is_synced_too() {
+fn a_borrowed_medium_is_synced_too() {
     let mut disk = Disk::default();
     let generator = Generator::ChaCha8 { seed: 1 };
     let (hands, deal) = (dealt(Deck::Small, 4, 1), Deal::Shuffled { generator });

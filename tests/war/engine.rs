@@ -1,4 +1,4 @@
-//! The rules, as given hands and the events that follow.
+//! The rules: given hands and the resulting events.
 
 use war::cards::{Chance, Rank};
 use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
@@ -20,15 +20,15 @@ fn seat(number: u8) -> Seat {
     Seat::from_number(number).expect("a seat")
 }
 
-/// The events of a classic game, in short: what a player of the table would call out.
-fn told(given: &[&[u8]]) -> Vec<String> {
-    told_by(CLASSIC, given)
+/// Events of a classic game in short notation, as a player would call them out.
+fn calls(given: &[&[u8]]) -> Vec<String> {
+    calls_by(CLASSIC, given)
 }
 
-/// The first events of a game by these rules in which nothing is left to chance.
+/// First events of a game by these rules, without randomness.
 ///
-/// Without chance a game may go on for ever.
-fn told_by(rules: Variant, given: &[&[u8]]) -> Vec<String> {
+/// Without it a game may go on for ever.
+fn calls_by(rules: Variant, given: &[&[u8]]) -> Vec<String> {
     let plays = |plays: &[Play]| {
         let play = |play: &Play| format!("{}:{}", play.seat, play.card);
         plays.iter().map(play).collect::<Vec<_>>().join(" ")
@@ -58,9 +58,9 @@ fn told_by(rules: Variant, given: &[&[u8]]) -> Vec<String> {
 }
 
 #[test]
-fn the_single_highest_takes_all_by_seat() {
+fn the_single_highest_card_takes_all_by_seat() {
     assert_eq!(
-        told(&[&[9], &[14], &[10]]),
+        calls(&[&[9], &[14], &[10]]),
         [
             "dealt",
             "clash 1:9 2:14 3:10",
@@ -73,15 +73,15 @@ fn the_single_highest_takes_all_by_seat() {
 }
 
 #[test]
-fn a_player_alone_wins_without_a_turn() {
-    assert_eq!(told(&[&[9, 10]]), ["dealt", "1 wins"]);
-    assert_eq!(told(&[&[], &[9, 10], &[]]), ["dealt", "2 wins"]);
+fn a_single_player_wins_without_a_turn() {
+    assert_eq!(calls(&[&[9, 10]]), ["dealt", "1 wins"]);
+    assert_eq!(calls(&[&[], &[9, 10], &[]]), ["dealt", "2 wins"]);
 }
 
 #[test]
 fn the_winner_of_a_war_takes_set_aside_and_forfeited_cards() {
     assert_eq!(
-        told(&[&[5, 2], &[9, 3, 7, 6], &[9, 4, 8]]),
+        calls(&[&[5, 2], &[9, 3, 7, 6], &[9, 4, 8]]),
         [
             "dealt",
             "clash 1:5 2:9 3:9",
@@ -109,9 +109,9 @@ fn the_winner_of_a_war_takes_set_aside_and_forfeited_cards() {
 
 #[test]
 fn players_without_a_face_down_card_are_out() {
-    let told = told(&[&[9], &[9, 3, 7]]);
+    let calls = calls(&[&[9], &[9, 3, 7]]);
     assert_eq!(
-        told[2..6],
+        calls[2..6],
         [
             "out 1 FaceDown",
             "down 2:3",
@@ -123,9 +123,9 @@ fn players_without_a_face_down_card_are_out() {
 
 #[test]
 fn players_without_a_face_up_card_are_out() {
-    let told = told(&[&[9, 2], &[9, 3, 7]]);
+    let calls = calls(&[&[9, 2], &[9, 3, 7]]);
     assert_eq!(
-        told[2..6],
+        calls[2..6],
         [
             "down 1:2 2:3",
             "out 1 FaceUp",
@@ -138,11 +138,11 @@ fn players_without_a_face_up_card_are_out() {
 #[test]
 fn the_last_player_completes_the_round_as_far_as_their_cards_reach() {
     assert_eq!(
-        told(&[&[9], &[9]])[2..5],
+        calls(&[&[9], &[9]])[2..5],
         ["out 1 FaceDown", "2 takes 9 9", "2 wins"]
     );
     assert_eq!(
-        told(&[&[9], &[9, 3]])[2..6],
+        calls(&[&[9], &[9, 3]])[2..6],
         ["out 1 FaceDown", "down 2:3", "2 takes 9 9 3", "2 wins"]
     );
 }
@@ -150,7 +150,7 @@ fn the_last_player_completes_the_round_as_far_as_their_cards_reach() {
 #[test]
 fn when_all_run_out_the_highest_number_wins() {
     assert_eq!(
-        told(&[&[9, 2], &[9, 2], &[9, 2]])[2..6],
+        calls(&[&[9, 2], &[9, 2], &[9, 2]])[2..6],
         [
             "down 1:2 2:2 3:2",
             "out 1 FaceUp",
@@ -161,22 +161,22 @@ fn when_all_run_out_the_highest_number_wins() {
 }
 
 #[test]
-fn only_those_who_share_the_highest_go_on() {
-    let told = told(&[&[9, 2, 5, 8, 8], &[9, 2, 6, 2, 7], &[9, 2, 6, 2, 8]]);
-    assert_eq!(told[3], "round 2 1:5 2:6 3:6");
-    assert_eq!(told[4], "down 2:2 3:2");
-    assert_eq!(told[5], "round 3 2:7 3:8");
+fn only_players_who_share_the_highest_card_continue() {
+    let calls = calls(&[&[9, 2, 5, 8, 8], &[9, 2, 6, 2, 7], &[9, 2, 6, 2, 8]]);
+    assert_eq!(calls[3], "round 2 1:5 2:6 3:6");
+    assert_eq!(calls[4], "down 2:2 3:2");
+    assert_eq!(calls[5], "round 3 2:7 3:8");
 }
 
 #[test]
 fn a_game_is_endless_at_the_first_repetition() {
     // The hands at the start of turn 7 are those of turn 3: 4 1 and 2 3.
-    let told = told(&[&[2, 4], &[3, 1]]);
-    let last = told.last().expect("an end");
+    let calls = calls(&[&[2, 4], &[3, 1]]);
+    let last = calls.last().expect("an end");
     assert_eq!(last, "endless 3 to 6");
 }
 
-/// The table after these events.
+/// Table after these events.
 fn table(events: &[Event]) -> Result<Table, ApplyError> {
     let mut table = Table::default();
     events.iter().try_for_each(|event| table.apply(event))?;
@@ -202,7 +202,7 @@ fn clash(plays: &[Play]) -> Event {
 }
 
 #[test]
-fn applying_moves_cards_and_judges_nothing() {
+fn applying_an_event_moves_cards_without_judging() {
     let lower_wins = Event::Collected {
         seat: seat(1),
         cards: vec![card(9), card(5)],
@@ -218,7 +218,7 @@ fn applying_moves_cards_and_judges_nothing() {
 }
 
 #[test]
-fn events_that_the_cards_forbid_are_impossible() {
+fn events_that_contradict_the_cards_are_impossible() {
     let deal = || dealt(&[&[5, 6], &[9]]);
     let won = Event::Won { seat: seat(1) };
     let out = Event::EndOfCards {
@@ -307,13 +307,13 @@ fn a_seat_is_written_as_its_number() {
 }
 
 #[test]
-fn only_rules_put_together_from_parameters_are_custom() {
+fn only_rules_built_from_parameters_are_custom() {
     assert!(Variant::custom(CLASSIC.parameters).is_custom());
     assert!(VARIANTS.iter().all(|variant| !variant.is_custom()));
 }
 
 #[test]
-fn only_a_shuffle_of_different_cards_leaves_something_to_chance() {
+fn only_a_shuffle_of_different_cards_is_random() {
     let parameters = |collect, repetition| Parameters {
         collect,
         repetition,
@@ -335,7 +335,7 @@ fn only_a_shuffle_of_different_cards_leaves_something_to_chance() {
 }
 
 #[test]
-fn hands_that_come_back_prove_nothing_where_cards_are_shuffled() {
+fn repeated_hands_prove_nothing_if_cards_are_shuffled() {
     for collect in Collect::ALL {
         for repetition in [Repeated::Ends, Repeated::GoesOn, Repeated::Reshuffled] {
             let given = Parameters {
@@ -354,7 +354,7 @@ fn hands_that_come_back_prove_nothing_where_cards_are_shuffled() {
     }
 }
 
-/// A coin that falls the same way each time.
+/// Coin that falls the same way each time.
 struct Coin(u32);
 
 impl Chance for Coin {
@@ -364,10 +364,10 @@ impl Chance for Coin {
     }
 }
 
-// By hand: both put 9, then three cards face down each, then 10 and 12, or 12 and 10. What lies
-// on kbWar's one pile then is 9 9, 1 2 3, 4 5 6, and the two last cards.
+// By hand: both put 9, then three face-down cards each, then 10 and 12, or 12 and 10. kbWar's
+// single pile then contains 9 9, 1 2 3, 4 5 6, and the last two cards.
 #[test]
-fn won_cards_go_back_in_the_order_asked_for() {
+fn won_cards_are_collected_in_the_chosen_order() {
     let second_wins: [&[u8]; 2] = [&[9, 1, 2, 3, 10], &[9, 4, 5, 6, 12]];
     let first_wins: [&[u8]; 2] = [&[9, 1, 2, 3, 12], &[9, 4, 5, 6, 10]];
     for (order, coin, dealt, taken) in [
@@ -398,7 +398,7 @@ fn won_cards_go_back_in_the_order_asked_for() {
 }
 
 #[test]
-fn only_orders_for_each_player_are_a_list() {
+fn only_per_player_orders_are_lists() {
     let list = Collect::named("seat,random").expect("a list");
     assert_eq!(list.to_string(), "seat,random");
     assert!(list.is_left_to_chance() && !list.treats_seats_alike());
@@ -420,12 +420,12 @@ fn only_orders_for_each_player_are_a_list() {
     };
     let three = players(OutOfCards::EndOfCards, "seat,random,bataille");
     assert_eq!(three, (3, 3));
-    // For nobody.
+    // For no player.
     assert_eq!(players(OutOfCards::Loses, "seat,random,bataille"), (3, 2));
 }
 
 #[test]
-fn a_limit_of_turns_ends_the_game() {
+fn a_turn_limit_ends_the_game() {
     let parameters = CLASSIC.parameters.with_limit(2);
     let game = Game::new(Box::new(Flow::new(parameters)), hands(&[&[2, 4], &[3, 1]]));
     let events: Vec<_> = game.expect("a deal").collect();
@@ -437,10 +437,10 @@ fn a_limit_of_turns_ends_the_game() {
 }
 
 #[test]
-fn a_war_of_x_and_y_shrinks_to_what_the_poorer_can_put() {
-    let told = told_by(XY, &[&[9, 1, 2, 3, 4, 12], &[9, 5, 6, 7]]);
+fn a_war_of_x_and_y_shrinks_to_the_smaller_hand() {
+    let calls = calls_by(XY, &[&[9, 1, 2, 3, 4, 12], &[9, 5, 6, 7]]);
     assert_eq!(
-        told[1..6],
+        calls[1..6],
         [
             "clash 1:9 2:9",
             "down 1:1 2:5",
@@ -453,33 +453,34 @@ fn a_war_of_x_and_y_shrinks_to_what_the_poorer_can_put() {
 
 #[test]
 fn a_last_card_that_is_tied_is_a_draw_of_the_war() {
-    let told = told_by(XY, &[&[9], &[9, 5]]);
-    assert_eq!(told[1..4], ["clash 1:9 2:9", "drawn", "clash 1:9 2:5"]);
+    let calls = calls_by(XY, &[&[9], &[9, 5]]);
+    assert_eq!(calls[1..4], ["clash 1:9 2:9", "drawn", "clash 1:9 2:5"]);
 }
 
 #[test]
-fn a_game_of_duels_stops_after_ten_battles_a_card() {
-    let told = told_by(DUELS, &[&[2, 4], &[3, 1]]);
+fn a_game_of_duels_stops_after_ten_battles_per_card() {
+    let calls = calls_by(DUELS, &[&[2, 4], &[3, 1]]);
     assert_eq!(
-        told.iter()
+        calls
+            .iter()
             .filter(|event| event.starts_with("clash"))
             .count(),
         40
     );
-    assert_eq!(told.last().map(String::as_str), Some("stopped None"));
+    assert_eq!(calls.last().map(String::as_str), Some("stopped None"));
 }
 
 #[test]
-fn hands_that_come_back_are_shuffled_once_a_battle() {
-    // Without chance a shuffle changes nothing, and the game still ends.
-    let told = told_by(DUELS_SHUFFLE, &[&[2, 4], &[3, 1]]);
-    let shuffles = told.iter().filter(|event| *event == "reshuffled").count();
+fn repeated_hands_are_shuffled_once_per_battle() {
+    // Without randomness a shuffle changes nothing, and the game still ends.
+    let calls = calls_by(DUELS_SHUFFLE, &[&[2, 4], &[3, 1]]);
+    let shuffles = calls.iter().filter(|event| *event == "reshuffled").count();
     assert_eq!(shuffles, 34);
-    assert_eq!(told.last().map(String::as_str), Some("stopped None"));
+    assert_eq!(calls.last().map(String::as_str), Some("stopped None"));
 }
 
 #[test]
-fn hands_that_cannot_be_played_are_refused() {
+fn unplayable_hands_are_refused() {
     use war::engine::DealError;
     let refused = |hands| Game::new(Box::new(Flow::classic()), hands).err();
     let nine = Rank::new(9).expect("a rank");
@@ -494,7 +495,7 @@ fn hands_that_cannot_be_played_are_refused() {
 }
 
 #[test]
-fn seats_are_all_those_that_have_a_number() {
+fn the_list_of_seats_is_complete() {
     let numbers: Vec<_> = Seat::all().map(Seat::number).collect();
     assert_eq!(numbers, (1..=255).collect::<Vec<_>>());
     assert_eq!(Seat::all().count(), Seat::MAX);

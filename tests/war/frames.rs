@@ -1,12 +1,12 @@
-//! The frames of every journal in `journals/`: each turn once, with what it printed, and what a
-//! table holds that applies the same events.
+//! Frames of every journal in `journals/`: one for each turn, with its printed text and the state
+//! of a table with the same events.
 
 use crate::shared::{frames_of, project};
 use std::fs;
 use war::projections::frames::Shown;
 
 #[test]
-fn every_turn_of_every_journal_has_its_frame() {
+fn every_turn_of_every_journal_has_a_frame() {
     let mut seen = 0;
     for file in fs::read_dir(project().join("journals")).expect("the journals") {
         let path = file.expect("a file").path();
@@ -21,7 +21,7 @@ fn every_turn_of_every_journal_has_its_frame() {
             if let Shown::Turn(shown) = &frame.shown {
                 let after: Vec<_> = shown.seats.iter().map(|seat| seat.after).collect();
                 assert_eq!(after, expected.held[turn], "{name}: turn {turn}");
-                // Players who tie may have no card left to put, but nothing else begins a war.
+                // Players who tie may have no card left to put, but only a tie begins a war.
                 assert!(shown.is_war || !expected.wars[turn], "{name}: turn {turn}");
                 let cards = |seat: &war::projections::frames::Held| {
                     (seat.before + seat.taken).checked_sub(seat.put.len())
@@ -44,15 +44,15 @@ fn every_turn_of_every_journal_has_its_frame() {
 }
 
 #[test]
-fn the_lead_changes_where_another_player_holds_the_most() {
+fn the_lead_changes_when_another_player_holds_the_most() {
     let journal = fs::read(project().join("journals/xy_sample.json")).expect("a journal");
     let (frames, _) = frames_of(&journal);
     let changes = frames.iter().filter_map(|frame| match &frame.shown {
         Shown::Turn(turn) => Some((frame.turn, turn.new_leader?.number())),
         Shown::Deal(_) => None,
     });
-    // Read from the printed table: Y leads first, X holds 27 cards at round 6, Y 30 at round 7,
-    // and X 31 at round 28.
+    // Read from the printed table: Y leads first, X holds 27 cards at round 6, Y 30 at round 7, and
+    // X 31 at round 28.
     assert_eq!(
         changes.take(3).collect::<Vec<_>>(),
         [(5, 1), (6, 2), (27, 1)]

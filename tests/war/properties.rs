@@ -1,4 +1,4 @@
-//! Laws that hold for every game: any players, any deck, any cards.
+//! Properties of every game, with any players, deck and cards.
 
 use crate::shared::{record, record_by, replayed};
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use war::journal::Deal;
 use war::replay::verify;
 use war::rules::{CLASSIC, Flow, VARIANTS};
 
-/// Hands dealt from a deck in any order, or from cards where half the clashes are wars.
+/// Hands dealt from a deck in any order, or from cards where half of the clashes are wars.
 fn any_hands() -> impl Strategy<Value = (Deck, Vec<Vec<Rank>>)> {
     let deck = prop_oneof![Just(Deck::Small), Just(Deck::Large)];
     (deck, 1..=5_usize, any::<bool>()).prop_flat_map(|(deck, players, wars)| {
@@ -24,12 +24,12 @@ fn any_hands() -> impl Strategy<Value = (Deck, Vec<Vec<Rank>>)> {
     })
 }
 
-/// The rank, folded onto three.
+/// Reduces ranks to three.
 fn few_ranks(card: Rank) -> Rank {
     Rank::new(12 + card.get() % 3).expect("12 to 14")
 }
 
-/// Plays a game: its journal and its screens.
+/// Plays a game. Returns its journal and its screens.
 fn recorded(deck: Deck, hands: Vec<Vec<Rank>>) -> (Vec<u8>, String) {
     let name = "any".to_owned();
     let (mut journal, mut printed) = (Vec::new(), String::new());
@@ -150,7 +150,7 @@ proptest! {
         let (fewest, most) = variant.players;
         let players = usize::from(players.clamp(fewest, most));
         let deck = variant.decks[usize::from(large) % variant.decks.len()];
-        // Each edition is dealt by a generator of its own.
+        // Each edition is dealt by its own generator.
         let generator = match variant.id {
             "xy/1" => Generator::JavaRandom { seed: seed.cast_signed() },
             _ => Generator::ChaCha8 { seed },
@@ -185,7 +185,7 @@ proptest! {
     }
 }
 
-/// Whether nothing may follow this event.
+/// Final events, which no other may follow.
 fn is_final(event: &Event) -> bool {
     matches!(
         event,

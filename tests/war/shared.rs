@@ -1,6 +1,7 @@
 //! Helpers of all tests: the workspace's files, recorded games, reviewed texts.
 //!
-//! Each crate's tests take this file by its path, since the engine has no dependency in the workspace.
+//! Each crate includes this file by its path, because the engine has no dependency in the
+//! workspace.
 
 #![allow(
     dead_code,
@@ -25,7 +26,7 @@ use war::replay::Replay;
 use war::rules::{CLASSIC, Flow, Variant};
 use war::tokens::{TokenEvent, TokenGame};
 
-/// The workspace's root: above the crate whose tests run, or the crate itself.
+/// Root of the workspace: two levels above the crate under test, or the crate itself.
 pub(crate) fn project() -> &'static Path {
     static ROOT: LazyLock<&Path> = LazyLock::new(|| {
         let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
@@ -58,14 +59,14 @@ pub(crate) fn frozen(name: &str, text: &str) {
     }
 }
 
-/// The hands that this seed deals.
+/// Hands dealt with this seed.
 pub(crate) fn dealt(deck: Deck, players: usize, seed: u64) -> Vec<Vec<Rank>> {
     let mut cards = deck.cards();
     ChaCha8::new(seed).shuffle(&mut cards);
     deal(&cards, players)
 }
 
-/// Plays a game of the classic edition onto a medium, and appends what it prints.
+/// Records a game of the classic edition on a medium, and appends its output.
 pub(crate) fn record(
     medium: impl Medium,
     deck: Deck,
@@ -76,7 +77,7 @@ pub(crate) fn record(
     record_by(CLASSIC, medium, (deck, hands, deal), Box::new(()), printed)
 }
 
-/// Plays a game of a variant onto a medium, and appends what it prints.
+/// Records a game of a variant on a medium, and appends its output.
 pub(crate) fn record_by(
     variant: Variant,
     medium: impl Medium,
@@ -102,8 +103,7 @@ pub(crate) fn record_by(
         .map(|_| ())
 }
 
-/// The journal of a game by the classic rules that printed nothing, whatever its header says of
-/// rules and deck.
+/// Journal of a game by the classic rules without output, with these rules and deck in its header.
 pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -> Vec<u8> {
     let header = Header {
         engine: "outsider".to_owned(),
@@ -127,7 +127,7 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
     journal
 }
 
-/// Keeps what a game prints.
+/// Collects the output of a game.
 pub(crate) struct Transcript<'a>(pub(crate) &'a mut String);
 
 impl<S: State> Projection<S> for Transcript<'_> {
@@ -138,7 +138,7 @@ impl<S: State> Projection<S> for Transcript<'_> {
     }
 }
 
-/// The fault that a replay finds, if any, and what it printed until then.
+/// Fault found by a replay, if any, and its output.
 pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
     let mut text = String::new();
     let code = match Replay::open(journal, None) {
@@ -153,7 +153,7 @@ pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
     (code, text)
 }
 
-/// The files of a directory of the project that end like this, in byte order.
+/// Files of a directory of the project with this suffix, in byte order.
 pub(crate) fn files(directory: &str, suffix: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(project().join(directory)).expect("the directory");
     let paths = entries.map(|entry| entry.expect("a file").path());
@@ -165,7 +165,7 @@ pub(crate) fn files(directory: &str, suffix: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Compares a text with the one that a person has reviewed, in `snapshots/`.
+/// Compares a text with its reviewed version in `snapshots/`.
 #[track_caller]
 pub(crate) fn reviewed(name: &str, content: &str) {
     let mut settings = insta::Settings::clone_current();
@@ -175,15 +175,15 @@ pub(crate) fn reviewed(name: &str, content: &str) {
     settings.bind(|| insta::assert_snapshot!(name, content));
 }
 
-/// What the table holds after each turn, and what each turn printed.
+/// State of the table after each turn, and output of each turn.
 #[derive(Default)]
-pub(crate) struct Expected {
+pub(crate) struct ExpectedFrames {
     pub(crate) texts: BTreeMap<u32, String>,
     pub(crate) held: BTreeMap<u32, Vec<usize>>,
     pub(crate) wars: BTreeMap<u32, bool>,
 }
 
-impl Projection<Table> for Expected {
+impl Projection<Table> for ExpectedFrames {
     fn project(&mut self, event: &Event, table: &Table) {
         let held = table.places().iter().map(|place| place.hand().len());
         self.held.insert(table.turn(), held.collect());
@@ -197,7 +197,7 @@ impl Projection<Table> for Expected {
     }
 }
 
-impl Projection<TokenGame> for Expected {
+impl Projection<TokenGame> for ExpectedFrames {
     fn project(&mut self, _: &TokenEvent, _: &TokenGame) {}
 
     fn printed(&mut self, text: &str, game: &TokenGame) {
@@ -206,17 +206,17 @@ impl Projection<TokenGame> for Expected {
     }
 }
 
-/// What a journal shows, by its events alone.
-pub(crate) fn expected_of(journal: &[u8]) -> Expected {
+/// Expected frames of a journal, from its events alone.
+pub(crate) fn expected_of(journal: &[u8]) -> ExpectedFrames {
     frames_of(journal).1
 }
 
-/// The frames of a journal, and what they should be.
-pub(crate) fn frames_of(journal: &[u8]) -> (Vec<Frame>, Expected) {
-    let (mut all, mut expected) = (Vec::new(), Expected::default());
+/// Frames of a journal, and the expected ones.
+pub(crate) fn frames_of(journal: &[u8]) -> (Vec<Frame>, ExpectedFrames) {
+    let (mut all, mut expected) = (Vec::new(), ExpectedFrames::default());
     let mut frames = Frames::new(|frame| all.push(frame));
     let replay = Replay::open(journal, None).expect("a header");
-    // Journals that were cut off have frames too.
+    // Truncated journals have frames too.
     let _ = replay
         .verify(&mut (&mut expected, &mut frames))
         .expect("a file");

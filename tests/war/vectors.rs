@@ -1,11 +1,11 @@
-//! Pinned vectors: what these fix may never change, or old games would deal anew.
+//! Pinned vectors: these may never change, or old games would be dealt differently.
 
 use crate::shared::dealt;
 use war::cards::{ChaCha8, Chance, Deck, Rank};
 use war::rules::{Collect, OutOfCards, Piles, VARIANTS};
 use war::tokens::{ClientSeed, Kind, Name};
 
-/// The hands as numbers.
+/// Hands as numbers.
 fn numbers(deck: Deck, players: usize, seed: u64) -> Vec<Vec<u8>> {
     let hands = dealt(deck, players, seed);
     let hand = |hand: &Vec<Rank>| hand.iter().map(|card| card.get()).collect();
@@ -14,8 +14,8 @@ fn numbers(deck: Deck, players: usize, seed: u64) -> Vec<Vec<u8>> {
 
 #[test]
 fn the_generator_is_chacha8_keyed_with_the_seed() {
-    // The key stream for a key of zeros begins 3e00ef2f 895f40d6 7f5bb8e8 1f09a5a1, read
-    // least significant byte first; a bound that is a power of two rejects no word.
+    // The key stream for a zero key begins 3e00ef2f 895f40d6 7f5bb8e8 1f09a5a1, least significant
+    // byte first. A bound that is a power of two rejects no word.
     let words = [0x2fef_003e, 0xd640_5f89, 0xe8b8_5b7f, 0xa1a5_091f_u32];
     let mut generator = ChaCha8::new(0);
     let draws = words.map(|_| generator.below(1 << 31));
@@ -24,8 +24,8 @@ fn the_generator_is_chacha8_keyed_with_the_seed() {
 
 #[test]
 fn words_above_the_largest_multiple_are_rejected() {
-    // The stream of seed 7 begins 742701683, 3281823346, 3936197989, 2001186818: the
-    // second and the third are not below 3 * 2^30.
+    // The stream of seed 7 begins 742701683, 3281823346, 3936197989, 2001186818. The second and the
+    // third are not below 3 * 2^30.
     let mut generator = ChaCha8::new(7);
     let draws = [(); 3].map(|()| generator.below(3 << 30));
     assert_eq!(draws, [742_701_683, 2_001_186_818, 1_923_611_822]);
@@ -35,7 +35,7 @@ fn words_above_the_largest_multiple_are_rejected() {
     assert_eq!(draws, [742_701_683, 2_001_186_818]);
 }
 
-// The deals were computed by an implementation of the book's text in another language.
+// The deals were computed from the book's text by an implementation in another language.
 #[test]
 fn first_deals_are_pinned() {
     assert_eq!(
@@ -78,7 +78,7 @@ fn decks_are_ordered_before_the_shuffle() {
 }
 
 #[test]
-fn dealing_begins_with_player_one_and_the_top_of_the_hand() {
+fn dealing_begins_with_player_one_and_the_top_card() {
     let mut cards = Deck::Large.cards();
     ChaCha8::new(42).shuffle(&mut cards);
     let hands = dealt(Deck::Large, 5, 42);
@@ -93,7 +93,7 @@ fn dealing_begins_with_player_one_and_the_top_of_the_hand() {
 }
 
 #[test]
-fn what_journals_hold_by_name_keeps_its_name() {
+fn names_in_journals_never_change() {
     let collects = [
         "seat",
         "seat-interleaved",
@@ -138,7 +138,7 @@ fn what_journals_hold_by_name_keeps_its_name() {
     let kinds = ["single-card-game", "double-card-game"].map(Kind::named);
     assert_eq!(kinds, Kind::ALL.map(Some));
     assert_eq!(Kind::named("card-game"), None);
-    // What was a player's name or seed stays one.
+    // A player's name or seed stays unchanged.
     for text in [
         "A",
         "Zoë O'Hara",

@@ -1,22 +1,22 @@
-//! The world around a table: its laws hold, it repeats itself, and it finds the bugs that are built
-//! into it.
+//! The simulated world around a table: its laws hold, it is deterministic, and it finds the bugs
+//! built into it.
 
 use clap::Parser;
 use war_table_world::{Bug, Failure, Options, Report, play};
 
-/// Options as they are typed.
+/// Options as typed on the command line.
 #[derive(Debug, Parser)]
-struct Typed {
+struct CommandLine {
     #[command(flatten)]
     options: Options,
 }
 
 fn options(typed: &str) -> Options {
     let words = ["world"].into_iter().chain(typed.split_whitespace());
-    Typed::try_parse_from(words).expect("options").options
+    CommandLine::try_parse_from(words).expect("options").options
 }
 
-/// Everything fails much more often than by default.
+/// Options by which everything fails much more often than by default.
 const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong 0.1 --idle 0.05 \
     --vanish 0.02 --replaced 0.02 --forgotten 0.02 --second 0.1 --store-errors 0.0001 --commit-errors 0.002 \
     --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --drains 0.3 \
@@ -35,7 +35,7 @@ fn lawful(seed: u64, typed: &str, games: u64) -> Report {
 }
 
 #[test]
-fn laws_hold_whatever_fails_and_a_seed_repeats_it() {
+fn laws_hold_whatever_fails_and_a_seed_reproduces_the_run() {
     let first = lawful(1, STORM, 250);
     assert!(first.games >= 250 && first.journals == first.games);
     assert!(first.timeouts > 10, "some are late");
@@ -80,9 +80,9 @@ fn laws_hold_at_large_small_and_lonely_tables() {
     lawful(10, "--nodes 5 --rooms 16 --breaks 3", 200);
 }
 
-// Far fewer games run than where a real room is full.
+// A room counts as full with far fewer games than a real one.
 #[test]
-fn laws_hold_where_more_rooms_are_opened_under_load() {
+fn laws_hold_when_more_rooms_are_opened_under_load() {
     let apart = |seed, typed: &str| lawful(seed, typed, 250).apart;
     assert!(apart(1, &format!("{STORM} --full 3 --asked 1")) > 60);
     assert!(apart(2, "--full 2 --asked 1 --rooms 9") > 60);
@@ -90,37 +90,37 @@ fn laws_hold_where_more_rooms_are_opened_under_load() {
 }
 
 #[test]
-fn options_are_printed_as_they_are_typed() {
+fn options_are_printed_as_typed() {
     for typed in ["", STORM, "--replayed 0.25 --house 0 --bug lost-entry"] {
         let typed = options(typed);
         assert_eq!(options(&typed.to_string()), typed);
     }
 }
 
-/// So little fails that for a while nothing does.
+/// Options by which so little fails that at times nothing does.
 const QUIET: &str = "--players 60 --lost 0.01 --store-errors 0 --commit-errors 0 --lost-replies 0 --busy 0.1 \
     --slow 0.1 --kills 0.3 --stops 0.1 --suspends 0 --drains 0.2 --cuts 0 --breaks 0.1 \
     --silences 0.1 --second 0.2";
 
-/// The law that every request is done where nothing keeps the table from it.
+/// The law that every request is carried out unless the table is prevented.
 const AVAILABLE: &str = "the table is available unless something fails";
 
-/// How many games it takes at most to find a bug.
+/// Limit on the games needed to find a bug.
 const FOUND_WITHIN: u64 = 1_000;
 
-/// Checks that a bug is found whatever the seed, by one of these laws; by any where none is named.
+/// Checks that a bug is found with every seed, by one of these laws, or by any if none is named.
 #[track_caller]
 fn is_found(bug: Bug, laws: &[&str]) {
-    // What only a failure shows shows soon where it fails often.
+    // Bugs that only a failure reveals are found sooner if it is frequent.
     let often = match bug {
         Bug::WallClock | Bug::WallLease => "--jumps 20",
-        // A room is taken from an owner whose store is busy for long.
+        // A room is taken from an owner whose store stays busy.
         Bug::BusyTime => "--nodes 1 --jumps 2",
         _ => "",
     };
     for seed in 1..=3 {
         let typed = match bug {
-            // Who asks gets an answer as soon as nothing fails for a while.
+            // Requests are answered once nothing fails for a while.
             Bug::StaleDirectory | Bug::ElsewhereIgnored => format!("{QUIET} --bug {bug}"),
             _ => format!("{STORM} {often} --bug {bug}"),
         };
@@ -144,24 +144,24 @@ fn an_answer_before_its_commit_is_found() {
         "what is published is committed",
         "a token is one player",
         "who hands a room over is done with it",
-        // Somebody comes back whom nobody has written down.
+        // A player returns who was never stored.
         "no node gives up",
     ];
     is_found(Bug::AnswerBeforeCommit, &laws);
 }
 
 #[test]
-fn a_number_that_comes_again_is_found() {
+fn a_reused_number_is_found() {
     is_found(Bug::SequenceReused, &["no number comes again"]);
 }
 
 #[test]
-fn a_hub_that_goes_on_after_a_failed_commit_is_found() {
+fn a_hub_that_continues_after_a_failed_commit_is_found() {
     is_found(Bug::ReloadSkipped, &[]);
 }
 
 #[test]
-fn a_wall_clock_that_times_the_table_is_found() {
+fn using_the_wall_clock_for_the_table_is_found() {
     let laws = [
         "time goes on while the table serves",
         "time goes no faster than the clock",
@@ -172,12 +172,12 @@ fn a_wall_clock_that_times_the_table_is_found() {
 }
 
 #[test]
-fn time_that_goes_on_while_the_store_is_busy_is_found() {
+fn time_running_on_while_the_store_is_busy_is_found() {
     is_found(Bug::BusyTime, &["nobody folds for an outage"]);
 }
 
 #[test]
-fn an_answer_that_is_forgotten_early_is_found() {
+fn an_answer_forgotten_early_is_found() {
     is_found(Bug::AnswerForgotten, &["a request is done once"]);
 }
 
@@ -187,59 +187,59 @@ fn a_lost_entry_of_the_ledger_is_found() {
 }
 
 #[test]
-fn a_game_that_is_not_kept_is_found() {
+fn a_game_missing_from_the_history_is_found() {
     is_found(Bug::GameLost, &["every game is kept for its players"]);
 }
 
 #[test]
-fn a_token_that_stays_with_a_player_who_is_forgotten_is_found() {
+fn a_token_kept_by_a_forgotten_player_is_found() {
     is_found(Bug::TokenKept, &["who was forgotten is somebody new"]);
 }
 
 #[test]
-fn a_meeting_that_is_not_kept_is_found() {
+fn a_meeting_that_is_not_stored_is_found() {
     let laws = [
         "who asks for somebody meets them",
         "those who wait for a game meet",
-        // Who waited for a friend hears that they play with a stranger.
+        // A player who waited for a friend is matched with a stranger.
         "the table plays fair",
     ];
     is_found(Bug::MeetingForgotten, &laws);
 }
 
 #[test]
-fn a_fence_that_is_left_out_is_found() {
+fn a_missing_fence_is_found() {
     let laws = ["no node gives up", "one epoch commits"];
     is_found(Bug::FenceLeftOut, &laws);
 }
 
 #[test]
-fn fences_that_are_left_out_are_found() {
+fn missing_fences_are_found() {
     is_found(Bug::FencesLeftOut, &["one epoch commits"]);
 }
 
 #[test]
-fn a_room_that_is_loaded_again_in_its_epoch_is_found() {
+fn a_room_reloaded_in_its_epoch_is_found() {
     is_found(Bug::ReloadInEpoch, &[]);
 }
 
 #[test]
-fn a_wall_clock_that_times_leases_is_found() {
+fn using_the_wall_clock_for_leases_is_found() {
     is_found(Bug::WallLease, &["a lease is kept", "somebody takes over"]);
 }
 
 #[test]
-fn a_room_that_is_taken_as_it_is_not_any_more_is_found() {
+fn taking_a_room_in_an_outdated_state_is_found() {
     is_found(Bug::TakeBlind, &["each owner has an epoch of its own"]);
 }
 
 #[test]
-fn time_that_goes_on_while_nobody_serves_is_found() {
+fn time_running_on_while_nobody_serves_is_found() {
     is_found(Bug::OwnerlessTime, &["time goes on from where it was"]);
 }
 
 #[test]
-fn a_claim_that_is_left_out_is_found() {
+fn a_missing_claim_is_found() {
     let laws = ["only the room that has claimed a player writes of them"];
     is_found(Bug::ClaimLeftOut, &laws);
 }
@@ -250,22 +250,22 @@ fn an_answer_that_is_not_looked_up_is_found() {
 }
 
 #[test]
-fn who_is_elsewhere_and_not_sought_there_is_found() {
+fn not_searching_other_rooms_for_a_player_is_found() {
     is_found(Bug::ElsewhereIgnored, &[AVAILABLE]);
 }
 
 #[test]
-fn a_directory_that_is_never_made_anew_is_found() {
+fn a_directory_that_is_never_refreshed_is_found() {
     is_found(Bug::StaleDirectory, &[AVAILABLE]);
 }
 
 #[test]
-fn a_player_who_is_not_let_go_is_found() {
+fn a_player_who_is_not_released_is_found() {
     is_found(Bug::ReleaseForgotten, &["a free player is in no room"]);
 }
 
 #[test]
-fn an_owner_that_goes_on_after_it_handed_over_is_found() {
+fn an_owner_that_continues_after_handing_over_is_found() {
     let laws = ["who hands a room over is done with it"];
     is_found(Bug::HandOverUnclosed, &laws);
 }

@@ -1,4 +1,4 @@
-//! Records a game, verifies the journal, and prints what happened on a screen of its own.
+//! Records a game, verifies the journal, and prints the events on a screen of its own.
 
 use std::error::Error;
 use war::cards::Generator;
@@ -8,7 +8,7 @@ use war::recording::{Opening, Recorder};
 use war::replay::{Replay, WarOnly};
 use war::{Deck, Event, Projection, Table, XY};
 
-/// One line for the result of a game.
+/// Prints one line for the result of a game.
 #[derive(Default)]
 struct Screen(String);
 

@@ -1,13 +1,13 @@
-//! The two parameters, and how bad ones are corrected.
+//! The two parameters of a game, and the correction of invalid ones.
 
-use super::support::Place;
+use super::support::Sandbox;
 
-/// The lines before the first screen.
+/// Lines before the first screen.
 #[track_caller]
 fn corrected(players: &str, deck: &str) -> (String, String) {
-    let run = Place::new()
+    let run = Sandbox::new()
         .war(&["--seed", "1", "--", players, deck])
-        .ends_with(0);
+        .exits_with(0);
     let at = run.stdout.find("WAR, ").expect("a screen");
     let header = run.stdout[at..].lines().next().expect("its header");
     (run.stdout[..at].to_owned(), header.to_owned())
@@ -21,7 +21,7 @@ fn check(players: &str, deck: &str, correction: &str, game: &str) {
 }
 
 #[test]
-fn good_values_pass_in_silence() {
+fn valid_values_print_no_correction() {
     for (players, number) in [("1", 1), ("2", 2), ("5", 5), ("+3", 3), ("0004", 4)] {
         check(players, "small", "", &format!("{number} players, SMALL"));
     }
@@ -31,7 +31,7 @@ fn good_values_pass_in_silence() {
 }
 
 #[test]
-fn numbers_out_of_range_are_moved_into_it() {
+fn numbers_out_of_range_are_clamped() {
     let typed = ["0", "-0", "-5", "6", "1231241431", "-99999999999999999999"];
     let many = "9".repeat(40);
     for players in typed.into_iter().chain([many.as_str()]) {
@@ -46,7 +46,7 @@ fn numbers_out_of_range_are_moved_into_it() {
 }
 
 #[test]
-fn what_is_not_a_number_becomes_two() {
+fn a_player_count_that_is_not_a_number_becomes_two() {
     for players in [
         " 4 ", "4.0", "+", "-", "", "four", "٤", "+-4", "4x", "-5.0", "1e1",
     ] {
@@ -57,7 +57,7 @@ fn what_is_not_a_number_becomes_two() {
 }
 
 #[test]
-fn unknown_decks_become_small() {
+fn an_unknown_deck_becomes_the_small_one() {
     for deck in ["foo", "", "smal", " small", "Łarge"] {
         let line = format!("Deck set to SMALL, you provided unrecognized value: {deck}\n");
         check("4", deck, &line, "4 players, SMALL");
@@ -65,7 +65,7 @@ fn unknown_decks_become_small() {
 }
 
 #[test]
-fn two_bad_values_make_one_line() {
+fn two_invalid_values_are_corrected_on_one_line() {
     let line = "Values were corrected to 2 players on a SMALL deck\n";
     for (players, deck) in [("7", "foo"), ("x", ""), ("", ""), ("-1", "medium")] {
         check(players, deck, line, "2 players, SMALL");
@@ -81,16 +81,16 @@ fn negative_numbers_need_no_separator() {
             "Number of players set to 2, you provided unparseable input -5.0\n",
         ),
     ] {
-        let run = Place::new().war(&[players, "small"]).ends_with(0);
+        let run = Sandbox::new().war(&[players, "small"]).exits_with(0);
         assert!(run.stdout.starts_with(line), "{run:#?}");
     }
 }
 
 #[test]
 fn corrections_come_before_a_scenario_too() {
-    let run = Place::new()
+    let run = Sandbox::new()
         .war(&["--scenario", "example", "7", "foo"])
-        .ends_with(0);
+        .exits_with(0);
     let opening = "Values were corrected to 2 players on a SMALL deck\n\
                    special scenario code: EXAMPLE\n\
                    WAR, 3 players, SMALL deck, turn #1 - DRAW with 8/24 cards\n";

@@ -1,22 +1,22 @@
-//! The audit log: its file, its levels, its formats, and nothing lost.
+//! The audit log: its file, levels and formats. No record is lost.
 
-use super::support::{Place, Run, project, reviewed};
+use super::support::{Run, Sandbox, project, reviewed};
 
 /// Plays an example with this configuration, and returns its output and its log.
 fn logged(level: &str, format: &str) -> (String, String) {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let config = format!("[log]\nlevel = \"{level}\"\nformat = \"{format}\"\n");
-    place.write("war.toml", config);
-    let run = place
+    sandbox.write("war.toml", config);
+    let run = sandbox
         .war(&["--scenario", "four_players_small", "9", "small"])
-        .ends_with(0);
+        .exits_with(0);
     assert_eq!(run.stderr, "", "the log is never on the console");
-    let mut logs = place.logs();
+    let mut logs = sandbox.logs();
     assert_eq!(logs.len(), 1);
     (run.stdout, logs.remove(0))
 }
 
-/// The records without their timestamps.
+/// Records without their timestamps.
 fn records(log: &str) -> String {
     const TIMESTAMP: usize = "2026-01-31 23:59:59.999 ".len();
     log.lines()
@@ -25,7 +25,7 @@ fn records(log: &str) -> String {
 }
 
 #[test]
-fn each_level_holds_what_it_should() {
+fn each_level_has_its_records() {
     for level in ["critical", "error", "warning", "info", "debug", "trace"] {
         let (_, log) = logged(level, "text");
         reviewed(&format!("audit_{level}"), &records(&log));
@@ -59,10 +59,10 @@ fn the_screens_can_be_recovered_from_trace_byte_for_byte() {
 
 #[test]
 fn a_carriage_return_survives_the_trace() {
-    let place = Place::new();
-    place.write("war.toml", "[log]\nlevel = \"trace\"\n");
-    let run = place.war(&["x\r", "small", "--seed", "1"]).ends_with(0);
-    let log = place.logs().remove(0);
+    let sandbox = Sandbox::new();
+    sandbox.write("war.toml", "[log]\nlevel = \"trace\"\n");
+    let run = sandbox.war(&["x\r", "small", "--seed", "1"]).exits_with(0);
+    let log = sandbox.logs().remove(0);
     let lines = log.split_terminator('\n');
     let lines = lines.filter_map(|line| line.split_once(" TRCE screen |"));
     let recovered: String = lines.map(|(_, line)| format!("{line}\n")).collect();
@@ -86,12 +86,12 @@ fn json_records_have_time_level_and_values() {
 
 #[test]
 fn the_longest_games_lose_no_record() {
-    let place = Place::new();
-    place.write("war.toml", "[log]\nlevel = \"trace\"\n");
-    let run = place
+    let sandbox = Sandbox::new();
+    sandbox.write("war.toml", "[log]\nlevel = \"trace\"\n");
+    let run = sandbox
         .war(&["--scenario", "five_players_large"])
-        .ends_with(0);
-    let log = place.logs().remove(0);
+        .exits_with(0);
+    let log = sandbox.logs().remove(0);
     let lines = log
         .lines()
         .filter_map(|line| line.split_once(" TRCE screen |"));
@@ -104,11 +104,11 @@ fn the_longest_games_lose_no_record() {
 }
 
 #[test]
-fn files_are_named_after_the_second_and_never_overwritten() {
-    let place = Place::new();
+fn log_files_are_named_by_second_and_never_overwritten() {
+    let sandbox = Sandbox::new();
     let children: Vec<_> = (0..6)
         .map(|_| {
-            let mut command = place.command(&["1", "small", "--seed", "1"]);
+            let mut command = sandbox.command(&["1", "small", "--seed", "1"]);
             command
                 .stdout(std::process::Stdio::null())
                 .spawn()
@@ -118,7 +118,7 @@ fn files_are_named_after_the_second_and_never_overwritten() {
     for mut child in children {
         assert!(child.wait().expect("an end").success());
     }
-    let mut names: Vec<_> = std::fs::read_dir(place.path("logs"))
+    let mut names: Vec<_> = std::fs::read_dir(sandbox.path("logs"))
         .expect("logs")
         .map(|entry| {
             entry
@@ -145,16 +145,16 @@ fn files_are_named_after_the_second_and_never_overwritten() {
 }
 
 #[test]
-fn each_game_of_a_command_has_its_log_with_its_errors() {
-    let place = Place::new();
-    place.write("scenarios/ssc_a.json", "[[9]]");
+fn each_game_of_a_command_logs_its_own_errors() {
+    let sandbox = Sandbox::new();
+    sandbox.write("scenarios/ssc_a.json", "[[9]]");
     let example = project().join("scenarios/examples/ssc_one_player.json");
     let example = std::fs::read(example).expect("an example");
-    place.write("scenarios/ssc_b.json", &example);
-    place.write("scenarios/ssc_c.json", &example);
-    place.write("war.toml", "[log]\nlevel = \"trace\"\n");
-    let run = Run::of(place.command(&["2", "small"]).env_remove("WAR_SCENARIOS")).ends_with(1);
-    let logs = place.logs();
+    sandbox.write("scenarios/ssc_b.json", &example);
+    sandbox.write("scenarios/ssc_c.json", &example);
+    sandbox.write("war.toml", "[log]\nlevel = \"trace\"\n");
+    let run = Run::of(sandbox.command(&["2", "small"]).env_remove("WAR_SCENARIOS")).exits_with(1);
+    let logs = sandbox.logs();
     assert_eq!(logs.len(), 3);
     assert!(
         logs[0].contains("CRIT error, text: SpecialCodeFileMangledException"),
@@ -171,12 +171,12 @@ fn each_game_of_a_command_has_its_log_with_its_errors() {
 
 #[test]
 fn a_game_ended_by_an_error_is_logged_to_its_last_line() {
-    let place = Place::new();
-    place.write("taken.json", "mine");
-    place
+    let sandbox = Sandbox::new();
+    sandbox.write("taken.json", "mine");
+    sandbox
         .war(&["4", "small", "--journal", "taken.json"])
-        .ends_with(4);
-    let log = place.logs().remove(0);
+        .exits_with(4);
+    let log = sandbox.logs().remove(0);
     assert!(
         log.trim_end()
             .lines()
@@ -186,37 +186,37 @@ fn a_game_ended_by_an_error_is_logged_to_its_last_line() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_one_warning() {
-    let place = Place::new();
-    place.write("logs", "a file where the directory should be");
-    let run = place.war(&["4", "small", "--seed", "1"]).ends_with(0);
+fn a_log_that_cannot_be_written_causes_one_warning() {
+    let sandbox = Sandbox::new();
+    sandbox.write("logs", "a file where the directory should be");
+    let run = sandbox.war(&["4", "small", "--seed", "1"]).exits_with(0);
     assert_eq!(run.stderr.matches("warning: ").count(), 1, "{run:#?}");
     assert!(run.stdout.ends_with("player2 WON with 24/24 cards\n"));
 }
 
 #[test]
-fn the_configuration_is_found_in_order() {
-    let place = Place::new();
+fn configuration_files_are_searched_in_order() {
+    let sandbox = Sandbox::new();
     for name in ["war.toml", "variable.toml", "flag.toml"] {
-        place.write(name, format!("[log]\ndirectory = \"logs_of_{name}\"\n"));
+        sandbox.write(name, format!("[log]\ndirectory = \"logs_of_{name}\"\n"));
     }
-    let directory = |name: &str| place.path(&format!("logs_of_{name}")).exists();
-    place.war(&["1", "small"]).ends_with(0);
+    let directory = |name: &str| sandbox.path(&format!("logs_of_{name}")).exists();
+    sandbox.war(&["1", "small"]).exits_with(0);
     assert!(directory("war.toml"));
-    let mut command = place.command(&["1", "small"]);
-    Run::of(command.env("WAR_CONFIG", "variable.toml")).ends_with(0);
+    let mut command = sandbox.command(&["1", "small"]);
+    Run::of(command.env("WAR_CONFIG", "variable.toml")).exits_with(0);
     assert!(directory("variable.toml"));
-    let mut command = place.command(&["1", "small", "--config", "flag.toml"]);
-    Run::of(command.env("WAR_CONFIG", "variable.toml")).ends_with(0);
+    let mut command = sandbox.command(&["1", "small", "--config", "flag.toml"]);
+    Run::of(command.env("WAR_CONFIG", "variable.toml")).exits_with(0);
     assert!(directory("flag.toml"));
-    place
+    sandbox
         .war(&["1", "small", "--config", "none.toml"])
-        .ends_with(2)
-        .tells("`none.toml`");
+        .exits_with(2)
+        .reports("`none.toml`");
 }
 
 #[test]
-fn bad_configurations_are_clear_errors() {
+fn an_invalid_configuration_is_a_clear_error() {
     let mut told = String::new();
     for config in [
         "[log]\nlevel = \"loud\"\n",
@@ -230,9 +230,9 @@ fn bad_configurations_are_clear_errors() {
         "[log\n",
         "[log]\nlevel = \"info\"\nlevel = \"debug\"\n",
     ] {
-        let place = Place::new();
-        place.write("war.toml", config);
-        let run = place.war(&["1", "small"]).ends_with(2);
+        let sandbox = Sandbox::new();
+        sandbox.write("war.toml", config);
+        let run = sandbox.war(&["1", "small"]).exits_with(2);
         assert_eq!(run.stdout, "");
         told.push_str(&format!("{config}{}\n", run.stderr));
     }

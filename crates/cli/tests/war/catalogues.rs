@@ -1,4 +1,4 @@
-//! Both languages are complete, count by all their plurals, and no message is unused.
+//! Both languages are complete and have all their plurals, and no message is unused.
 
 use super::support::{project, source_folders};
 use fluent_syntax::ast::{
@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use war::i18n::{Catalogue, Lang, Message, text};
 
-/// For each message and each of its attributes, the values it uses.
-type Catalog = BTreeMap<String, BTreeSet<String>>;
+/// Variables used by each message and each of its attributes.
+type Variables = BTreeMap<String, BTreeSet<String>>;
 
-/// The messages of a language, in the order of its catalogue.
+/// Messages of a language, in the order of its catalogue.
 fn messages(lang: Lang) -> Vec<ast::Message<String>> {
     let path = project().join("i18n").join(format!("{}.ftl", lang.code()));
     let source = fs::read_to_string(path).expect("the catalogue");
@@ -23,8 +23,8 @@ fn messages(lang: Lang) -> Vec<ast::Message<String>> {
     messages.collect()
 }
 
-fn catalogue(lang: Lang) -> Catalog {
-    let mut known = Catalog::new();
+fn catalogue(lang: Lang) -> Variables {
+    let mut known = Variables::new();
     for message in messages(lang) {
         let mut put = |name: String, pattern: &Pattern<String>| {
             let mut values = BTreeSet::new();
@@ -78,14 +78,13 @@ fn the_program_knows_every_message_in_the_order_of_both_catalogues() {
     }
 }
 
-/// The plural categories that a language has for whole numbers, as the CLDR has them.
+/// Plural categories of a language for whole numbers, from the CLDR.
 const PLURALS: [(Lang, &[&str]); 2] = [
     (Lang::En, &["one", "other"]),
     (Lang::Pl, &["few", "many", "one"]),
 ];
 
-/// The plural categories that each selector on a number chooses by, those within a variant
-/// too.
+/// Collects the plural categories of each selector on a number, nested ones included.
 fn plurals(pattern: &Pattern<String>, found: &mut Vec<BTreeSet<String>>) {
     const ALL: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
     for element in &pattern.elements {
@@ -114,7 +113,7 @@ fn plurals(pattern: &Pattern<String>, found: &mut Vec<BTreeSet<String>>) {
 }
 
 #[test]
-fn what_is_counted_has_every_plural_of_its_language() {
+fn counted_messages_have_every_plural_of_their_language() {
     for (lang, expected) in PLURALS {
         let mut count = 0;
         for message in messages(lang) {
@@ -165,7 +164,7 @@ fn every_message_is_used_by_the_code() {
 }
 
 #[test]
-fn polish_counts_players_and_rounds() {
+fn polish_plurals_of_players_and_rounds_are_correct() {
     let polish = Catalogue::built_in(Lang::Pl);
     let rounds = |rounds: u32| polish.text(&text!(WarLasted, rounds = rounds));
     assert_eq!(rounds(1), "Wojna trwała 1 rundę.");

@@ -1,10 +1,10 @@
-//! Habits of a good command line: help, hints, errors in both languages.
+//! Command line conventions: help, hints, and errors in both languages.
 
-use super::support::{Place, Run, reviewed};
+use super::support::{Run, Sandbox, reviewed};
 
 #[test]
 fn help_shows_examples_and_the_environment() {
-    let run = Place::new().war(&["--help"]).ends_with(0);
+    let run = Sandbox::new().war(&["--help"]).exits_with(0);
     for part in [
         "Examples:",
         "war replay game.json",
@@ -21,9 +21,9 @@ fn help_shows_examples_and_the_environment() {
         &["journal", "repair"],
         &["completions"],
     ] {
-        let run = Place::new()
+        let run = Sandbox::new()
             .war(&[command, &["--help"]].concat())
-            .ends_with(0);
+            .exits_with(0);
         assert!(run.stdout.contains("Usage: war"), "{run:#?}");
     }
 }
@@ -51,10 +51,10 @@ fn every_help_ends_with_the_global_options_and_whole_examples() {
     if cfg!(feature = "watch") {
         commands.push(&["watch"]);
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for command in commands {
-        let mut command = place.command(&[command, &["--help"]].concat());
-        let help = Run::of(command.env("COLUMNS", "80")).ends_with(0).stdout;
+        let mut command = sandbox.command(&[command, &["--help"]].concat());
+        let help = Run::of(command.env("COLUMNS", "80")).exits_with(0).stdout;
         let (own, global) = help.split_once("\nGlobal options:\n").expect(&help);
         let (global, examples) = global.split_once("\nExamples:\n").expect(&help);
         for option in ["--lang <LANG>", "--config <FILE>"] {
@@ -73,28 +73,28 @@ fn every_help_ends_with_the_global_options_and_whole_examples() {
 }
 
 #[test]
-fn version_is_the_package_s() {
-    let run = Place::new().war(&["--version"]).ends_with(0);
+fn the_version_is_that_of_the_package() {
+    let run = Sandbox::new().war(&["--version"]).exits_with(0);
     assert_eq!(run.stdout, concat!("war ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 
 #[test]
-fn a_word_that_is_nearly_a_command_plays_with_a_hint() {
-    let run = Place::new()
+fn a_misspelled_command_plays_a_game_with_a_hint() {
+    let run = Sandbox::new()
         .war(&["replai", "x"])
-        .ends_with(0)
-        .tells("`war replay`");
+        .exits_with(0)
+        .reports("`war replay`");
     assert!(
         run.stdout
             .starts_with("Values were corrected to 2 players on a SMALL deck\n")
     );
     for (word, command) in [("XY", "xy"), ("Duels", "duels"), ("halp", "help")] {
-        let run = Place::new().war(&[word, "small"]).ends_with(0);
-        run.tells(&format!("`war {command}`"));
+        let run = Sandbox::new().war(&[word, "small"]).exits_with(0);
+        run.reports(&format!("`war {command}`"));
     }
-    let run = Place::new()
+    let run = Sandbox::new()
         .war(&["4", "replay", "--seed", "1"])
-        .ends_with(0);
+        .exits_with(0);
     assert_eq!(run.stderr, "");
     assert!(
         run.stdout
@@ -123,8 +123,8 @@ fn command_line_errors_are_in_both_languages() {
         &["completions", "tcsh"],
     ] {
         for lang in ["en", "pl"] {
-            let place = Place::new();
-            let run = Run::of(place.command(arguments).env("WAR_LANG", lang)).ends_with(2);
+            let sandbox = Sandbox::new();
+            let run = Run::of(sandbox.command(arguments).env("WAR_LANG", lang)).exits_with(2);
             assert_eq!(run.stdout, "", "{arguments:?}");
             told.push_str(&format!("war {}\n{}\n", arguments.join(" "), run.stderr));
         }
@@ -134,8 +134,8 @@ fn command_line_errors_are_in_both_languages() {
 
 #[cfg(feature = "table")]
 #[test]
-fn values_of_the_card_table_are_refused_with_what_they_may_be() {
-    let place = Place::new();
+fn invalid_values_for_the_card_table_are_refused_with_the_allowed_ones() {
+    let sandbox = Sandbox::new();
     for (arguments, option, known) in [
         (["serve", "--bots", "x"], "--bots <N>", "0–10,000"),
         (["serve", "--bots", "10001"], "--bots <N>", "0–10,000"),
@@ -157,54 +157,54 @@ fn values_of_the_card_table_are_refused_with_what_they_may_be() {
     ] {
         let value = arguments[2];
         let (least, most) = known.split_once('–').expect("a range");
-        let run = place.war(&arguments).ends_with(2);
+        let run = sandbox.war(&arguments).exits_with(2);
         let told = format!("error: `{value}` is not a valid value for `{option}`\n");
         assert_eq!(
             run.stderr,
             format!("{told}hint: use a whole number from {least} to {most}\n")
         );
-        let run = place.war(&[&["--lang", "pl"], &arguments[..]].concat());
+        let run = sandbox.war(&[&["--lang", "pl"], &arguments[..]].concat());
         let told = format!("błąd: `{value}` to niedozwolona wartość opcji `{option}`\n");
-        // The separator of Polish is a space.
+        // Polish separates thousands with a space.
         let [least, most] = [least, most].map(|end| end.replace(',', "\u{a0}"));
         let told = format!("{told}wskazówka: podaj liczbę całkowitą od {least} do {most}\n");
-        assert_eq!(run.ends_with(2).stderr, told);
+        assert_eq!(run.exits_with(2).stderr, told);
     }
-    let mut serve = place.command(&["serve"]);
+    let mut serve = sandbox.command(&["serve"]);
     let run = Run::of(serve.env("WAR_TABLE_BOTS", "x").env("WAR_LANG", "pl"));
-    run.ends_with(2)
-        .tells("podaj liczbę całkowitą od 0 do 10\u{a0}000");
+    run.exits_with(2)
+        .reports("podaj liczbę całkowitą od 0 do 10\u{a0}000");
     for arguments in [
         &["serve", "--listen", "localhost"][..],
         &["table-load", "localhost"],
     ] {
-        let run = place.war(arguments).ends_with(2);
-        run.tells("`localhost` is not a valid address for")
-            .tells("localhost:8080");
-        let run = place
+        let run = sandbox.war(arguments).exits_with(2);
+        run.reports("`localhost` is not a valid address for")
+            .reports("localhost:8080");
+        let run = sandbox
             .war(&[&["--lang", "pl"], arguments].concat())
-            .ends_with(2);
-        run.tells("`localhost` nie jest poprawnym adresem dla");
+            .exits_with(2);
+        run.reports("`localhost` nie jest poprawnym adresem dla");
     }
 }
 
 #[test]
 fn an_unknown_language_is_an_error() {
-    let place = Place::new();
-    place
+    let sandbox = Sandbox::new();
+    sandbox
         .war(&["--lang", "fr", "4", "small"])
-        .ends_with(2)
-        .tells("possible values: en, pl");
-    let run = Run::of(place.command(&["4", "small"]).env("WAR_LANG", "fr"));
-    run.ends_with(2).tells("unknown language `fr`");
+        .exits_with(2)
+        .reports("possible values: en, pl");
+    let run = Run::of(sandbox.command(&["4", "small"]).env("WAR_LANG", "fr"));
+    run.exits_with(2).reports("unknown language `fr`");
     let run = Run::of(
-        place
+        sandbox
             .command(&["4", "small", "--seed", "1"])
             .env("WAR_LANG", ""),
     );
-    run.ends_with(0);
-    let mut command = place.command(&["--lang", "en", "4", "small"]);
-    let run = Run::of(command.env("WAR_LANG", "pl")).ends_with(0);
+    run.exits_with(0);
+    let mut command = sandbox.command(&["--lang", "en", "4", "small"]);
+    let run = Run::of(command.env("WAR_LANG", "pl")).exits_with(0);
     assert!(
         run.stdout.starts_with("WAR, "),
         "the flag goes before the environment"
@@ -213,26 +213,32 @@ fn an_unknown_language_is_an_error() {
 
 #[cfg(not(feature = "watch"))]
 #[test]
-fn a_program_that_can_not_show_games_in_the_terminal_says_how_to_build_one() {
-    let place = Place::new();
+fn a_program_without_watch_says_how_to_build_it() {
+    let sandbox = Sandbox::new();
     for arguments in [
         &["watch"][..],
         &["watch", "game.json"],
         &["watch", "--help"],
     ] {
-        place.war(arguments).ends_with(2).tells("--features watch");
+        sandbox
+            .war(arguments)
+            .exits_with(2)
+            .reports("--features watch");
     }
-    let polish = place.war(&["--lang", "pl", "watch"]).ends_with(2);
-    polish.tells("bez `war watch`");
+    let polish = sandbox.war(&["--lang", "pl", "watch"]).exits_with(2);
+    polish.reports("bez `war watch`");
 }
 
 #[cfg(not(feature = "table"))]
 #[test]
 fn a_program_without_the_card_table_says_how_to_build_it() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for arguments in [&["serve", "--bots", "0"][..], &["table-load"]] {
-        place.war(arguments).ends_with(2).tells("--features table");
+        sandbox
+            .war(arguments)
+            .exits_with(2)
+            .reports("--features table");
     }
-    let polish = place.war(&["--lang", "pl", "serve"]).ends_with(2);
-    polish.tells("bez stołu karcianego");
+    let polish = sandbox.war(&["--lang", "pl", "serve"]).exits_with(2);
+    polish.reports("bez stołu karcianego");
 }

@@ -1,12 +1,12 @@
-//! The suite of good and bad journals, which a verifier in any language can run.
+//! The conformance suite of good and bad journals, which a verifier in any language can run.
 
-use super::support::{Place, project};
+use super::support::{Sandbox, project};
 use std::fs;
 
-/// A line of the suite's list.
+/// Row of the suite's list.
 struct Case {
     file: String,
-    /// Verdict, code and line, with a dash where there is none.
+    /// Verdict, code and line, with a dash for each that is missing.
     expected: [String; 3],
     what: String,
 }
@@ -26,8 +26,8 @@ fn cases() -> Vec<Case> {
     list.lines().skip(1).map(case).collect()
 }
 
-/// What the program says about journals: verdict, code and line of each.
-fn found(cases: &[Case]) -> Vec<[String; 3]> {
+/// Verdict, code and line of each journal, according to the program.
+fn verdicts(cases: &[Case]) -> Vec<[String; 3]> {
     let path = |case: &Case| {
         let path = project().join("tests/conformance").join(&case.file);
         path.to_str().expect("a path of text").to_owned()
@@ -35,7 +35,7 @@ fn found(cases: &[Case]) -> Vec<[String; 3]> {
     let paths: Vec<_> = cases.iter().map(path).collect();
     let mut arguments = vec!["journal", "check"];
     arguments.extend(paths.iter().map(String::as_str));
-    let run = Place::new().war(&arguments);
+    let run = Sandbox::new().war(&arguments);
     let verdicts: Vec<_> = run.stdout.lines().collect();
     assert_eq!(verdicts.len(), cases.len(), "{run:#?}");
     let each = verdicts.iter().zip(&paths).map(|(verdict, path)| {
@@ -59,7 +59,7 @@ fn every_journal_of_the_suite_has_its_verdict_its_code_and_its_line() {
     assert!(cases.len() > 700, "{} cases", cases.len());
     let mut differences = String::new();
     for part in cases.chunks(300) {
-        for (case, found) in part.iter().zip(found(part)) {
+        for (case, found) in part.iter().zip(verdicts(part)) {
             if found != case.expected {
                 let Case {
                     file,

@@ -1,10 +1,10 @@
-//! The packages that everything is built from.
+//! The packages used in the build.
 
 use super::support::project;
 use serde_json::Value;
 use std::process::Command;
 
-/// A version of Rust, as `1.89` or `1.89.0`.
+/// Version of Rust, as `1.89` or `1.89.0`.
 fn version(text: &str) -> Vec<u32> {
     let number = |part: &str| part.parse().expect("a number");
     let mut parts: Vec<_> = text.split('.').map(number).collect();
@@ -13,7 +13,7 @@ fn version(text: &str) -> Vec<u32> {
 }
 
 #[test]
-fn no_package_needs_a_newer_rust_than_the_one_stated() {
+fn no_package_needs_a_newer_rust_than_stated() {
     let cargo = Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--offline", "--all-features"])
         .args(["--format-version", "1", "--filter-platform", "host-tuple"])

@@ -1,11 +1,11 @@
-//! The drawings of cards, as scripts; what they draw is seen in `browser`.
+//! The scripts that draw cards. The module `browser` tests the drawings themselves.
 
 use super::support::project;
 use std::collections::BTreeSet;
 use std::fs;
 use war_viewer::drawings::MODULES;
 
-/// The most bytes of all of them: a page has them before it shows a card.
+/// Limit on the total size in bytes: a page loads all of them before it shows a card.
 const MOST_BYTES: usize = 30_000;
 
 #[test]

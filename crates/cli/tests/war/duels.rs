@@ -1,6 +1,6 @@
-//! The duels edition: screens, invocation, scenario files and strategies.
+//! The duels edition: screens, arguments, scenario files and strategies.
 
-use super::support::{Place, Run, files, project, replayed, reviewed};
+use super::support::{Run, Sandbox, files, project, replayed, reviewed};
 use std::fs;
 use std::process::Command;
 use war::cards::{ChaCha8, Chance, Rank};
@@ -8,11 +8,11 @@ use war::cards::{ChaCha8, Chance, Rank};
 const SEPARATOR: &str = "=========\n\n\n";
 
 #[test]
-fn goldens_come_out_byte_for_byte_live_and_replayed() {
+fn goldens_are_reproduced_byte_for_byte_live_and_replayed() {
     for scenario in files("tests/goldens/duels", ".json") {
         let expected = fs::read_to_string(scenario.with_extension("txt")).expect("the golden");
         let path = scenario.to_str().expect("a name");
-        Place::new().prints_and_replays(&["duels", "--scenario", path], &expected);
+        Sandbox::new().prints_and_replays(&["duels", "--scenario", path], &expected);
     }
 }
 
@@ -22,7 +22,7 @@ fn screens_are_reviewed_in_both_languages() {
         let scenario = path.to_str().expect("a name");
         for lang in ["en", "pl"] {
             let arguments = ["--lang", lang, "duels", "--scenario", scenario];
-            let run = Place::new().war(&arguments).ends_with(0);
+            let run = Sandbox::new().war(&arguments).exits_with(0);
             reviewed(
                 &format!("duels_{lang}"),
                 &super::screens::kinds(&run.stdout),
@@ -52,7 +52,7 @@ fn dealt_games_are_reviewed_in_both_languages() {
             ),
         ] {
             let arguments = [&["--lang", lang, "duels", "--seed", "5"], arguments].concat();
-            let run = Place::new().war(&arguments).ends_with(0);
+            let run = Sandbox::new().war(&arguments).exits_with(0);
             let kinds = super::screens::kinds(&run.stdout);
             reviewed(&format!("duels_dealt_{name}_{lang}"), &kinds);
         }
@@ -60,10 +60,10 @@ fn dealt_games_are_reviewed_in_both_languages() {
 }
 
 #[test]
-fn one_value_is_corrected_and_the_game_goes_on_after_the_usage_screen() {
-    let place = Place::new();
-    let usage = place.war(&["duels", "--help"]).ends_with(0).stdout;
-    let dealt = place.war(&[
+fn one_corrected_value_shows_usage_and_plays_on() {
+    let sandbox = Sandbox::new();
+    let usage = sandbox.war(&["duels", "--help"]).exits_with(0).stdout;
+    let dealt = sandbox.war(&[
         "duels",
         "--numPlayers",
         "2",
@@ -73,12 +73,12 @@ fn one_value_is_corrected_and_the_game_goes_on_after_the_usage_screen() {
         "1",
     ]);
     for arguments in [&["--numPlayers", "2"][..], &["--deckType", "small"]] {
-        let run = place
+        let run = sandbox
             .war(&[&["duels", "--seed", "1"], arguments].concat())
-            .ends_with(0);
+            .exits_with(0);
         assert_eq!(run.stdout, format!("{usage}{SEPARATOR}{}", dealt.stdout));
     }
-    let run = place.war(&[
+    let run = sandbox.war(&[
         "duels",
         "--numPlayers",
         "1",
@@ -89,10 +89,10 @@ fn one_value_is_corrected_and_the_game_goes_on_after_the_usage_screen() {
     ]);
     let line = "Number of players corrected to 2, you provided 1\n";
     assert_eq!(
-        run.ends_with(0).stdout,
+        run.exits_with(0).stdout,
         format!("{line}{usage}{SEPARATOR}{}", dealt.stdout)
     );
-    let run = place.war(&["duels", "--seed", "1"]).ends_with(0);
+    let run = sandbox.war(&["duels", "--seed", "1"]).exits_with(0);
     assert_eq!((run.stdout, run.stderr), (dealt.stdout, String::new()));
 }
 
@@ -104,20 +104,23 @@ fn corrections_and_usage_are_in_the_journal() {
         &["--numPlayers", "x", "--deckType", "y"],
         &["--numPlayers", "4", "--deckType", "y"],
     ] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let arguments = [&["duels", "--journal", "game.json"], arguments].concat();
-        let live = place.war(&arguments).ends_with(0);
-        let replay = place
+        let live = sandbox.war(&arguments).exits_with(0);
+        let replay = sandbox
             .war(&["replay", "game.json"])
-            .ends_with(0)
-            .tells("VERIFIED");
+            .exits_with(0)
+            .reports("VERIFIED");
         assert_eq!(live.stdout, replay.stdout);
     }
 }
 
 #[test]
-fn help_prints_the_usage_screen_whatever_else_is_given() {
-    let usage = Place::new().war(&["duels", "--help"]).ends_with(0).stdout;
+fn help_prints_the_usage_screen_whatever_the_other_arguments() {
+    let usage = Sandbox::new()
+        .war(&["duels", "--help"])
+        .exits_with(0)
+        .stdout;
     assert!(usage.starts_with("Usage:\n"));
     for arguments in [
         &["duels", "--numPlayers", "9", "--help"][..],
@@ -132,26 +135,26 @@ fn help_prints_the_usage_screen_whatever_else_is_given() {
         &["duels", "--", "--help"],
     ] {
         assert_eq!(
-            Place::new().war(arguments).ends_with(0).stdout,
+            Sandbox::new().war(arguments).exits_with(0).stdout,
             usage,
             "{arguments:?}"
         );
     }
-    let polish = Place::new()
+    let polish = Sandbox::new()
         .war(&["--lang", "pl", "duels", "--help"])
-        .ends_with(0);
+        .exits_with(0);
     assert!(polish.stdout.starts_with("Użycie:\n"));
 }
 
 /// Plays the files of `scenarios/`.
-fn play(place: &Place, arguments: &[&str]) -> Run {
+fn play(sandbox: &Sandbox, arguments: &[&str]) -> Run {
     let arguments = [&["duels"], arguments].concat();
-    Run::of(place.command(&arguments).env_remove("WAR_SCENARIOS"))
+    Run::of(sandbox.command(&arguments).env_remove("WAR_SCENARIOS"))
 }
 
 #[test]
 fn scenario_files_are_listed_and_played_in_byte_order() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (name, content) in [
         ("war_deadSimpleGame.json", "[[3],[2]]"),
         ("war_illegalSyntax.json", "[[3],[2]"),
@@ -163,35 +166,35 @@ fn scenario_files_are_listed_and_played_in_byte_order() {
         ("war_fifteen.json", "[[15],[2]]"),
         ("ssc_other.json", "[[3],[2]]"),
     ] {
-        place.write(&format!("scenarios/{name}"), content);
+        sandbox.write(&format!("scenarios/{name}"), content);
     }
     let many = format!("[[{}],[2]]", vec!["3"; 10_000].join(","));
-    place.write("scenarios/war_many.json", many);
-    let run = play(&place, &[]).ends_with(1);
+    sandbox.write("scenarios/war_many.json", many);
+    let run = play(&sandbox, &[]).exits_with(1);
     reviewed(
         "duels_listing",
         &format!("{}---\n{}", run.stdout, run.stderr),
     );
     let dealt = play(
-        &place,
+        &sandbox,
         &["--numPlayers", "2", "--deckType", "small", "--seed", "1"],
     );
     assert!(
         dealt
-            .ends_with(0)
+            .exits_with(0)
             .stdout
             .starts_with("WAR, 2 players, SMALL deck, DEALING\n")
     );
-    let named = play(&place, &["--scenario", "three"]).ends_with(0);
+    let named = play(&sandbox, &["--scenario", "three"]).exits_with(0);
     assert!(named.stdout.starts_with("Scenario: Three\n"));
 }
 
 #[test]
 fn a_named_scenario_is_played_after_notes_about_the_values() {
-    let place = Place::new();
-    let usage = place.war(&["duels", "--help"]).ends_with(0).stdout;
+    let sandbox = Sandbox::new();
+    let usage = sandbox.war(&["duels", "--help"]).exits_with(0).stdout;
     let named = ["duels", "--scenario", "three_players"];
-    let alone = place.war(&named).ends_with(0);
+    let alone = sandbox.war(&named).exits_with(0);
     assert_eq!(alone.stderr, "");
     for (values, corrections) in [
         (&["--numPlayers", "2", "--deckType", "small"][..], ""),
@@ -202,41 +205,41 @@ fn a_named_scenario_is_played_after_notes_about_the_values() {
         ),
     ] {
         let recorded = ["--journal", "game.json"];
-        let place = Place::new();
-        let run = place.war(&[&named[..], values, &recorded].concat());
+        let sandbox = Sandbox::new();
+        let run = sandbox.war(&[&named[..], values, &recorded].concat());
         let expected = format!("{corrections}{}", alone.stdout);
-        assert_eq!(run.ends_with(0).stdout, expected);
-        let replayed = place.war(&["replay", "game.json"]).tells("VERIFIED");
-        assert_eq!(replayed.ends_with(0).stdout, expected);
+        assert_eq!(run.exits_with(0).stdout, expected);
+        let replayed = sandbox.war(&["replay", "game.json"]).reports("VERIFIED");
+        assert_eq!(replayed.exits_with(0).stdout, expected);
     }
-    let seeded = place.war(&[&named[..], &["--seed", "5"]].concat());
-    seeded.ends_with(0).tells("`--seed` has no effect");
+    let seeded = sandbox.war(&[&named[..], &["--seed", "5"]].concat());
+    seeded.exits_with(0).reports("`--seed` has no effect");
     let random = ["--seed", "5", "--strategy", "random"];
-    let random = place.war(&[&named[..], &random].concat()).ends_with(0);
+    let random = sandbox.war(&[&named[..], &random].concat()).exits_with(0);
     assert_eq!(random.stderr, "");
 }
 
 #[test]
 fn ten_thousand_cards_are_played() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let many = format!("[[{}],[2]]", vec!["3"; 9_999].join(","));
-    place.write("many.json", many);
-    let run = place.war(&["duels", "--scenario", "many.json", "--journal", "game.json"]);
-    let run = run.ends_with(0);
+    sandbox.write("many.json", many);
+    let run = sandbox.war(&["duels", "--scenario", "many.json", "--journal", "game.json"]);
+    let run = run.exits_with(0);
     assert!(
         run.stdout
             .ends_with("LARGE deck, player1 WON with 10000/10000 cards\n")
     );
-    place
+    sandbox
         .war(&["replay", "-q", "game.json"])
-        .ends_with(0)
-        .tells("VERIFIED");
+        .exits_with(0)
+        .reports("VERIFIED");
 }
 
 #[test]
 fn every_strategy_replays_exactly_and_from_its_seed() {
     for strategy in ["default", "shuffle", "random"] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let game = |name: &str| {
             let deal = [
                 "duels",
@@ -248,16 +251,19 @@ fn every_strategy_replays_exactly_and_from_its_seed() {
                 "9",
             ];
             let rest = ["--strategy", strategy, "--journal", name];
-            place.war(&[&deal[..], &rest].concat()).ends_with(0).stdout
+            sandbox
+                .war(&[&deal[..], &rest].concat())
+                .exits_with(0)
+                .stdout
         };
         let live = game("a.json");
         assert_eq!(live, game("b.json"), "{strategy}");
-        assert_eq!(place.read("a.json"), place.read("b.json"), "{strategy}");
+        assert_eq!(sandbox.read("a.json"), sandbox.read("b.json"), "{strategy}");
         let header = format!("SMALL deck, {}, ", strategy.to_uppercase());
         assert!(live.contains(&header), "{strategy}");
-        let replay = place.war(&["replay", "a.json"]).ends_with(0);
+        let replay = sandbox.war(&["replay", "a.json"]).exits_with(0);
         assert_eq!(replay.stdout, live);
-        // Without the generator the recorded chance is taken as it is.
+        // Without the generator, recorded random results are accepted.
         let example = project().join("scenarios/examples/war_infiniteGame.json");
         let example = example.to_str().expect("a name");
         let scenario = [
@@ -269,15 +275,15 @@ fn every_strategy_replays_exactly_and_from_its_seed() {
             "--journal",
             "c.json",
         ];
-        let live = place.war(&scenario).ends_with(0);
-        let replay = place.war(&["replay", "c.json"]).ends_with(0);
+        let live = sandbox.war(&scenario).exits_with(0);
+        let replay = sandbox.war(&["replay", "c.json"]).exits_with(0);
         assert_eq!(replay.stdout, live.stdout);
     }
 }
 
 #[test]
-fn an_unknown_strategy_is_the_default_one() {
-    let place = Place::new();
+fn an_unknown_strategy_becomes_the_default() {
+    let sandbox = Sandbox::new();
     let game = |strategy: &str| {
         let deal = [
             "duels",
@@ -288,18 +294,18 @@ fn an_unknown_strategy_is_the_default_one() {
             "--seed",
             "9",
         ];
-        place
+        sandbox
             .war(&[&deal[..], &["--strategy", strategy]].concat())
-            .ends_with(0)
+            .exits_with(0)
     };
-    let unknown = game("cunning").tells("unknown strategy `cunning`");
+    let unknown = game("cunning").reports("unknown strategy `cunning`");
     assert_eq!(unknown.stdout, game("default").stdout);
     assert_eq!(game("default").stderr, "");
 }
 
 #[test]
-fn a_card_drawn_elsewhere_than_recorded_is_found() {
-    let place = Place::new();
+fn a_card_drawn_from_another_position_than_recorded_is_found() {
+    let sandbox = Sandbox::new();
     let deal = [
         "duels",
         "--numPlayers",
@@ -310,8 +316,8 @@ fn a_card_drawn_elsewhere_than_recorded_is_found() {
         "9",
     ];
     let rest = ["--strategy", "random", "--journal", "game.json"];
-    place.war(&[&deal[..], &rest].concat()).ends_with(0);
-    let journal = place.read("game.json");
+    sandbox.war(&[&deal[..], &rest].concat()).exits_with(0);
+    let journal = sandbox.read("game.json");
     let line = journal
         .lines()
         .position(|line| line.contains("\"index\":"))
@@ -333,36 +339,36 @@ fn a_card_drawn_elsewhere_than_recorded_is_found() {
 }
 
 #[test]
-fn a_long_game_of_ten_thousand_cards_remembers_its_battles_in_little_memory() {
-    let place = Place::new();
+fn a_long_game_of_ten_thousand_cards_needs_little_memory() {
+    let sandbox = Sandbox::new();
     let ranks = (2..=14).filter_map(Rank::new).cycle();
     let mut cards: Vec<_> = ranks.take(10_000).collect();
     ChaCha8::new(1).shuffle(&mut cards);
     let cards: Vec<_> = cards.into_iter().map(Rank::get).collect();
     let hands = [&cards[..5_000], &cards[5_000..]];
-    place.write("many.json", format!("{hands:?}"));
-    // Some 6,500 battles are read, and the data that the program may hold is in KiB.
+    sandbox.write("many.json", format!("{hands:?}"));
+    // Some 6,500 battles are read. The limit on the program's memory is in KiB.
     let line = format!(
         "ulimit -d 51200; {} duels --strategy shuffle --seed 1 --scenario many.json | head -c 1000000",
         env!("CARGO_BIN_EXE_war")
     );
     let mut command = Command::new("sh");
-    command.args(["-c", &line]).current_dir(place.path("."));
-    let run = Run::of(command.env_clear()).ends_with(0);
+    command.args(["-c", &line]).current_dir(sandbox.path("."));
+    let run = Run::of(command.env_clear()).exits_with(0);
     assert_eq!(run.stdout.len(), 1_000_000, "{}", run.stderr);
 }
 
-// By hand: 9 10 against 10 9 is after two battles 10 9 against 9 10, and so it is after four.
+// By hand: 9 10 against 10 9 becomes 10 9 against 9 10 after two battles, and itself after four.
 #[test]
-fn hands_that_come_back_are_shuffled_before_the_next_battle() {
-    let place = Place::new();
-    place.write("two.json", "[[9,10],[10,9]]");
+fn repeated_hands_are_shuffled_before_the_next_battle() {
+    let sandbox = Sandbox::new();
+    sandbox.write("two.json", "[[9,10],[10,9]]");
     for (strategy, shuffled_after) in [("shuffle", Some("4")), ("default", None)] {
         let journal = format!("{strategy}_journal.json");
         let arguments = ["duels", "--strategy", strategy, "--scenario", "two.json"];
         let recorded = [&arguments[..], &["--seed", "1", "--journal", &journal]].concat();
-        place.war(&recorded).ends_with(0);
-        let journal = place.read(&journal);
+        sandbox.war(&recorded).exits_with(0);
+        let journal = sandbox.read(&journal);
         let mut lines = journal.lines();
         let line = lines.find(|line| line.contains("\"reshuffled\""));
         let turn = line.and_then(|line| line.split("\"turn\":").nth(1)?.split(',').next());

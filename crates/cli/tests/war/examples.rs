@@ -1,6 +1,6 @@
-//! The examples for users of the library, which `.ci/package` builds outside of the package.
+//! The examples for users of the library, which `.ci/package` builds outside the package.
 
-use super::support::{Place, dealt, files, project, reviewed, written};
+use super::support::{Sandbox, dealt, files, project, reviewed, written};
 use std::fs;
 use war::cards::{Deck, Generator};
 use war::journal::{Deal, RecordedRules};
@@ -22,13 +22,13 @@ mod simulation;
 #[allow(dead_code, reason = "an example's `main` is for those who run it")]
 mod verifier;
 
-/// The lead as the screens of a game tell it, which know nothing of the example.
+/// The lead according to the screens of a game, which are independent of the example.
 #[test]
-fn a_projection_counts_what_the_screens_tell() {
-    let place = Place::new();
+fn a_projection_s_count_matches_the_screens() {
+    let sandbox = Sandbox::new();
     let told = |seed: u64| {
-        let game = place.war(&["2", "large", "--seed", &seed.to_string()]);
-        let screens = game.ends_with(0).stdout;
+        let game = sandbox.war(&["2", "large", "--seed", &seed.to_string()]);
+        let screens = game.exits_with(0).stdout;
         let leaders = screens.lines().filter(|line| line.contains(" leads with "));
         let mut leaders: Vec<_> = leaders.map(|line| line.contains("player1")).collect();
         leaders.dedup();
@@ -40,7 +40,7 @@ fn a_projection_counts_what_the_screens_tell() {
 }
 
 #[test]
-fn house_rules_end_the_same_deal_in_other_ways() {
+fn house_rules_end_the_same_deal_differently() {
     reviewed(
         "example_house_rules",
         &house_rules::report().expect("games"),
@@ -53,15 +53,15 @@ fn a_simulated_game_is_opened_as_events() {
 }
 
 #[test]
-fn the_program_verifies_what_the_recorder_wrote() {
+fn the_program_verifies_the_recorder_s_journal() {
     let mut journal = Vec::new();
     let line = recorder::record(1, &mut journal).expect("a game");
     // It is the game of the README's first example.
     assert_eq!(line, "player 2 won in turn 19");
-    let place = Place::new();
-    place.write("game.json", &journal);
-    let replay = place.war(&["replay", "--quiet", "game.json"]);
-    replay.ends_with(0).tells("VERIFIED");
+    let sandbox = Sandbox::new();
+    sandbox.write("game.json", &journal);
+    let replay = sandbox.war(&["replay", "--quiet", "game.json"]);
+    replay.exits_with(0).reports("VERIFIED");
     assert_eq!(
         verifier::verdict(&journal[..]),
         "VERIFIED: 19 turns by the rules, cards from seed 1"
@@ -69,7 +69,7 @@ fn the_program_verifies_what_the_recorder_wrote() {
 }
 
 #[test]
-fn the_verifier_says_where_a_journal_leaves_the_rules() {
+fn the_verifier_reports_where_a_journal_breaks_the_rules() {
     let mut journal = Vec::new();
     recorder::record(1, &mut journal).expect("a game");
     let half = verifier::verdict(&journal[..journal.len() / 2]);
@@ -81,7 +81,8 @@ fn the_verifier_says_where_a_journal_leaves_the_rules() {
     assert!(damaged.starts_with("DAMAGED at "), "{damaged}");
 }
 
-/// A library without screens records so: the rules are verified, and no console is compared.
+/// A library without screens records such games: the rules are verified, and no console is
+/// compared.
 #[test]
 fn a_game_that_printed_nothing_verifies() {
     let generator = Generator::ChaCha8 { seed: 1 };
@@ -93,18 +94,18 @@ fn a_game_that_printed_nothing_verifies() {
         verifier::verdict(&journal[..]),
         "VERIFIED: 19 turns by the rules, cards from seed 1"
     );
-    let place = Place::new();
-    place.write("game.json", journal);
-    let replay = place.war(&["replay", "game.json"]).ends_with(0);
-    let replay = replay.tells("VERIFIED").tells("console digest");
+    let sandbox = Sandbox::new();
+    sandbox.write("game.json", journal);
+    let replay = sandbox.war(&["replay", "game.json"]).exits_with(0);
+    let replay = replay.reports("VERIFIED").reports("console digest");
     assert_eq!(
         replay.stdout,
-        place.war(&["4", "small", "--seed", "1"]).stdout
+        sandbox.war(&["4", "small", "--seed", "1"]).stdout
     );
 }
 
 #[test]
-fn every_example_is_built_outside_of_the_package() {
+fn every_example_is_built_outside_the_package() {
     let script = fs::read_to_string(project().join(".ci/package")).expect("the script");
     let deep = fs::read_to_string(project().join(".ci/deep")).expect("the script");
     assert!(deep.contains("\nstep package "), "{deep}");

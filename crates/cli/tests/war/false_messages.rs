@@ -1,81 +1,83 @@
-//! Messages of the command line that were false or said too little, each with what is true.
+//! Command-line messages that were once false or incomplete.
 
-use super::support::{Place, Run};
+use super::support::{Run, Sandbox};
 
-/// Sees that a call fails with these two lines.
+/// Checks that a call fails with these two lines.
 #[track_caller]
-fn fails(arguments: &[&str], error: &str, hint: &str) {
-    let run = Place::new().war(arguments).ends_with(2);
+fn assert_fails(arguments: &[&str], error: &str, hint: &str) {
+    let run = Sandbox::new().war(arguments).exits_with(2);
     assert_eq!(run.stdout, "", "{arguments:?}");
     assert_eq!(run.stderr, format!("error: {error}\nhint: {hint}\n"));
 }
 
 #[test]
-fn an_option_before_a_command_that_takes_it() {
+fn an_option_before_a_command_that_accepts_it() {
     let error = "option `--seed` goes after the subcommand";
     let hint = "type `war duels --seed …`";
-    fails(&["--seed", "5", "duels"], error, hint);
-    Place::new().war(&["duels", "--seed", "5"]).ends_with(0);
+    assert_fails(&["--seed", "5", "duels"], error, hint);
+    Sandbox::new().war(&["duels", "--seed", "5"]).exits_with(0);
 }
 
 #[test]
-fn an_option_before_a_command_that_does_not_take_it() {
+fn an_option_before_a_command_that_does_not_accept_it() {
     let error = "`war journal check` doesn't take the option `--seed`";
     let hint = "remove it; `war help journal check` lists the options";
-    fails(&["--seed", "5", "journal", "check", "x"], error, hint);
+    assert_fails(&["--seed", "5", "journal", "check", "x"], error, hint);
 }
 
 #[test]
-fn a_word_after_simulate_is_no_subcommand() {
+fn a_word_after_simulate_is_not_a_subcommand() {
     let hint = "`war help simulate` shows the usage";
-    fails(&["simulate", "extra"], "unexpected argument `extra`", hint);
+    assert_fails(&["simulate", "extra"], "unexpected argument `extra`", hint);
     let arguments = ["simulate", "--games", "5", "merge", "a.json"];
     let error = "`--games <N>` can't be used with the subcommand `merge`";
     let hint = "remove it, or put it after `merge` if that subcommand takes it";
-    fails(&arguments, error, hint);
+    assert_fails(&arguments, error, hint);
 }
 
 #[test]
-fn a_negative_turn_is_a_bad_turn() {
+fn a_negative_turn_is_an_invalid_turn() {
     for option in ["--turn", "--from", "--to"] {
-        let run = Place::new().war(&["replay", "x.json", option, "-1"]);
-        run.ends_with(2).tells("error: `-1` is not a valid turn\n");
+        let run = Sandbox::new().war(&["replay", "x.json", option, "-1"]);
+        run.exits_with(2)
+            .reports("error: `-1` is not a valid turn\n");
     }
 }
 
 #[test]
-fn a_card_that_no_deck_has_is_told_with_the_range() {
-    let run = Place::new()
+fn a_card_that_no_deck_has_is_reported_with_the_valid_range() {
+    let run = Sandbox::new()
         .war(&["simulate", "--fix", "1:99"])
-        .ends_with(2);
-    let run = run.tells("`1:99` is not a valid hand for `--fix`");
-    run.tells("2 to 14 in the large deck, 9 to 14 in the small one");
+        .exits_with(2);
+    let run = run.reports("`1:99` is not a valid hand for `--fix`");
+    run.reports("2 to 14 in the large deck, 9 to 14 in the small one");
 }
 
 #[test]
-fn the_hand_that_a_hint_suggests_can_be_played() {
-    let place = Place::new();
-    let run = place.war(&["simulate", "--fix", "x"]).ends_with(2);
+fn a_hand_suggested_by_a_hint_can_be_played() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.war(&["simulate", "--fix", "x"]).exits_with(2);
     let (_, rest) = run.stderr.split_once("such as ").expect("an example");
     let (example, _) = rest.split_once(';').expect("its end");
     let games = ["simulate", "--games", "1", "--fix", example];
-    place.war(&games).ends_with(0);
+    sandbox.war(&games).exits_with(0);
     for (option, example, end) in [("--game", "1:341570", "\n"), ("--shard", "3/8", ",")] {
-        let run = place.war(&["simulate", "--seed", "1", option, "x"]);
-        run.ends_with(2).tells(&format!("such as {example}{end}"));
+        let run = sandbox.war(&["simulate", "--seed", "1", option, "x"]);
+        run.exits_with(2)
+            .reports(&format!("such as {example}{end}"));
         let mut played = vec!["simulate", "--seed", "1", option, example];
         if option == "--shard" {
             played.extend(["--games", "8"]);
         }
-        place.war(&played).ends_with(0);
+        sandbox.war(&played).exits_with(0);
     }
 }
 
 #[test]
-fn durable_without_a_journal_is_told_in_one_way() {
+fn durable_without_a_journal_has_one_message() {
     for command in [&["4", "small"][..], &["duels"], &["xy", "1"], &["simulate"]] {
         let arguments = [command, &["--durable"]].concat();
-        fails(
+        assert_fails(
             &arguments,
             "`--durable` needs a journal",
             "add `--journal FILE`",
@@ -84,43 +86,43 @@ fn durable_without_a_journal_is_told_in_one_way() {
 }
 
 #[test]
-fn a_bad_configuration_does_not_break_completions() {
-    let place = Place::new();
-    let good = place.war(&["completions", "bash"]).ends_with(0);
-    let mut command = place.command(&["completions", "bash"]);
-    let run = Run::of(command.env("WAR_CONFIG", "missing.toml")).ends_with(0);
+fn an_invalid_configuration_does_not_break_completions() {
+    let sandbox = Sandbox::new();
+    let good = sandbox.war(&["completions", "bash"]).exits_with(0);
+    let mut command = sandbox.command(&["completions", "bash"]);
+    let run = Run::of(command.env("WAR_CONFIG", "missing.toml")).exits_with(0);
     assert_eq!((run.stdout, run.stderr), (good.stdout, String::new()));
-    let mut command = place.command(&["--", "war", "jour"]);
+    let mut command = sandbox.command(&["--", "war", "jour"]);
     command
         .env("WAR_CONFIG", "missing.toml")
         .env("WAR_COMPLETE", "fish");
-    let run = Run::of(&mut command).ends_with(0);
+    let run = Run::of(&mut command).exits_with(0);
     assert!(run.stdout.starts_with("journal\t"), "{run:#?}");
 }
 
 #[test]
-fn an_argument_too_many_is_unexpected() {
+fn an_extra_argument_is_unexpected() {
     let hint = "`war help replay` shows the usage";
-    fails(&["replay", "a", "b"], "unexpected argument `b`", hint);
+    assert_fails(&["replay", "a", "b"], "unexpected argument `b`", hint);
 }
 
 #[test]
 fn hints_name_the_right_command() {
     let hint = "did you mean `--numPlayers`? `war help duels` lists the options";
     let error = "unknown option `--num-players`";
-    fails(&["duels", "--num-players", "3"], error, hint);
+    assert_fails(&["duels", "--num-players", "3"], error, hint);
     let error = "unknown subcommand `chek`";
     let hint = "did you mean `check`? `war help journal` lists the subcommands";
-    fails(&["journal", "chek", "x"], error, hint);
+    assert_fails(&["journal", "chek", "x"], error, hint);
     let error = "`seat-interleavd` is not a valid value for `--collect <ORDER>`";
     let hint = "did you mean `seat-interleaved`? possible values: seat, seat-interleaved, \
                 winner-first, winner-pile, bataille, shuffled, \
                 highest-first, reversed-pile, random";
-    fails(&["simulate", "--collect", "seat-interleavd"], error, hint);
+    assert_fails(&["simulate", "--collect", "seat-interleavd"], error, hint);
 }
 
 #[test]
-fn the_parser_s_english_is_not_passed_through() {
+fn the_parser_s_english_messages_are_not_shown() {
     for (arguments, told) in [
         (&["journal", "--color", "never"][..], "brakuje podpolecenia"),
         (&["import", "--color", "never"], "brakuje podpolecenia"),
@@ -131,7 +133,7 @@ fn the_parser_s_english_is_not_passed_through() {
         (&["help", "foo"], "brak pomocy na temat `foo`"),
         (&["xy", "1", "2"], "nieoczekiwany argument `2`"),
     ] {
-        let run = Place::new().war(&[&["--lang", "pl"], arguments].concat());
-        run.ends_with(2).tells(told);
+        let run = Sandbox::new().war(&[&["--lang", "pl"], arguments].concat());
+        run.exits_with(2).reports(told);
     }
 }

@@ -1,15 +1,15 @@
-//! Messages about files that were false once, each with its test.
+//! Messages about files that were once false.
 
-use super::support::{Place, Run};
+use super::support::{Run, Sandbox};
 
 fn configured(config: &str) -> String {
-    let place = Place::new();
-    place.write("war.toml", config);
-    place.war(&["1", "small"]).ends_with(2).stderr
+    let sandbox = Sandbox::new();
+    sandbox.write("war.toml", config);
+    sandbox.war(&["1", "small"]).exits_with(2).stderr
 }
 
 #[test]
-fn an_error_in_a_level_names_the_levels_and_not_the_keys() {
+fn an_invalid_level_lists_the_levels_and_not_the_keys() {
     let told = configured("[log]\nlevel = \"loud\"\n");
     for level in [
         "off", "critical", "fatal", "error", "warning", "info", "debug", "trace",
@@ -20,7 +20,7 @@ fn an_error_in_a_level_names_the_levels_and_not_the_keys() {
 }
 
 #[test]
-fn every_setting_names_what_it_may_be() {
+fn every_setting_lists_its_allowed_values() {
     for (config, allowed) in [
         ("[log]\nlevel = 3\n", "critical"),
         ("[log]\nformat = \"xml\"\n", "text, json"),
@@ -38,7 +38,7 @@ fn every_setting_names_what_it_may_be() {
         assert!(told.contains(allowed), "{config}{told}");
         assert!(told.starts_with("error: war.toml:"), "{told}");
     }
-    // Of a name that is unknown, the known ones are told.
+    // For an unknown name, the known ones are listed.
     let told = configured("[log]\ncolour = true\n");
     assert!(
         told.contains("`keep`") && !told.contains("`bots`"),
@@ -48,61 +48,61 @@ fn every_setting_names_what_it_may_be() {
 
 #[test]
 fn an_intact_journal_of_another_game_is_not_damaged() {
-    let place = Place::new();
-    place
+    let sandbox = Sandbox::new();
+    sandbox
         .war(&["4", "small", "--seed", "1", "--journal", "game.json"])
-        .ends_with(0);
+        .exits_with(0);
     let digest = "65beb305410a611f291a47ef8b561854";
     let replay =
-        |digest: &str| place.war(&["replay", "-q", "game.json", "--expect-digest", digest]);
-    let other = replay(&digest.replace('6', "7")).ends_with(1);
+        |digest: &str| sandbox.war(&["replay", "-q", "game.json", "--expect-digest", digest]);
+    let other = replay(&digest.replace('6', "7")).exits_with(1);
     assert!(!other.stderr.contains("DAMAGED"), "{other:#?}");
     let other = other
-        .tells(": WJ204 ")
-        .tells("\nUNEXPECTED game.json: 53 events, 19 turns");
+        .reports(": WJ204 ")
+        .reports("\nUNEXPECTED game.json: 53 events, 19 turns");
     assert!(other.stderr.contains(digest), "{other:#?}");
-    replay(digest).ends_with(0).tells("VERIFIED");
+    replay(digest).exits_with(0).reports("VERIFIED");
     replay(&digest.to_uppercase())
-        .ends_with(0)
-        .tells("VERIFIED");
+        .exits_with(0)
+        .reports("VERIFIED");
     // Damage is found before anything is compared.
-    let damaged = place
+    let damaged = sandbox
         .read("game.json")
         .replacen("\"turn\":1,", "\"turn\":2,", 1);
-    place.write("game.json", damaged);
+    sandbox.write("game.json", damaged);
     replay(&digest.replace('6', "7"))
-        .ends_with(1)
-        .tells("DAMAGED");
+        .exits_with(1)
+        .reports("DAMAGED");
 }
 
 #[test]
 fn a_scenario_file_that_is_missing_is_not_mangled() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for edition in [&[][..], &["duels"]] {
-        let run = place.war(&[edition, &["--scenario", "nowhere.json"]].concat());
+        let run = sandbox.war(&[edition, &["--scenario", "nowhere.json"]].concat());
         let run = run
-            .ends_with(1)
-            .tells("can't read `nowhere.json`: no such file");
+            .exits_with(1)
+            .reports("can't read `nowhere.json`: no such file");
         assert!(!run.stderr.contains("Mangled"), "{run:#?}");
     }
-    place.write("bad.json", "[[9]]");
-    let run = place.war(&["--scenario", "bad.json"]).ends_with(1);
-    run.tells("SpecialCodeFileMangledException");
+    sandbox.write("bad.json", "[[9]]");
+    let run = sandbox.war(&["--scenario", "bad.json"]).exits_with(1);
+    run.reports("SpecialCodeFileMangledException");
 }
 
 #[test]
-fn a_journal_that_exists_is_told_with_an_option_that_the_command_has() {
-    let place = Place::new();
-    place.write("table.txt", place.war(&["xy", "42"]).stdout);
-    place.write("table.json", "mine");
-    let run = place.war(&["import", "xy", "table.txt"]).ends_with(4);
-    run.tells("WJ401")
-        .tells("another directory with `--journal-dir`");
-    place.write(
+fn an_existing_journal_is_reported_with_an_option_of_the_command() {
+    let sandbox = Sandbox::new();
+    sandbox.write("table.txt", sandbox.war(&["xy", "42"]).stdout);
+    sandbox.write("table.json", "mine");
+    let run = sandbox.war(&["import", "xy", "table.txt"]).exits_with(4);
+    run.reports("WJ401")
+        .reports("another directory with `--journal-dir`");
+    sandbox.write(
         "scenarios/ssc_a.json",
         "[[9,9,10,10,11,11,12,12,13,13,14,14,9,9,10,10,11,11,12,12,13,13,14,14]]",
     );
-    place.write("journals/ssc_a.json", "mine");
+    sandbox.write("journals/ssc_a.json", "mine");
     let several = [
         "2",
         "small",
@@ -111,18 +111,21 @@ fn a_journal_that_exists_is_told_with_an_option_that_the_command_has() {
         "--journal-dir",
         "journals",
     ];
-    place.war(&several).ends_with(4).tells("another directory");
-    let run = place
+    sandbox
+        .war(&several)
+        .exits_with(4)
+        .reports("another directory");
+    let run = sandbox
         .war(&["2", "small", "--journal", "table.json"])
-        .ends_with(4);
+        .exits_with(4);
     assert!(!run.stderr.contains("--journal-dir"), "{run:#?}");
 }
 
 #[cfg(feature = "table")]
 #[test]
-fn a_table_listens_at_what_a_name_stands_for() {
-    let place = Place::new();
-    let table = super::table::Server::start_at(&place, "localhost:0", &[]);
+fn a_table_listens_at_the_address_of_a_name() {
+    let sandbox = Sandbox::new();
+    let table = super::table::Server::start_at(&sandbox, "localhost:0", &[]);
     assert!(table.address.starts_with("localhost:"), "{}", table.address);
     let health = ureq::get(format!("http://{}/", table.address)).call();
     assert_eq!(health.expect("the page").status(), 200);
@@ -134,42 +137,43 @@ fn a_table_listens_at_what_a_name_stands_for() {
         "::1:1",
         "localhost:65536",
     ] {
-        let run = place.war(&["serve", "--listen", address]).ends_with(2);
-        run.tells("is not a valid address").tells("localhost:8080");
+        let run = sandbox.war(&["serve", "--listen", address]).exits_with(2);
+        run.reports("is not a valid address")
+            .reports("localhost:8080");
     }
-    let run = place.war(&["serve", "--listen", "no.such.host.invalid:1"]);
-    run.ends_with(4).tells("no.such.host.invalid:1");
-    let run = place.war(&["table-load", "no.such.host.invalid:1"]);
-    run.ends_with(4).tells("no.such.host.invalid:1");
+    let run = sandbox.war(&["serve", "--listen", "no.such.host.invalid:1"]);
+    run.exits_with(4).reports("no.such.host.invalid:1");
+    let run = sandbox.war(&["table-load", "no.such.host.invalid:1"]);
+    run.exits_with(4).reports("no.such.host.invalid:1");
 }
 
 #[test]
-fn a_turn_that_was_not_played_is_an_error_unless_the_journal_has_one() {
-    let place = Place::new();
-    place
+fn an_unplayed_turn_is_an_error_unless_the_journal_has_a_fault() {
+    let sandbox = Sandbox::new();
+    sandbox
         .war(&["4", "small", "--seed", "1", "--journal", "game.json"])
-        .ends_with(0);
+        .exits_with(0);
     for option in ["--turn", "--from"] {
-        let run = place
+        let run = sandbox
             .war(&["replay", "game.json", option, "20"])
-            .ends_with(2);
+            .exits_with(2);
         assert_eq!(run.stdout, "");
-        run.tells("VERIFIED").tells("the last turn is 19");
-        place
+        run.reports("VERIFIED").reports("the last turn is 19");
+        sandbox
             .war(&["replay", "game.json", option, "19"])
-            .ends_with(0);
+            .exits_with(0);
     }
-    place.write("cut.json", &place.read("game.json")[..3000]);
-    let run = place
+    sandbox.write("cut.json", &sandbox.read("game.json")[..3000]);
+    let run = sandbox
         .war(&["replay", "cut.json", "--turn", "99"])
-        .ends_with(3);
-    run.tells("INCOMPLETE").tells("the last turn is 5");
+        .exits_with(3);
+    run.reports("INCOMPLETE").reports("the last turn is 5");
 }
 
 #[test]
-fn a_wrong_value_in_a_variable_is_told_too() {
-    let place = Place::new();
-    let mut command = place.command(&["1", "small"]);
-    let run = Run::of(command.env("WAR_CONFIG", "nowhere.toml")).ends_with(2);
-    run.tells("`nowhere.toml`");
+fn an_invalid_value_in_a_variable_is_reported_too() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["1", "small"]);
+    let run = Run::of(command.env("WAR_CONFIG", "nowhere.toml")).exits_with(2);
+    run.reports("`nowhere.toml`");
 }

@@ -1,6 +1,6 @@
-//! `war replay` of a game while it is recorded: from a file that grows, and from a pipe.
+//! `war replay` of a game while it is recorded: from a growing file, and from a pipe.
 
-use super::support::{Place, Run, project};
+use super::support::{Run, Sandbox, project};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -11,20 +11,20 @@ use war::engine::{Event, Projection, Table};
 use war::journal::Verdict;
 use war::replay::{Replay, WarOnly};
 
-/// A journal of many events, and what the screens show after each of them.
-struct Recorded {
+/// Journal of many events, with the screens shown after each of them.
+struct RecordedGame {
     journal: Vec<u8>,
-    /// How many bytes there are up to an event, and the screens after it.
+    /// Length up to an event in bytes, and the screens after it.
     shown: Vec<(usize, String)>,
 }
 
-/// The journal of a game in this form.
-fn recorded_as(form: &[&str]) -> Recorded {
-    let place = Place::new();
+/// Journal of a game in this form.
+fn recorded_as(form: &[&str]) -> RecordedGame {
+    let sandbox = Sandbox::new();
     let game = ["4", "small", "--seed", "1", "--journal", "game.json"];
-    place.war(&[&game, form].concat()).ends_with(0);
-    let journal = fs::read(place.path("game.json")).expect("a journal");
-    // A line of version 2 is whole with its line end.
+    sandbox.war(&[&game, form].concat()).exits_with(0);
+    let journal = fs::read(sandbox.path("game.json")).expect("a journal");
+    // A line of version 2 is complete with its line feed.
     let last = usize::from(!form.is_empty());
     let bytes = journal.iter().enumerate();
     let line_ends = bytes.filter(|(_, byte)| **byte == b'\n');
@@ -36,15 +36,15 @@ fn recorded_as(form: &[&str]) -> Recorded {
     let shown = screens.0.into_iter();
     let shown = shown.map(|text| (ends.next().expect("a line"), text));
     let shown = shown.collect();
-    Recorded { journal, shown }
+    RecordedGame { journal, shown }
 }
 
 fn recorded() -> (Vec<u8>, Vec<(usize, String)>) {
-    let Recorded { journal, shown } = recorded_as(&[]);
+    let RecordedGame { journal, shown } = recorded_as(&[]);
     (journal, shown)
 }
 
-/// All that was printed up to each event.
+/// Everything printed up to each event.
 #[derive(Default)]
 struct Screens(Vec<String>);
 
@@ -57,25 +57,25 @@ impl Projection<Table> for Screens {
     }
 }
 
-/// A program that does not outlive the test.
-struct Running(Child);
+/// Program that does not outlive the test.
+struct KillOnDrop(Child);
 
-impl Drop for Running {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
-        // One that has ended already can't be ended.
+        // A program that has already ended can't be killed.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// The program while it runs, with what it has printed so far.
-struct Watched {
-    program: Running,
+/// Running program, with its output so far.
+struct RunningReplay {
+    program: KillOnDrop,
     printed: Arc<Mutex<String>>,
     reader: JoinHandle<()>,
 }
 
-impl Watched {
+impl RunningReplay {
     fn start(command: &mut Command) -> Self {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program");
@@ -90,7 +90,7 @@ impl Watched {
             }
         });
         Self {
-            program: Running(child),
+            program: KillOnDrop(child),
             printed,
             reader,
         }
@@ -100,9 +100,9 @@ impl Watched {
         self.printed.lock().expect("the text").clone()
     }
 
-    /// Waits until exactly this is printed.
+    /// Waits until exactly this has been printed.
     #[track_caller]
-    fn shows(&mut self, expected: &str) {
+    fn wait_for_output(&mut self, expected: &str) {
         let start = Instant::now();
         while self.printed() != expected {
             assert!(
@@ -124,7 +124,7 @@ impl Watched {
 
     /// Waits for its end.
     #[track_caller]
-    fn ends_with(mut self, code: i32) -> Run {
+    fn exits_with(mut self, code: i32) -> Run {
         let start = Instant::now();
         let child = &mut self.program.0;
         let status = loop {
@@ -143,7 +143,7 @@ impl Watched {
             stderr,
             code: status.code().expect("an exit code, not a signal"),
         };
-        run.ends_with(code)
+        run.exits_with(code)
     }
 }
 
@@ -153,23 +153,24 @@ fn append(file: &mut File, bytes: &[u8]) {
 
 /// Follows a journal in this form while it is written in pieces.
 #[track_caller]
-fn is_shown_event_by_event(form: &[&str]) {
-    let Recorded { journal, shown } = recorded_as(form);
-    let place = Place::new();
-    place.write("game.json", "");
+fn assert_shown_event_by_event(form: &[&str]) {
+    let RecordedGame { journal, shown } = recorded_as(form);
+    let sandbox = Sandbox::new();
+    sandbox.write("game.json", "");
     let appending = OpenOptions::new()
         .append(true)
-        .open(place.path("game.json"));
+        .open(sandbox.path("game.json"));
     let mut file = appending.expect("the file");
-    let mut replay = Watched::start(&mut place.command(&["replay", "--follow", "game.json"]));
+    let mut replay =
+        RunningReplay::start(&mut sandbox.command(&["replay", "--follow", "game.json"]));
     let (mut written, mut screens) = (0, "");
-    // The header comes in pieces, and so does every line: nothing is shown before it is whole.
+    // Header and lines come in pieces, and nothing is shown before a line is complete.
     let header = journal.iter().position(|&byte| byte == b'\n');
     for cut in [1, 50, header.expect("a line")] {
         append(&mut file, &journal[written..cut]);
         written = cut;
         sleep(Duration::from_millis(130));
-        replay.shows("");
+        replay.wait_for_output("");
     }
     for (index, (end, after)) in shown.iter().enumerate() {
         if index < 4 {
@@ -178,12 +179,12 @@ fn is_shown_event_by_event(form: &[&str]) {
                 written = cut;
             }
             sleep(Duration::from_millis(130));
-            replay.shows(screens);
+            replay.wait_for_output(screens);
         }
         append(&mut file, &journal[written..*end]);
         written = *end;
         if index < 8 || index + 1 == shown.len() {
-            replay.shows(after);
+            replay.wait_for_output(after);
         }
         screens = after;
     }
@@ -192,41 +193,43 @@ fn is_shown_event_by_event(form: &[&str]) {
         append(&mut file, &journal[written..cut]);
         written = cut;
         sleep(Duration::from_millis(130));
-        replay.shows(screens);
+        replay.wait_for_output(screens);
     }
     append(&mut file, &journal[written..]);
-    let run = replay.ends_with(0).tells("VERIFIED game.json: 53 events");
+    let run = replay
+        .exits_with(0)
+        .reports("VERIFIED game.json: 53 events");
     assert_eq!(run.stdout, screens);
 }
 
 #[test]
 fn a_game_is_shown_event_by_event_while_its_file_grows() {
-    is_shown_event_by_event(&[]);
+    assert_shown_event_by_event(&[]);
 }
 
 #[test]
 fn a_game_of_version_2_is_shown_line_by_line_while_its_file_grows() {
-    is_shown_event_by_event(&["--journal-version", "2"]);
-    is_shown_event_by_event(&["--journal-version", "2", "--compact"]);
+    assert_shown_event_by_event(&["--journal-version", "2"]);
+    assert_shown_event_by_event(&["--journal-version", "2", "--compact"]);
 }
 
 #[test]
-fn a_game_that_is_over_is_not_waited_for() {
+fn a_finished_game_is_not_waited_for() {
     let (journal, shown) = recorded();
-    let place = Place::new();
-    place.write("game.json", &journal);
+    let sandbox = Sandbox::new();
+    sandbox.write("game.json", &journal);
     let follow = |options: &[&str]| {
         let follow = [&["replay", "--follow", "game.json"], options].concat();
-        Watched::start(&mut place.command(&follow))
+        RunningReplay::start(&mut sandbox.command(&follow))
     };
-    let run = follow(&[]).ends_with(0).tells("VERIFIED");
+    let run = follow(&[]).exits_with(0).reports("VERIFIED");
     assert_eq!(run.stdout, shown.last().expect("an event").1);
-    let run = follow(&["--result", "json"]).ends_with(0);
+    let run = follow(&["--result", "json"]).exits_with(0);
     assert!(run.stdout.contains("\"verdict\":\"VERIFIED\""), "{run:#?}");
-    // What stands behind it is seen.
-    place.write("game.json", [&journal[..], b"\n\n x"].concat());
-    follow(&[]).ends_with(1).tells("WJ203");
-    place.write("game.json", &journal[..journal.len() - 2]);
+    // Data after the end record is noticed.
+    sandbox.write("game.json", [&journal[..], b"\n\n x"].concat());
+    follow(&[]).exits_with(1).reports("WJ203");
+    sandbox.write("game.json", &journal[..journal.len() - 2]);
     let other = fs::read(project().join("scenarios/examples/ssc_example.json"));
     for (bytes, code) in [
         (other.expect("a scenario"), "WJ002"),
@@ -241,17 +244,17 @@ fn a_game_that_is_over_is_not_waited_for() {
             "WJ202",
         ),
     ] {
-        place.write("game.json", bytes);
-        follow(&[]).ends_with(1).tells(code);
+        sandbox.write("game.json", bytes);
+        follow(&[]).exits_with(1).reports(code);
     }
-    place
+    sandbox
         .war(&["replay", "--follow", "missing.json"])
-        .ends_with(4);
-    place.war(&["replay", "--follow", "."]).ends_with(4);
+        .exits_with(4);
+    sandbox.war(&["replay", "--follow", "."]).exits_with(4);
 }
 
 #[test]
-fn an_interrupted_follower_says_what_it_has_read() {
+fn an_interrupted_follower_reports_how_far_it_read() {
     let (journal, shown) = recorded();
     let (end, screens) = &shown[14];
     for (lang, told) in [
@@ -262,52 +265,54 @@ fn an_interrupted_follower_says_what_it_has_read() {
         ("pl", "przerwano: werdykt dotyczy tego, co dotąd odczytano"),
     ] {
         for torn in [0, 30] {
-            let place = Place::new();
-            place.write("game.json", &journal[..end + torn]);
-            let mut command = place.command(&["replay", "--follow", "game.json"]);
-            let mut replay = Watched::start(command.env("WAR_LANG", lang));
-            replay.shows(screens);
+            let sandbox = Sandbox::new();
+            sandbox.write("game.json", &journal[..end + torn]);
+            let mut command = sandbox.command(&["replay", "--follow", "game.json"]);
+            let mut replay = RunningReplay::start(command.env("WAR_LANG", lang));
+            replay.wait_for_output(screens);
             replay.signal("-INT");
             let run = replay
-                .ends_with(3)
-                .tells(told)
-                .tells("INCOMPLETE game.json: 15 ");
+                .exits_with(3)
+                .reports(told)
+                .reports("INCOMPLETE game.json: 15 ");
             assert_eq!(run.stdout, *screens);
         }
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let (mut reader, writer) = pipe();
-    let mut command = place.command(&["replay", "--follow", "-"]);
-    let mut replay = Watched::start(command.stdin(reader.take().expect("a pipe")));
+    let mut command = sandbox.command(&["replay", "--follow", "-"]);
+    let mut replay = RunningReplay::start(command.stdin(reader.take().expect("a pipe")));
     let mut writer = writer.expect("a pipe");
     writer.write_all(&journal[..*end]).expect("a reader");
-    replay.shows(screens);
+    replay.wait_for_output(screens);
     replay.signal("-INT");
-    replay.ends_with(3).tells("INCOMPLETE -: 15 events");
+    replay.exits_with(3).reports("INCOMPLETE -: 15 events");
 }
 
-/// A pipe, of which the program gets the reading end.
+/// Pipe whose reading end goes to the program.
 fn pipe() -> (Option<std::io::PipeReader>, Option<std::io::PipeWriter>) {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     (Some(reader), Some(writer))
 }
 
-/// What happens to a file, and what is said about it in English and in Polish.
-type Change<'a> = (&'a dyn Fn(&Place), &'a str, &'a str);
+/// Change to a file, with the message about it in English and in Polish.
+type Change<'a> = (&'a dyn Fn(&Sandbox), &'a str, &'a str);
 
 #[test]
-fn a_file_that_shrinks_or_is_replaced_is_not_followed_any_longer() {
+fn a_file_that_shrinks_or_is_replaced_is_no_longer_followed() {
     let (journal, shown) = recorded();
     let (end, screens) = &shown[14];
-    let shorter = |place: &Place| {
-        let file = OpenOptions::new().write(true).open(place.path("game.json"));
+    let shorter = |sandbox: &Sandbox| {
+        let file = OpenOptions::new()
+            .write(true)
+            .open(sandbox.path("game.json"));
         file.expect("the file").set_len(1000).expect("cut");
     };
-    let replaced = |place: &Place| {
-        let new = place.write("new.json", &journal);
-        fs::rename(new, place.path("game.json")).expect("another file");
+    let replaced = |sandbox: &Sandbox| {
+        let new = sandbox.write("new.json", &journal);
+        fs::rename(new, sandbox.path("game.json")).expect("another file");
     };
-    let removed = |place: &Place| fs::remove_file(place.path("game.json")).expect("the file");
+    let removed = |sandbox: &Sandbox| fs::remove_file(sandbox.path("game.json")).expect("the file");
     let changes: [Change<'_>; 3] = [
         (
             &shorter,
@@ -327,13 +332,13 @@ fn a_file_that_shrinks_or_is_replaced_is_not_followed_any_longer() {
     ];
     for (change, english, polish) in changes {
         for (lang, told) in [("en", english), ("pl", polish)] {
-            let place = Place::new();
-            place.write("game.json", &journal[..*end]);
-            let mut command = place.command(&["replay", "--follow", "game.json"]);
-            let mut replay = Watched::start(command.env("WAR_LANG", lang));
-            replay.shows(screens);
-            change(&place);
-            replay.ends_with(4).tells(told);
+            let sandbox = Sandbox::new();
+            sandbox.write("game.json", &journal[..*end]);
+            let mut command = sandbox.command(&["replay", "--follow", "game.json"]);
+            let mut replay = RunningReplay::start(command.env("WAR_LANG", lang));
+            replay.wait_for_output(screens);
+            change(&sandbox);
+            replay.exits_with(4).reports(told);
         }
     }
 }
@@ -341,28 +346,28 @@ fn a_file_that_shrinks_or_is_replaced_is_not_followed_any_longer() {
 #[test]
 fn a_pipe_is_shown_event_by_event() {
     let (journal, shown) = recorded();
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (arguments, ends) in [
         (&["replay", "-"][..], false),
         (&["replay", "--follow", "-"], true),
     ] {
         let (mut reader, writer) = pipe();
-        let mut command = place.command(arguments);
-        let mut replay = Watched::start(command.stdin(reader.take().expect("a pipe")));
+        let mut command = sandbox.command(arguments);
+        let mut replay = RunningReplay::start(command.stdin(reader.take().expect("a pipe")));
         let mut writer = writer.expect("a pipe");
         let mut written = 0;
         for (end, screens) in &shown {
             writer.write_all(&journal[written..*end]).expect("a reader");
             written = *end;
-            replay.shows(screens);
+            replay.wait_for_output(screens);
         }
         writer.write_all(&journal[written..]).expect("a reader");
         if ends {
-            // The writer need not go away.
-            replay.ends_with(0).tells("VERIFIED -: 53 events");
+            // The writer need not close the pipe.
+            replay.exits_with(0).reports("VERIFIED -: 53 events");
         } else {
             drop(writer);
-            replay.ends_with(0).tells("VERIFIED -: 53 events");
+            replay.exits_with(0).reports("VERIFIED -: 53 events");
         }
     }
 }
@@ -370,37 +375,37 @@ fn a_pipe_is_shown_event_by_event() {
 #[test]
 fn tail_can_follow_the_file() {
     let (journal, shown) = recorded();
-    let place = Place::new();
-    place.write("game.json", &journal[..100]);
+    let sandbox = Sandbox::new();
+    sandbox.write("game.json", &journal[..100]);
     let appending = OpenOptions::new()
         .append(true)
-        .open(place.path("game.json"));
+        .open(sandbox.path("game.json"));
     let mut file = appending.expect("the file");
     let tail = Command::new("tail")
         .args(["-c", "+1", "-s", "0.05", "-f", "game.json"])
-        .current_dir(place.path(""))
+        .current_dir(sandbox.path(""))
         .stdout(Stdio::piped())
         .spawn()
         .expect("tail");
-    let mut tail = Running(tail);
-    let mut command = place.command(&["replay", "-"]);
+    let mut tail = KillOnDrop(tail);
+    let mut command = sandbox.command(&["replay", "-"]);
     let piped = tail.0.stdout.take().expect("its output");
-    let mut replay = Watched::start(command.stdin(piped));
+    let mut replay = RunningReplay::start(command.stdin(piped));
     let mut written = 100;
     for (end, screens) in shown.iter().step_by(5) {
         append(&mut file, &journal[written..*end]);
         written = *end;
-        replay.shows(screens);
+        replay.wait_for_output(screens);
     }
     append(&mut file, &journal[written..]);
-    replay.shows(&shown.last().expect("an event").1);
+    replay.wait_for_output(&shown.last().expect("an event").1);
     drop(tail);
-    replay.ends_with(0).tells("VERIFIED -: 53 events");
+    replay.exits_with(0).reports("VERIFIED -: 53 events");
 }
 
 #[test]
 fn a_live_recording_is_followed_to_its_end() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let live = [
         "4",
         "small",
@@ -410,19 +415,19 @@ fn a_live_recording_is_followed_to_its_end() {
         "--journal",
         "game.json",
     ];
-    let mut game = place
+    let mut game = sandbox
         .command(&live)
         .stdout(Stdio::piped())
         .spawn()
         .expect("a game");
-    while !place.path("game.json").exists() {
+    while !sandbox.path("game.json").exists() {
         sleep(Duration::from_millis(1));
     }
-    let replay = Watched::start(&mut place.command(&["replay", "--follow", "game.json"]));
+    let replay = RunningReplay::start(&mut sandbox.command(&["replay", "--follow", "game.json"]));
     let mut printed = String::new();
     let stdout = game.stdout.as_mut().expect("its output");
     stdout.read_to_string(&mut printed).expect("the screens");
     assert!(game.wait().expect("the game").success());
-    let run = replay.ends_with(0).tells("VERIFIED game.json");
+    let run = replay.exits_with(0).reports("VERIFIED game.json");
     assert!(run.stdout == printed, "other screens");
 }

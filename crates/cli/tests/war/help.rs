@@ -2,17 +2,17 @@
 
 #[cfg(feature = "table")]
 use super::support::project;
-use super::support::{Place, Run};
+use super::support::{Run, Sandbox};
 #[cfg(feature = "table")]
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
 #[test]
-fn every_enumerated_value_says_what_it_means() {
-    let help = Place::new()
+fn every_enumerated_value_is_explained() {
+    let help = Sandbox::new()
         .war(&["simulate", "--help"])
-        .ends_with(0)
+        .exits_with(0)
         .stdout;
     for (value, meaning) in [
         ("classic", "One card face down"),
@@ -34,7 +34,7 @@ fn every_enumerated_value_says_what_it_means() {
 
 #[test]
 fn help_explains_commands_and_topics() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (words, text) in [
         (&["rules"][..], "14 is an ace"),
         (&["SCENARIOS"], "ssc_*.json"),
@@ -44,30 +44,30 @@ fn help_explains_commands_and_topics() {
         (&["duels"], "--strategy <Z>"),
         (&[], "Usage: war [OPTIONS] PLAYERS DECK"),
     ] {
-        let run = place.war(&[&["help"], words].concat()).ends_with(0);
+        let run = sandbox.war(&[&["help"], words].concat()).exits_with(0);
         assert!(run.stdout.contains(text), "{text} in {run:#?}");
         let longest = run.stdout.lines().map(|line| line.chars().count()).max();
         assert!(longest <= Some(100), "{words:?}");
     }
-    let run = place.war(&["help", "journal", "chek"]).ends_with(2);
-    run.tells("did you mean `check`?");
-    let run = place.war(&["help", "scenario"]).ends_with(2);
-    run.tells("did you mean `scenarios`?");
+    let run = sandbox.war(&["help", "journal", "chek"]).exits_with(2);
+    run.reports("did you mean `check`?");
+    let run = sandbox.war(&["help", "scenario"]).exits_with(2);
+    run.reports("did you mean `scenarios`?");
 }
 
 #[test]
 fn help_needs_no_configuration() {
-    let place = Place::new();
-    place.write("war.toml", "nonsense");
+    let sandbox = Sandbox::new();
+    sandbox.write("war.toml", "nonsense");
     for arguments in [&["help", "rules"][..], &["man", "--dir", "pages"]] {
-        place.war(arguments).ends_with(0);
+        sandbox.war(arguments).exits_with(0);
     }
 }
 
-/// The manual pages, in a directory of the place.
-fn pages(place: &Place) -> Vec<(String, String)> {
-    let run = place.war(&["man", "--dir", "new/pages"]).ends_with(0);
-    let entries = fs::read_dir(place.path("new/pages")).expect("the pages");
+/// Manual pages, written to a directory of the sandbox.
+fn pages(sandbox: &Sandbox) -> Vec<(String, String)> {
+    let run = sandbox.war(&["man", "--dir", "new/pages"]).exits_with(0);
+    let entries = fs::read_dir(sandbox.path("new/pages")).expect("the pages");
     let mut pages: Vec<_> = entries
         .map(|entry| {
             let path = entry.expect("a page").path();
@@ -76,13 +76,13 @@ fn pages(place: &Place) -> Vec<(String, String)> {
         })
         .collect();
     pages.sort();
-    run.tells(&format!("{} manual pages", pages.len()));
+    run.reports(&format!("{} manual pages", pages.len()));
     pages
 }
 
 #[test]
 fn every_command_has_a_manual_page() {
-    let pages = pages(&Place::new());
+    let pages = pages(&Sandbox::new());
     let names: Vec<_> = pages.iter().map(|(name, _)| name.as_str()).collect();
     for name in [
         "war.1",
@@ -123,11 +123,11 @@ fn every_command_has_a_manual_page() {
     }
 }
 
-// `tests/surface/help.txt` is the help of all commands, as the program prints it.
+// `tests/surface/help.txt` contains the help of every command.
 #[cfg(feature = "table")]
 #[test]
 fn help_on_the_environment_names_every_variable_of_an_option() {
-    let told = Place::new().war(&["help", "environment"]).ends_with(0);
+    let told = Sandbox::new().war(&["help", "environment"]).exits_with(0);
     let is_named = |variable: &&str| {
         let mut words = told.stdout.split(|letter: char| !is_of_a_name(letter));
         words.any(|word| word == *variable)
@@ -148,21 +148,22 @@ fn is_of_a_name(letter: char) -> bool {
 }
 
 #[test]
-fn a_page_that_can_not_be_written_is_an_error() {
-    let place = Place::new();
-    place.write("pages", "a file");
-    let run = place.war(&["man", "--dir", "pages"]).ends_with(4);
-    run.tells("`pages`");
+fn an_unwritable_page_is_an_error() {
+    let sandbox = Sandbox::new();
+    sandbox.write("pages", "a file");
+    let run = sandbox.war(&["man", "--dir", "pages"]).exits_with(4);
+    run.reports("`pages`");
 }
 
 #[test]
 #[ignore = "needs mandoc; `.ci/deep` installs it"]
-fn manual_pages_are_without_a_warning() {
-    let place = Place::new();
-    for (name, _) in pages(&place) {
+fn manual_pages_cause_no_warnings() {
+    let sandbox = Sandbox::new();
+    for (name, _) in pages(&sandbox) {
         let mut lint = Command::new("mandoc");
-        lint.arg("-Tlint").arg(place.path("new/pages").join(&name));
-        let run = Run::of(&mut lint).ends_with(0);
+        lint.arg("-Tlint")
+            .arg(sandbox.path("new/pages").join(&name));
+        let run = Run::of(&mut lint).exits_with(0);
         assert_eq!(
             (run.stdout.as_str(), run.stderr.as_str()),
             ("", ""),

@@ -1,6 +1,6 @@
-//! Tables of the X/Y edition printed elsewhere: imported if they can have been played.
+//! Imported tables of the X/Y edition, printed by other programs: valid if they are playable.
 
-use super::support::{Place, project, record_by, replayed, reviewed};
+use super::support::{Sandbox, project, record_by, replayed, reviewed};
 use std::fs;
 use war::cards::{Chance, Deck, JavaRandom, deal};
 use war::import::{ImportedGame, import_xy};
@@ -11,7 +11,7 @@ fn sample() -> String {
     fs::read_to_string(project().join("tests/goldens/import/xy_sample.txt")).expect("a table")
 }
 
-/// The table of a seed.
+/// Table of a seed.
 fn table(seed: i64) -> String {
     let (mut cards, mut java) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
     java.shuffle(&mut cards);
@@ -22,7 +22,7 @@ fn table(seed: i64) -> String {
     printed
 }
 
-/// Records an imported game: its journal, and what it prints.
+/// Journal of an imported game, and its printed output.
 fn recorded(game: ImportedGame) -> (Vec<u8>, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     let setup = (Deck::Thirteen, game.hands.clone(), Deal::Imported);
@@ -32,20 +32,20 @@ fn recorded(game: ImportedGame) -> (Vec<u8>, String) {
 }
 
 #[test]
-fn the_sample_game_replays_to_its_text_byte_for_byte() {
-    let place = Place::new();
-    place.write("sample.txt", sample());
-    place
+fn the_sample_game_replays_byte_for_byte() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sample.txt", sample());
+    sandbox
         .war(&["import", "xy", "sample.txt"])
-        .ends_with(0)
-        .tells("128 events recorded");
+        .exits_with(0)
+        .reports("128 events recorded");
     let golden = fs::read_to_string(project().join("journals/xy_sample.json"));
-    assert_eq!(place.read("sample.json"), golden.expect("the journal"));
+    assert_eq!(sandbox.read("sample.json"), golden.expect("the journal"));
     assert_eq!(
-        place.war(&["replay", "sample.json"]).ends_with(0).stdout,
+        sandbox.war(&["replay", "sample.json"]).exits_with(0).stdout,
         sample()
     );
-    let again = place.war(&["import", "xy", "sample.txt"]).ends_with(4);
+    let again = sandbox.war(&["import", "xy", "sample.txt"]).exits_with(4);
     assert!(
         again.stderr.contains("WJ401"),
         "a journal is never overwritten"
@@ -68,7 +68,7 @@ fn a_thousand_tables_import_and_replay_byte_for_byte() {
 }
 
 #[test]
-fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
+fn a_thousand_tables_with_a_changed_digit_are_refused_or_playable() {
     let mut refused = 0;
     let mut chance = JavaRandom::new(1);
     for seed in 0..1000 {
@@ -94,7 +94,7 @@ fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
                     "seed {seed} prints something else"
                 );
             }
-            // Up to the line that is named, the changed table could have been printed.
+            // Up to the reported line, the changed table could have been printed.
             Err(error) => {
                 assert!(
                     error.line >= line,
@@ -105,12 +105,12 @@ fn a_thousand_tables_with_a_digit_changed_are_refused_or_were_playable() {
             }
         }
     }
-    // Another card of that rank is missing then, unless it was never played.
+    // Another card of that rank is then missing, unless it was never played.
     assert!(refused > 900, "{refused} refused");
 }
 
 #[test]
-fn sizes_bars_numbers_and_winners_are_refused_at_their_line() {
+fn wrong_sizes_bars_numbers_and_winners_are_refused_at_their_line() {
     let sample = sample();
     let lines: Vec<_> = sample.lines().collect();
     for (number, from, to) in [
@@ -138,7 +138,7 @@ fn sizes_bars_numbers_and_winners_are_refused_at_their_line() {
 }
 
 #[test]
-fn other_forms_of_the_table_are_read() {
+fn other_forms_of_the_table_are_accepted() {
     let sample = sample();
     let game = import_xy(&sample).expect("a table");
     let header = sample.replacen(
@@ -176,7 +176,7 @@ fn other_forms_of_the_table_are_read() {
 }
 
 #[test]
-fn the_header_is_checked_as_every_other_line_is() {
+fn the_header_is_checked_like_every_other_line() {
     let sample = sample();
     let lines: Vec<_> = sample.lines().collect();
     let refused = |lines: &[&str]| import_xy(&lines.join("\n")).expect_err("refused").line;
@@ -207,74 +207,74 @@ fn the_header_is_checked_as_every_other_line_is() {
 }
 
 #[test]
-fn the_header_says_the_language_and_the_flag_that_of_messages() {
-    let place = Place::new();
+fn the_header_sets_the_language_and_the_flag_that_of_messages() {
+    let sandbox = Sandbox::new();
     for (lang, other, seed) in [("pl", "en", "14"), ("en", "pl", "15")] {
-        let run = place.war(&["--lang", lang, "xy", seed]).ends_with(0);
+        let run = sandbox.war(&["--lang", lang, "xy", seed]).exits_with(0);
         for flag in [lang, other] {
             let table = format!("{lang}.{flag}.txt");
-            place.write(&table, &run.stdout);
-            place
+            sandbox.write(&table, &run.stdout);
+            sandbox
                 .war(&["--lang", flag, "import", "xy", &table])
-                .ends_with(0);
+                .exits_with(0);
             let journal = format!("{lang}.{flag}.json");
-            let replay = place.war(&["replay", &journal]).ends_with(0);
+            let replay = sandbox.war(&["replay", &journal]).exits_with(0);
             assert_eq!(replay.stdout, run.stdout);
         }
     }
 }
 
 #[test]
-fn what_is_found_is_shortened_and_a_file_too_long_is_refused() {
-    let place = Place::new();
+fn long_findings_are_shortened_and_an_overlong_file_is_refused() {
+    let sandbox = Sandbox::new();
     let row = "x".repeat(20_000_000);
-    place.write("row.txt", format!("{}{row}\n", sample()));
-    place.write("header.txt", &row);
-    place.write("long.txt", "\n".repeat((64 << 20) + 1));
+    sandbox.write("row.txt", format!("{}{row}\n", sample()));
+    sandbox.write("header.txt", &row);
+    sandbox.write("long.txt", "\n".repeat((64 << 20) + 1));
     let files = ["row.txt", "header.txt", "long.txt"];
     for file in files {
-        let run = place.war(&["import", "xy", file]).ends_with(1);
+        let run = sandbox.war(&["import", "xy", file]).exits_with(1);
         assert!(run.stderr.len() < 2000, "{file}: {}", run.stderr.len());
     }
-    place.war(&["import", "xy", "long.txt"]).tells("64 MiB");
+    sandbox.war(&["import", "xy", "long.txt"]).reports("64 MiB");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_journal_that_can_not_be_written_is_removed() {
+fn a_journal_that_cannot_be_written_is_removed() {
     use super::support::Run;
-    let place = Place::new();
-    place.write("sample.txt", sample());
-    let mut command = place.limited(3000, &["import", "xy", "sample.txt"]);
-    Run::of(&mut command).ends_with(4).tells("WJ402");
-    assert!(!place.path("sample.json").exists());
-    place.war(&["import", "xy", "sample.txt"]).ends_with(0);
+    let sandbox = Sandbox::new();
+    sandbox.write("sample.txt", sample());
+    let mut command = sandbox.limited(3000, &["import", "xy", "sample.txt"]);
+    Run::of(&mut command).exits_with(4).reports("WJ402");
+    assert!(!sandbox.path("sample.json").exists());
+    sandbox.war(&["import", "xy", "sample.txt"]).exits_with(0);
 }
 
 #[test]
-fn what_is_not_a_table_is_refused_and_the_next_file_goes_on() {
-    let place = Place::new();
+fn a_file_that_is_not_a_table_is_refused_and_the_next_one_imported() {
+    let sandbox = Sandbox::new();
     let sample = sample();
     let line = |number: usize| sample.lines().nth(number - 1).expect("a line");
-    place.write("prose.txt", "Once upon a time\n");
-    place.write("early.txt", sample.replacen(line(20), line(54), 1));
-    place.write("empty.txt", "");
-    place.write("cut.txt", &sample[..2000]);
-    place.write(
+    sandbox.write("prose.txt", "Once upon a time\n");
+    sandbox.write("early.txt", sample.replacen(line(20), line(54), 1));
+    sandbox.write("empty.txt", "");
+    sandbox.write("cut.txt", &sample[..2000]);
+    sandbox.write(
         "short.txt",
         sample.lines().take(10).collect::<Vec<_>>().join("\n"),
     );
-    place.write("after.txt", format!("{sample}{}\n", line(54)));
-    place.write("pair.txt", sample.replacen("X>01|02<Y", "X>01<Y", 1));
-    place.write("rank.txt", sample.replacen("X>01|02<Y", "X>14|02<Y", 1));
-    place.write("war.txt", sample.replacen(" X>04|09<Y --> Y", "", 1));
-    place.write("card.txt", sample.replacen("X>03|09<Y", "X>03|08<Y", 1));
-    place.write("size.txt", sample.replacen("[24]", "[23]", 1));
-    place.write("binary.txt", b"\xff\xfe\0\x01");
-    place.write("good.txt", &sample);
+    sandbox.write("after.txt", format!("{sample}{}\n", line(54)));
+    sandbox.write("pair.txt", sample.replacen("X>01|02<Y", "X>01<Y", 1));
+    sandbox.write("rank.txt", sample.replacen("X>01|02<Y", "X>14|02<Y", 1));
+    sandbox.write("war.txt", sample.replacen(" X>04|09<Y --> Y", "", 1));
+    sandbox.write("card.txt", sample.replacen("X>03|09<Y", "X>03|08<Y", 1));
+    sandbox.write("size.txt", sample.replacen("[24]", "[23]", 1));
+    sandbox.write("binary.txt", b"\xff\xfe\0\x01");
+    sandbox.write("good.txt", &sample);
     let mut told = String::new();
     for lang in ["en", "pl"] {
-        let mut command = place.command(&[
+        let mut command = sandbox.command(&[
             "import",
             "xy",
             "prose.txt",
@@ -295,11 +295,14 @@ fn what_is_not_a_table_is_refused_and_the_next_file_goes_on() {
             "--journal-dir",
             lang,
         ]);
-        fs::create_dir(place.path(lang)).expect("a directory");
-        let run = super::support::Run::of(command.env("WAR_LANG", lang)).ends_with(1);
+        fs::create_dir(sandbox.path(lang)).expect("a directory");
+        let run = super::support::Run::of(command.env("WAR_LANG", lang)).exits_with(1);
         told.push_str(&run.stderr);
-        assert!(place.path(&format!("{lang}/good.json")).exists());
-        assert_eq!(fs::read_dir(place.path(lang)).expect("journals").count(), 1);
+        assert!(sandbox.path(&format!("{lang}/good.json")).exists());
+        assert_eq!(
+            fs::read_dir(sandbox.path(lang)).expect("journals").count(),
+            1
+        );
     }
     reviewed("import_errors", &told);
 }

@@ -1,7 +1,7 @@
-//! `war journal repair`: what it gives back, and what it keeps of a damaged file.
+//! `war journal repair`: records that it restores, and parts that it keeps of a damaged file.
 
 use super::journal_faults::{edit, edited};
-use super::support::{Place, files, project};
+use super::support::{Sandbox, files, project};
 use std::fs;
 
 fn golden(name: &str) -> String {
@@ -9,7 +9,7 @@ fn golden(name: &str) -> String {
     fs::read_to_string(path).expect("a journal")
 }
 
-/// The golden journals of whole games.
+/// Golden journals of complete games.
 fn whole_games() -> Vec<String> {
     let journals = files("journals", ".json").into_iter();
     let journals = journals.map(|path| fs::read_to_string(path).expect("a journal"));
@@ -21,8 +21,8 @@ fn whole_games() -> Vec<String> {
 }
 
 #[test]
-fn a_game_that_is_over_gets_its_end_record_back() {
-    let place = Place::new();
+fn a_finished_game_gets_its_end_record_back() {
+    let sandbox = Sandbox::new();
     for (number, golden) in whole_games().into_iter().enumerate() {
         let events = golden.rfind("\n],\"end\"").expect("an end");
         let garbled = format!("{}],\"end\":{{\"reas", &golden[..events]);
@@ -32,82 +32,85 @@ fn a_game_that_is_over_gets_its_end_record_back() {
             .enumerate()
         {
             let new = format!("{number}-{kind}.json");
-            place.write("cut.json", cut);
-            let run = place.war(&["journal", "repair", "cut.json", &new]);
-            run.ends_with(0).tells("end record of the whole game");
-            assert!(place.read(&new) == golden, "another journal than\n{golden}");
+            sandbox.write("cut.json", cut);
+            let run = sandbox.war(&["journal", "repair", "cut.json", &new]);
+            run.exits_with(0).reports("end record of the whole game");
+            assert!(
+                sandbox.read(&new) == golden,
+                "another journal than\n{golden}"
+            );
         }
     }
 }
 
 #[test]
-fn a_game_that_was_repaired_without_its_end_gets_it_back() {
-    let place = Place::new();
+fn a_game_repaired_without_its_end_gets_it_back() {
+    let sandbox = Sandbox::new();
     let (won, cut) = (
         "\"reason\":\"won\",\"winner\":2",
         "\"reason\":\"cut_off\",\"winner\":null",
     );
-    place.write("cut.json", edited(55, won, cut));
-    place.war(&["replay", "-q", "cut.json"]).ends_with(3);
-    let run = place.war(&["journal", "repair", "cut.json", "new.json"]);
-    run.ends_with(0).tells("end record of the whole game");
-    assert_eq!(place.read("new.json"), golden("classic_dealt_won.json"));
+    sandbox.write("cut.json", edited(55, won, cut));
+    sandbox.war(&["replay", "-q", "cut.json"]).exits_with(3);
+    let run = sandbox.war(&["journal", "repair", "cut.json", "new.json"]);
+    run.exits_with(0).reports("end record of the whole game");
+    assert_eq!(sandbox.read("new.json"), golden("classic_dealt_won.json"));
     // The events of this one end before its game does.
-    place.write("open.json", golden("classic_cut_off.json"));
-    let run = place.war(&["journal", "repair", "open.json", "other.json"]);
-    run.ends_with(1).tells("was not repaired");
+    sandbox.write("open.json", golden("classic_cut_off.json"));
+    let run = sandbox.war(&["journal", "repair", "open.json", "other.json"]);
+    run.exits_with(1).reports("was not repaired");
 }
 
 #[test]
-fn a_game_that_printed_nothing_is_repaired_to_nothing() {
-    let place = Place::new();
+fn repairing_a_game_that_printed_nothing_prints_nothing() {
+    let sandbox = Sandbox::new();
     let silent = edited(1, "\"renderer\":1", "\"renderer\":0");
     let events = silent.rfind("\n],\"end\"").expect("an end");
     for (length, code) in [(events, 0), (events / 2, 3)] {
-        place.write("cut.json", &silent[..length]);
+        sandbox.write("cut.json", &silent[..length]);
         let new = format!("{length}.json");
         let repair = ["journal", "repair", "cut.json", &new];
-        place.war(&repair).ends_with(0);
-        place.war(&["replay", "-q", &new]).ends_with(code);
-        assert!(place.read(&new).contains("\"console\":{\"bytes\":0,"));
+        sandbox.war(&repair).exits_with(0);
+        sandbox.war(&["replay", "-q", &new]).exits_with(code);
+        assert!(sandbox.read(&new).contains("\"console\":{\"bytes\":0,"));
     }
 }
 
 #[test]
-fn zeros_at_the_end_are_repaired_as_a_cut_is() {
-    let place = Place::new();
+fn zeros_at_the_end_are_repaired_like_a_cut() {
+    let sandbox = Sandbox::new();
     let golden = golden("classic_dealt_won.json");
     let (cut, zeros) = (
         &golden[..3000],
         format!("{}{}", &golden[..3000], "\0".repeat(5000)),
     );
     for (name, content) in [("cut", cut), ("zeros", &zeros)] {
-        place.write("torn.json", content);
+        sandbox.write("torn.json", content);
         let repair = ["journal", "repair", "torn.json", name];
-        place.war(&repair).ends_with(0).tells("`cut_off`");
+        sandbox.war(&repair).exits_with(0).reports("`cut_off`");
     }
-    assert_eq!(place.read("cut"), place.read("zeros"));
+    assert_eq!(sandbox.read("cut"), sandbox.read("zeros"));
 }
 
-/// What `--salvage` makes of this file: what it says, and the new journal.
-fn salvaged(place: &Place, torn: impl AsRef<[u8]>, new: &str) -> (String, String) {
-    place.write("torn.json", torn);
-    place.war(&["journal", "repair", "torn.json", "none.json"]);
-    let run = place.war(&["journal", "repair", "--salvage", "torn.json", new]);
-    (run.ends_with(0).stderr, place.read(new))
+/// Output of `--salvage` for this file, and the new journal.
+fn salvaged(sandbox: &Sandbox, damaged: impl AsRef<[u8]>, new: &str) -> (String, String) {
+    sandbox.write("torn.json", damaged);
+    sandbox.war(&["journal", "repair", "torn.json", "none.json"]);
+    let run = sandbox.war(&["journal", "repair", "--salvage", "torn.json", new]);
+    (run.exits_with(0).stderr, sandbox.read(new))
 }
 
 #[test]
-fn what_is_proven_is_kept_and_the_rest_is_told() {
-    let place = Place::new();
+fn proven_events_are_kept_and_the_rest_is_reported() {
+    let sandbox = Sandbox::new();
     let golden = golden("classic_dealt_won.json");
     let lines: Vec<_> = golden.split_inclusive('\n').collect();
     let start = lines[..9].concat();
-    place.write("cut.json", &start);
-    place
+    sandbox.write("cut.json", &start);
+    sandbox
         .war(&["journal", "repair", "cut.json", "cut_off.json"])
-        .ends_with(0);
-    let kept = place.read("cut_off.json");
+        .exits_with(0);
+    let kept = sandbox.read("cut_off.json");
     let garbage = [0xff, 0, 7, b'{', b'"', 0];
     let other_turn = lines[9].replacen("\"turn\":", "\"turn\":1", 1);
     let forged = edit(&golden, 10, "\"turn\":", "\"turn\":1");
@@ -116,14 +119,14 @@ fn what_is_proven_is_kept_and_the_rest_is_told() {
         [&lines[9].as_bytes()[..20], &garbage, lines[10].as_bytes()].concat(),
         lines[10..].concat().into_bytes(),
         [other_turn.as_bytes(), lines[10..].concat().as_bytes()].concat(),
-        // By the chain it is whole, and not by the rules.
+        // It is complete by its chain, but not by the rules.
         forged.as_bytes()[start.len()..].to_vec(),
     ]
     .into_iter()
     .enumerate()
     {
         let torn = [start.as_bytes(), &rest].concat();
-        let (told, new) = salvaged(&place, &torn, &format!("{number}.json"));
+        let (told, new) = salvaged(&sandbox, &torn, &format!("{number}.json"));
         assert_eq!(new, kept, "{number}: {told}");
         let dropped = format!(
             "dropped: {} bytes from line 10, column 1\n",
@@ -132,11 +135,11 @@ fn what_is_proven_is_kept_and_the_rest_is_told() {
         assert!(told.ends_with(&dropped), "{dropped}: {told}");
         assert!(told.contains(": 8 events up to turn "), "{told}");
     }
-    assert!(!place.path("none.json").exists());
-    place.war(&["replay", "-q", "0.json"]).ends_with(3);
+    assert!(!sandbox.path("none.json").exists());
+    sandbox.war(&["replay", "-q", "0.json"]).exits_with(3);
 }
 
-/// A number as the program prints it for people.
+/// Number as the program prints it for people.
 fn count(number: usize) -> String {
     match number {
         0..1000 => number.to_string(),
@@ -145,8 +148,8 @@ fn count(number: usize) -> String {
 }
 
 #[test]
-fn a_damaged_end_record_follows_from_the_events() {
-    let place = Place::new();
+fn a_damaged_end_record_is_recomputed_from_the_events() {
+    let sandbox = Sandbox::new();
     let golden = golden("classic_dealt_won.json");
     let (events, end) = golden.split_at(golden.rfind("\n],\"end\"").expect("an end") + 1);
     for (number, other) in [
@@ -158,7 +161,7 @@ fn a_damaged_end_record_follows_from_the_events() {
     .enumerate()
     {
         let new = format!("{number}.json");
-        let (told, whole) = salvaged(&place, format!("{events}{other}"), &new);
+        let (told, whole) = salvaged(&sandbox, format!("{events}{other}"), &new);
         assert_eq!(whole, golden);
         let dropped = format!("dropped: {} bytes from line 55, column 1\n", other.len());
         assert!(told.ends_with(&dropped), "{told}");
@@ -166,8 +169,8 @@ fn a_damaged_end_record_follows_from_the_events() {
 }
 
 #[test]
-fn nothing_is_salvaged_where_nothing_is_proven_or_all_is() {
-    let place = Place::new();
+fn nothing_is_salvaged_if_nothing_or_everything_is_proven() {
+    let sandbox = Sandbox::new();
     let golden = golden("classic_dealt_won.json");
     let newer = edited(9, "\"seq\":7", "\"seq\":7,\"time\":1");
     let header = golden.replace("\"players\":4", "\"players\":5");
@@ -178,9 +181,9 @@ fn nothing_is_salvaged_where_nothing_is_proven_or_all_is() {
         ("", 1, "WJ001"),
         ("\0\0", 1, "before the first event"),
     ] {
-        place.write("torn.json", content);
-        let run = place.war(&["journal", "repair", "--salvage", "torn.json", "new.json"]);
-        run.ends_with(code).tells(told);
-        assert!(!place.path("new.json").exists(), "{told}");
+        sandbox.write("torn.json", content);
+        let run = sandbox.war(&["journal", "repair", "--salvage", "torn.json", "new.json"]);
+        run.exits_with(code).reports(told);
+        assert!(!sandbox.path("new.json").exists(), "{told}");
     }
 }

@@ -1,6 +1,6 @@
-//! What programs use of the library: recorders, verdicts, files and events.
+//! The library as other programs use it: recorders, verdicts, files and events.
 
-use super::support::{Place, files};
+use super::support::{Sandbox, files};
 use proptest::prelude::*;
 use std::fs;
 use std::io::ErrorKind;
@@ -61,9 +61,9 @@ fn events_are_read_as_strictly_as_journals() {
 }
 
 #[test]
-fn a_file_for_a_journal_is_new() {
-    let place = Place::new();
-    let path = place.path("game.json");
+fn a_journal_file_must_not_exist_yet() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.path("game.json");
     let file = JournalFile::create(&path).expect("a file");
     let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, CHACHA8).expect("a deal");
     let recorder = Recorder::new("test", opening, Lang::En).written_to(file, true);
@@ -79,21 +79,21 @@ fn a_file_for_a_journal_is_new() {
     );
     let judgement = verify(fs::File::open(&path).expect("the file")).expect("it can be read");
     assert_eq!(judgement.verdict(), Verdict::Verified);
-    let nowhere = JournalFile::create(&place.path("no/game.json")).map(drop);
+    let nowhere = JournalFile::create(&sandbox.path("no/game.json")).map(drop);
     assert_eq!(
         nowhere.map_err(|error| error.kind()),
         Err(ErrorKind::NotFound)
     );
 }
 
-/// Why no game can be opened.
+/// Problem with an opening that is refused.
 #[track_caller]
-fn refused(opening: Result<Opening, Problem>) -> Problem {
+fn problem_of(opening: Result<Opening, Problem>) -> Problem {
     opening.err().expect("a game that no journal could hold")
 }
 
 #[test]
-fn a_game_that_no_verifier_would_accept_is_not_opened() {
+fn a_game_that_no_verifier_would_accept_cannot_be_opened() {
     let bulk = Generator::Xoshiro256PlusPlus {
         number: "1:2".parse().expect("a game"),
     };
@@ -104,21 +104,24 @@ fn a_game_that_no_verifier_would_accept_is_not_opened() {
     let aces = || vec![vec![Rank::ACE], vec![Rank::ACE]];
     for (refused, expected) in [
         (
-            refused(Opening::shuffled(XY, Deck::Small, 2, CHACHA8)),
+            problem_of(Opening::shuffled(XY, Deck::Small, 2, CHACHA8)),
             no_deck(),
         ),
         (
-            refused(Opening::shuffled(XY, Deck::Thirteen, 2, CHACHA8)),
+            problem_of(Opening::shuffled(XY, Deck::Thirteen, 2, CHACHA8)),
             bad_deal(),
         ),
         (
-            refused(Opening::shuffled(DUELS_RANDOM, Deck::Small, 2, bulk)),
+            problem_of(Opening::shuffled(DUELS_RANDOM, Deck::Small, 2, bulk)),
             bad_deal(),
         ),
-        (refused(fixed(third, vec![Rank::ACE])), no_deck()),
-        (refused(fixed(Seat::FIRST, vec![Rank::ACE; 5])), no_deck()),
+        (problem_of(fixed(third, vec![Rank::ACE])), no_deck()),
         (
-            refused(Opening::imported(
+            problem_of(fixed(Seat::FIRST, vec![Rank::ACE; 5])),
+            no_deck(),
+        ),
+        (
+            problem_of(Opening::imported(
                 CLASSIC,
                 Deck::Small,
                 aces(),
@@ -127,11 +130,11 @@ fn a_game_that_no_verifier_would_accept_is_not_opened() {
             no_deck(),
         ),
         (
-            refused(Opening::scenario(CLASSIC, "aces", aces(), Box::new(()))),
+            problem_of(Opening::scenario(CLASSIC, "aces", aces(), Box::new(()))),
             no_deck(),
         ),
         (
-            refused(Opening::scenario(DUELS, "a/b", aces(), Box::new(()))),
+            problem_of(Opening::scenario(DUELS, "a/b", aces(), Box::new(()))),
             HeaderError::BadName("a/b".to_owned()).into(),
         ),
     ] {
@@ -139,8 +142,8 @@ fn a_game_that_no_verifier_would_accept_is_not_opened() {
     }
     let whole = deal(&Deck::Small.cards(), 2);
     let imported = Opening::imported(CLASSIC, Deck::Small, whole, Box::new(()));
-    assert_eq!(refused(imported), bad_deal());
-    let six = refused(Opening::shuffled(DUELS, Deck::Small, 6, CHACHA8));
+    assert_eq!(problem_of(imported), bad_deal());
+    let six = problem_of(Opening::shuffled(DUELS, Deck::Small, 6, CHACHA8));
     let six_of_five = GameError::PlayersOfRules {
         found: 6,
         fewest: 2,
@@ -158,14 +161,14 @@ fn corrections_that_lead_to_another_game_are_refused() {
         [Correction::PlayersOutOfRange { set_to: 5, .. }]
     ));
     let four = opening(4).and_then(|opening| opening.corrected(corrections.clone()));
-    assert_eq!(refused(four), HeaderError::BadCorrection.into());
+    assert_eq!(problem_of(four), HeaderError::BadCorrection.into());
     let five = opening(5).and_then(|opening| opening.corrected(corrections));
     let judgement = verify(&recorded(five.expect("a deal"))[..]).expect("memory is read");
     assert_eq!(judgement.verdict(), Verdict::Verified);
 }
 
 #[test]
-fn a_verdict_says_what_is_proven() {
+fn a_verdict_states_its_proof() {
     for (name, verdict, proof) in [
         (
             "classic_dealt_won.json",
@@ -220,9 +223,9 @@ fn any_rules() -> impl Strategy<Value = Variant> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
 
-    /// Whatever game is opened, a verifier accepts what is recorded of it.
+    /// A verifier accepts the recording of any game that can be opened.
     #[test]
-    fn what_is_opened_verifies(
+    fn every_opened_game_verifies(
         variant in any_rules(),
         deck in prop::sample::select(vec![Deck::Small, Deck::Large, Deck::Thirteen]),
         players in 1..=6_u8,

@@ -1,7 +1,7 @@
-//! Rules that a program brings along: recorded, replayed and verified like those of the editions.
+//! Rules supplied by a program: recorded, replayed and verified like those of the editions.
 
 use super::journal_faults::edit;
-use super::support::{Place, Transcript, project};
+use super::support::{Sandbox, Transcript, project};
 use example::{Sprint, sprint};
 use std::fs;
 use war::cards::{Chance, Deck, Generator, Rank};
@@ -23,19 +23,19 @@ fn book() -> Rulebook {
     Rulebook::default().with(sprint())
 }
 
-fn judged(journal: &[u8]) -> Judgement {
+fn judge(journal: &[u8]) -> Judgement {
     verify_by(&book(), journal).expect("memory is read without errors")
 }
 
 fn verdict(journal: impl AsRef<[u8]>) -> (Verdict, Option<Code>) {
-    let judgement = judged(journal.as_ref());
+    let judgement = judge(journal.as_ref());
     (
         judgement.verdict(),
         judgement.fault().map(war::journal::Fault::code),
     )
 }
 
-/// The journal of a game, and what it prints.
+/// Journal of a game, and its printed output.
 fn recorded(opening: Opening) -> (String, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     Recorder::new("test", opening, Lang::En)
@@ -52,7 +52,7 @@ fn shuffled(rules: OwnRules) -> Opening {
     Opening::shuffled(rules, Deck::Large, 3, generator).expect("a deal")
 }
 
-/// A game that someone made, without its rules, its screens, or both.
+/// Journal of a shuffled game by rules that were tampered with.
 fn forged(forge: impl FnOnce(&mut OwnRules)) -> String {
     let mut rules = sprint();
     forge(&mut rules);
@@ -88,7 +88,7 @@ fn a_game_by_own_rules_replays_to_the_same_bytes() {
 }
 
 #[test]
-fn the_verdict_is_the_last_item() {
+fn a_replay_yields_its_verdict_last() {
     let (journal, _) = recorded(shuffled(sprint()));
     let items = |journal: &str| {
         let replay = Replay::open_by(&book(), journal.as_bytes(), None).expect("a journal");
@@ -114,23 +114,28 @@ fn a_program_without_the_rules_names_them() {
     let (journal, _) = recorded(shuffled(sprint()));
     let judgement = verify(journal.as_bytes()).expect("memory is read without errors");
     assert_eq!(judgement.verdict(), Verdict::Unsupported);
-    let place = Place::new();
-    place.write("sprint.json", &journal);
+    let sandbox = Sandbox::new();
+    sandbox.write("sprint.json", &journal);
     for lang in ["en", "pl"] {
-        let run = place.war(&["--lang", lang, "replay", "sprint.json"]);
-        let run = run.ends_with(5).tells("WJ003").tells("UNSUPPORTED");
-        assert_eq!(run.tells("`example:sprint/1`").stdout, "");
+        let run = sandbox.war(&["--lang", lang, "replay", "sprint.json"]);
+        let run = run.exits_with(5).reports("WJ003").reports("UNSUPPORTED");
+        assert_eq!(run.reports("`example:sprint/1`").stdout, "");
     }
-    // Whatever else is in it: this program can't judge that.
+    // Everything else in it is beyond this program's judgement.
     let other = journal.replace("\"won\"", "\"found\"").replace("ff", "00");
-    place.write("other.json", other);
-    place.war(&["replay", "other.json"]).ends_with(5);
-    let check = place.war(&["journal", "check", "sprint.json"]).ends_with(5);
+    sandbox.write("other.json", other);
+    sandbox.war(&["replay", "other.json"]).exits_with(5);
+    let check = sandbox
+        .war(&["journal", "check", "sprint.json"])
+        .exits_with(5);
     assert!(check.stdout.contains("UNSUPPORTED"), "{}", check.stdout);
     // Rules that no program can have are just as unknown.
     for id in ["example:sprint", "Example:sprint/1", "sprint/1"] {
-        place.write("id.json", edit(&journal, 1, "example:sprint/1", id));
-        place.war(&["replay", "id.json"]).ends_with(5).tells(id);
+        sandbox.write("id.json", edit(&journal, 1, "example:sprint/1", id));
+        sandbox
+            .war(&["replay", "id.json"])
+            .exits_with(5)
+            .reports(id);
     }
 }
 
@@ -151,7 +156,7 @@ fn a_forged_game_is_refused() {
             Code::Event,
         ),
         (
-            |rules| rules.screens = Some(|_| Box::new(Shout)),
+            |rules| rules.screens = Some(|_| Box::new(LoudScreen)),
             Code::Console,
         ),
     ];
@@ -173,9 +178,9 @@ fn a_forged_game_is_refused() {
 }
 
 /// Screens that print more than those of the rules.
-struct Shout;
+struct LoudScreen;
 
-impl Screen<Table> for Shout {
+impl Screen<Table> for LoudScreen {
     fn print(&mut self, _: &Event, _: &Table, out: &mut String) {
         out.push('!');
     }
@@ -204,7 +209,7 @@ fn own_rules_are_recorded_in_version_2() {
 }
 
 #[test]
-fn cards_of_own_rules_have_any_rank_that_a_deck_has() {
+fn cards_of_own_rules_may_have_any_rank_of_a_deck() {
     let twenty = Deck::any("20x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
     let opening = Opening::shuffled(sprint(), twenty, 2, generator);
@@ -218,7 +223,7 @@ fn cards_of_own_rules_have_any_rank_that_a_deck_has() {
 }
 
 #[test]
-fn nobody_cannot_play() {
+fn a_game_without_players_is_refused() {
     let rules = OwnRules {
         players: (0, 5),
         ..sprint()
@@ -244,23 +249,23 @@ fn rules_that_print_nothing_have_no_renderer() {
         ..sprint()
     };
     let book = Rulebook::default().with(silent());
-    let judged = |journal: &str| {
+    let judge = |journal: &str| {
         let judgement = verify_by(&book, journal.as_bytes());
         judgement.expect("memory is read without errors")
     };
     let (journal, printed) = recorded(shuffled(silent()));
     assert_eq!(
-        (judged(&journal).verdict(), &printed[..]),
+        (judge(&journal).verdict(), &printed[..]),
         (Verdict::Verified, "")
     );
     let (screens, nothing) = ("\"renderer\":1", "\"renderer\":0");
-    let other = judged(&edit(&journal, 1, nothing, screens));
+    let other = judge(&edit(&journal, 1, nothing, screens));
     assert_eq!(other.verdict(), Verdict::Unsupported, "{other}");
-    // What the screens printed is not nothing.
+    // The screens did print something.
     let (journal, _) = recorded(shuffled(sprint()));
     let found = verdict(edit(&journal, 1, screens, nothing));
     assert_eq!(found, (Verdict::Diverged, Some(Code::Console)));
-    assert_eq!(judged(&journal).verdict(), Verdict::Unsupported);
+    assert_eq!(judge(&journal).verdict(), Verdict::Unsupported);
 }
 
 #[test]
@@ -275,7 +280,7 @@ fn own_rules_have_no_parameters() {
 }
 
 #[test]
-fn own_rules_are_dealt_in_every_way() {
+fn own_rules_support_every_kind_of_deal() {
     let rules = sprint();
     let ace = || vec![Rank::ACE];
     let bulk = Generator::Xoshiro256PlusPlus {
@@ -309,9 +314,9 @@ fn own_rules_are_dealt_in_every_way() {
     assert!(no_cards.is_err());
 }
 
-/// What the rules leave to chance is read from the events where no generator is named.
+/// Results that the rules leave to chance are read from the events if no generator is named.
 #[test]
-fn chance_of_own_rules_is_read_from_the_journal() {
+fn random_results_of_own_rules_are_read_from_the_journal() {
     let with = |start| OwnRules {
         id: "test:chance/1".parse().expect("an id"),
         start,
@@ -336,10 +341,10 @@ fn chance_of_own_rules_is_read_from_the_journal() {
     }
 }
 
-/// Decides what no table can do.
-struct Impossible;
+/// Decides on an event that is impossible at any table.
+struct ImpossibleRules;
 
-impl Rules for Impossible {
+impl Rules for ImpossibleRules {
     fn decide(&mut self, _: &Table, _: &mut dyn Chance) -> Event {
         let (seat, cards) = (Seat::FIRST, vec![Rank::ACE]);
         Event::Collected { seat, cards }
@@ -347,9 +352,9 @@ impl Rules for Impossible {
 }
 
 #[test]
-fn rules_that_decide_what_cannot_happen_are_a_fault() {
+fn rules_that_decide_on_an_impossible_event_are_a_fault() {
     let rules = OwnRules {
-        start: || Box::new(Impossible),
+        start: || Box::new(ImpossibleRules),
         ..sprint()
     };
     let (name, rules) = ("any".to_owned(), rules);
@@ -371,7 +376,7 @@ fn rules_that_decide_what_cannot_happen_are_a_fault() {
     let hands = vec![vec![Rank::ACE], vec![Rank::ACE]];
     let dealt = Event::Dealt { hands };
     table.apply(&dealt).expect("a deal");
-    let impossible = Impossible.decide(&table, &mut ());
+    let impossible = ImpossibleRules.decide(&table, &mut ());
     for event in [dealt, impossible] {
         writer.record(&event, &table).expect("memory");
     }
@@ -384,7 +389,7 @@ fn rules_that_decide_what_cannot_happen_are_a_fault() {
 }
 
 #[test]
-fn the_rules_are_built_as_a_crate_of_their_own() {
+fn the_rules_are_built_as_a_separate_crate() {
     let script = fs::read_to_string(project().join(".ci/package")).expect("the script");
     assert!(script.contains("examples/own_rules"));
     let manifest = fs::read_to_string(project().join("examples/own_rules/Cargo.toml"));

@@ -1,18 +1,17 @@
-//! The words of the card table's page and of the page that shows a game: the same in both
-//! languages, with every plural, and each of them used.
+//! The texts of the card table's page and of the viewer: the same in both languages, with every
+//! plural, and all of them used.
 
 use super::support::{files_below, project};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// The beginning of the names of a page's words, and the folder of its scripts.
+/// Prefix of each page's texts, and the folder of its scripts.
 const PAGES: [(&str, &str); 2] = [
     ("page", "crates/table/src/server/page"),
     ("view", "crates/viewer/src/view"),
 ];
 
-/// The plural categories that a language chooses whole and broken numbers by, as the CLDR
-/// has them.
+/// Plural categories of a language for whole and fractional numbers, from the CLDR.
 const PLURALS: [(&str, &[&str]); 2] = [
     ("en", &["one", "other"]),
     ("pl", &["few", "many", "one", "other"]),
@@ -26,7 +25,7 @@ enum Words {
 }
 
 impl Words {
-    /// The plural categories; none where nothing is counted.
+    /// Plural categories. Empty if nothing is counted.
     fn categories(&self) -> Vec<&str> {
         match self {
             Self::Plain(_) => Vec::new(),
@@ -34,7 +33,7 @@ impl Words {
         }
     }
 
-    /// The values that each form puts in.
+    /// Values inserted in each form.
     fn values(&self) -> Vec<BTreeSet<&str>> {
         let forms: Vec<&String> = match self {
             Self::Plain(text) => vec![text],
@@ -47,7 +46,7 @@ impl Words {
     }
 }
 
-/// What is between these marks in a text.
+/// Texts between these marks.
 fn between<'a>(text: &'a str, open: &str, close: &str) -> BTreeSet<&'a str> {
     let parts = text.split(open).skip(1);
     parts
@@ -61,7 +60,7 @@ fn words(page: &str, lang: &str) -> BTreeMap<String, Words> {
     serde_json::from_str(&source).expect("words by their keys")
 }
 
-/// A page and its scripts.
+/// Page with its scripts.
 fn page(folder: &str) -> String {
     let code = files_below(&project().join(folder))
         .into_iter()
@@ -74,7 +73,7 @@ fn page(folder: &str) -> String {
 }
 
 #[test]
-fn both_languages_say_the_same_with_the_same_values() {
+fn both_languages_have_the_same_texts_with_the_same_values() {
     for (page, _) in PAGES {
         let [english, polish] = ["en", "pl"].map(|lang| words(page, lang));
         assert!(english.keys().eq(polish.keys()));
@@ -89,7 +88,7 @@ fn same_values(key: &str, both: [&Words; 2]) {
     let counted = both.map(|words| !words.categories().is_empty());
     assert_eq!(counted[0], counted[1], "{key}");
     let all: Vec<_> = both.iter().flat_map(|words| words.values()).collect();
-    // A form for one number alone need not say which.
+    // A form for exactly one number need not contain it.
     let most = all
         .iter()
         .max_by_key(|values| values.len())
@@ -105,7 +104,7 @@ fn same_values(key: &str, both: [&Words; 2]) {
 }
 
 #[test]
-fn what_is_counted_has_every_plural_of_its_language() {
+fn counted_messages_have_every_plural_of_their_language() {
     let all = PAGES
         .iter()
         .flat_map(|page| PLURALS.map(|plural| (page.0, plural)));
@@ -122,7 +121,7 @@ fn what_is_counted_has_every_plural_of_its_language() {
 }
 
 #[test]
-fn pages_use_every_word_and_say_no_other() {
+fn pages_use_every_text_and_no_other() {
     for (name, folder) in PAGES {
         let page = page(folder);
         let known = words(name, "en");

@@ -1,13 +1,13 @@
-//! Recording under bad conditions: nothing overwritten, nothing lost, nothing half said.
+//! Recording under bad conditions: nothing is overwritten, lost or only half reported.
 
-use super::support::{Place, Run, dealt, record, replayed};
+use super::support::{Run, Sandbox, dealt, record, replayed};
 use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use war::cards::{Deck, Generator};
 use war::journal::{Code, Deal, Medium};
 
-/// What a failing disk does.
+/// Failure of a disk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Failure {
     Error(io::ErrorKind),
@@ -15,7 +15,7 @@ enum Failure {
     Sync,
 }
 
-/// A disk that fails at one operation, once or for good.
+/// Disk that fails at one operation, once or permanently.
 struct Disk {
     content: Vec<u8>,
     operation: usize,
@@ -115,48 +115,48 @@ fn a_failing_disk_never_makes_a_false_journal() {
 
 #[test]
 fn an_existing_file_is_never_overwritten() {
-    let place = Place::new();
-    place.write("mine.json", "mine");
-    std::fs::create_dir(place.path("directory.json")).expect("a directory");
+    let sandbox = Sandbox::new();
+    sandbox.write("mine.json", "mine");
+    std::fs::create_dir(sandbox.path("directory.json")).expect("a directory");
     for name in ["mine.json", "directory.json", "/dev/full", "/dev/null"] {
-        let run = place
+        let run = sandbox
             .war(&["4", "small", "--journal", name])
-            .ends_with(4)
-            .tells("WJ401");
+            .exits_with(4)
+            .reports("WJ401");
         assert_eq!(run.stdout, "", "printed before the journal was there");
     }
-    assert_eq!(place.read("mine.json"), "mine");
-    place
+    assert_eq!(sandbox.read("mine.json"), "mine");
+    sandbox
         .war(&["4", "small", "--journal", "no/such/place.json"])
-        .ends_with(4)
-        .tells("WJ401");
+        .exits_with(4)
+        .reports("WJ401");
 }
 
 #[test]
-fn a_fifo_is_not_waited_for() {
-    let place = Place::new();
-    let fifo = place.path("fifo.json");
+fn a_fifo_does_not_block() {
+    let sandbox = Sandbox::new();
+    let fifo = sandbox.path("fifo.json");
     let made = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
     assert!(made.success());
-    place
+    sandbox
         .war(&["4", "small", "--journal", "fifo.json"])
-        .ends_with(4)
-        .tells("WJ401");
+        .exits_with(4)
+        .reports("WJ401");
 }
 
-/// The command, run by a user who may not use the place.
+/// Command run by a user without access to the sandbox.
 #[cfg(unix)]
-fn as_nobody(place: &Place, arguments: &[&str]) -> Run {
+fn as_nobody(sandbox: &Sandbox, arguments: &[&str]) -> Run {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
-    let binary = place.path("war");
+    let binary = sandbox.path("war");
     std::fs::copy(env!("CARGO_BIN_EXE_war"), &binary).expect("a copy of the program");
     let mode = |path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode));
-    mode(place.path("."), 0o755).expect("a readable place");
+    mode(sandbox.path("."), 0o755).expect("a readable place");
     let mut command = Command::new(&binary);
     command
         .args(arguments)
-        .current_dir(place.path("."))
+        .current_dir(sandbox.path("."))
         .env_clear();
     command
         .env("WAR_SCENARIOS", "no_scenarios")
@@ -166,9 +166,9 @@ fn as_nobody(place: &Place, arguments: &[&str]) -> Run {
     if is_root {
         command.uid(65534).gid(65534);
     } else {
-        mode(place.path("."), 0o555).expect("a read-only place");
+        mode(sandbox.path("."), 0o555).expect("a read-only place");
     }
-    // Another test's child may still hold the copy open for writing, for a moment.
+    // A child process of another test may still have the copy open for writing for a moment.
     let output = loop {
         match command.output() {
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
@@ -178,20 +178,20 @@ fn as_nobody(place: &Place, arguments: &[&str]) -> Run {
         }
     };
     let run = Run::from(output);
-    mode(place.path("."), 0o755).expect("a writable place");
+    mode(sandbox.path("."), 0o755).expect("a writable place");
     run
 }
 
 #[test]
 #[cfg(unix)]
 fn a_read_only_directory_is_reported() {
-    let place = Place::new();
-    let run = as_nobody(&place, &["4", "small", "--journal", "game.json"]).ends_with(4);
+    let sandbox = Sandbox::new();
+    let run = as_nobody(&sandbox, &["4", "small", "--journal", "game.json"]).exits_with(4);
     assert!(
         run.stderr.contains("WJ401") && run.stderr.contains("permission denied"),
         "{run:#?}"
     );
-    let run = as_nobody(&place, &["4", "small", "--seed", "1"]).ends_with(0);
+    let run = as_nobody(&sandbox, &["4", "small", "--seed", "1"]).exits_with(0);
     assert_eq!(run.stderr.matches("warning: ").count(), 1, "{run:#?}");
 }
 
@@ -199,52 +199,52 @@ fn a_read_only_directory_is_reported() {
 #[cfg(unix)]
 fn a_file_without_permission_is_reported() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for name in ["secret.json", "war.toml"] {
-        let path = place.write(name, "[[9]]");
+        let path = sandbox.write(name, "[[9]]");
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o000)).expect("no rights");
     }
-    let run = as_nobody(&place, &["4", "small"]).ends_with(2);
+    let run = as_nobody(&sandbox, &["4", "small"]).exits_with(2);
     assert!(
         run.stderr
             .contains("can't read the configuration file `war.toml`: permission denied"),
         "{run:#?}"
     );
-    std::fs::remove_file(place.path("war.toml")).expect("removed");
+    std::fs::remove_file(sandbox.path("war.toml")).expect("removed");
     for (arguments, code) in [
         (["--scenario", "secret.json"], 1),
         (["replay", "secret.json"], 4),
     ] {
-        let run = as_nobody(&place, &arguments).ends_with(code);
+        let run = as_nobody(&sandbox, &arguments).exits_with(code);
         assert!(run.stderr.contains("permission denied"), "{run:#?}");
         assert_eq!(run.stdout, "");
     }
 }
 
 #[test]
-fn a_full_disk_is_reported_and_the_game_is_recorded_all_the_same() {
-    let place = Place::new();
+fn a_full_disk_is_reported_and_the_game_is_still_recorded() {
+    let sandbox = Sandbox::new();
     let full = std::fs::OpenOptions::new()
         .write(true)
         .open("/dev/full")
         .expect("/dev/full");
-    let mut command = place.command(&["2", "large", "--seed", "1", "--journal", "game.json"]);
-    let run = Run::of(command.stdout(full)).ends_with(4);
+    let mut command = sandbox.command(&["2", "large", "--seed", "1", "--journal", "game.json"]);
+    let run = Run::of(command.stdout(full)).exits_with(4);
     assert!(
         run.stderr.contains("no space left on the device"),
         "{run:#?}"
     );
-    place
+    sandbox
         .war(&["replay", "-q", "game.json"])
-        .ends_with(0)
-        .tells("VERIFIED");
+        .exits_with(0)
+        .reports("VERIFIED");
 }
 
 #[test]
 fn a_closed_pipe_is_quiet_and_the_game_is_recorded_to_its_end() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let mut command =
-        place.command(&["--scenario", "five_players_large", "--journal", "game.json"]);
+        sandbox.command(&["--scenario", "five_players_large", "--journal", "game.json"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program");
     let mut start = [0; 20];
@@ -258,38 +258,38 @@ fn a_closed_pipe_is_quiet_and_the_game_is_recorded_to_its_end() {
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     assert!(!stderr.contains("error"), "{stderr}");
-    place
+    sandbox
         .war(&["replay", "-q", "game.json"])
-        .ends_with(0)
-        .tells("4,141 events");
+        .exits_with(0)
+        .reports("4,141 events");
 }
 
 #[test]
-fn what_a_killed_game_showed_is_in_its_journal() {
+fn a_killed_game_s_screens_are_in_its_journal() {
     let mut cut_off = 0;
-    // A long game, killed when its journal has grown to lengths spread over the whole.
+    // A long game is killed when its journal reaches lengths spread over the whole.
     for length in [0, 1, 100_000, 1_000_000, 5_000_000, 20_000_000, 40_000_000] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let arguments = ["2", "large", "--seed", "2215", "--journal", "game.json"];
-        let mut command = place.command(&arguments);
-        let out = std::fs::File::create(place.path("shown.txt")).expect("a file");
+        let mut command = sandbox.command(&arguments);
+        let out = std::fs::File::create(sandbox.path("shown.txt")).expect("a file");
         let mut child = command
             .stdout(out)
             .stderr(Stdio::null())
             .spawn()
             .expect("the program");
-        let written = || std::fs::metadata(place.path("game.json")).map_or(0, |file| file.len());
+        let written = || std::fs::metadata(sandbox.path("game.json")).map_or(0, |file| file.len());
         while written() < length && child.try_wait().expect("a child").is_none() {
             std::thread::sleep(Duration::from_micros(200));
         }
         child.kill().expect("killed");
         child.wait().expect("an end");
-        let shown = place.read("shown.txt");
+        let shown = sandbox.read("shown.txt");
         if written() == 0 {
             assert_eq!(shown, "");
             continue;
         }
-        let run = place.war(&["replay", "game.json"]);
+        let run = sandbox.war(&["replay", "game.json"]);
         assert!(run.code == 0 || run.code == 3, "{}", run.stderr);
         assert!(
             run.stdout.starts_with(&shown),
@@ -301,9 +301,9 @@ fn what_a_killed_game_showed_is_in_its_journal() {
 }
 
 #[test]
-fn a_disk_that_fills_up_ends_the_game_with_its_turn() {
-    let place = Place::new();
-    // A limit on the size of files, 8 blocks of 512 bytes, simulates a full disk.
+fn a_disk_that_fills_up_ends_the_game_after_the_turn() {
+    let sandbox = Sandbox::new();
+    // A limit on file sizes, 8 blocks of 512 bytes, simulates a full disk.
     let line = format!(
         "trap '' XFSZ; ulimit -f 8; exec {} 4 small --seed 1 --journal game.json",
         env!("CARGO_BIN_EXE_war")
@@ -311,89 +311,89 @@ fn a_disk_that_fills_up_ends_the_game_with_its_turn() {
     let mut command = Command::new("sh");
     command
         .args(["-c", &line])
-        .current_dir(place.path("."))
+        .current_dir(sandbox.path("."))
         .env_clear();
-    let run = Run::of(command.env("WAR_SCENARIOS", "no_scenarios")).ends_with(4);
+    let run = Run::of(command.env("WAR_SCENARIOS", "no_scenarios")).exits_with(4);
     assert!(
         run.stderr.contains("WJ402") && run.stderr.contains(" in turn "),
         "{run:#?}"
     );
-    let replay = place
+    let replay = sandbox
         .war(&["replay", "game.json"])
-        .ends_with(3)
-        .tells("INCOMPLETE");
+        .exits_with(3)
+        .reports("INCOMPLETE");
     assert!(
         replay.stdout.starts_with(&run.stdout),
         "more was shown than recorded"
     );
-    let log = place.logs().remove(0);
+    let log = sandbox.logs().remove(0);
     assert!(
         log.lines()
             .last()
             .is_some_and(|line| line.contains("CRIT error, text: WJ402"))
     );
-    place
+    sandbox
         .war(&["journal", "repair", "game.json", "whole.json"])
-        .ends_with(0);
-    place.war(&["replay", "-q", "whole.json"]).ends_with(3);
+        .exits_with(0);
+    sandbox.war(&["replay", "-q", "whole.json"]).exits_with(3);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_largest_file_that_is_allowed_ends_the_game_with_its_turn() {
+fn a_file_size_limit_ends_the_game_after_the_turn() {
     for (bytes, turn, hint) in [
         (3000, "in turn 5", "`war journal repair`"),
         (100, "in turn 0", "nothing was recorded"),
         (0, "in turn 0", "nothing was recorded"),
     ] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let game = ["4", "small", "--seed", "1", "--journal", "game.json"];
-        let run = Run::of(&mut place.limited(bytes, &game)).ends_with(4);
-        let run = run.tells("WJ402").tells(hint);
+        let run = Run::of(&mut sandbox.limited(bytes, &game)).exits_with(4);
+        let run = run.reports("WJ402").reports(hint);
         assert!(run.stderr.contains(turn), "{run:#?}");
-        let repaired = place.war(&["journal", "repair", "game.json", "new.json"]);
-        repaired.ends_with(i32::from(bytes < 3000));
+        let repaired = sandbox.war(&["journal", "repair", "game.json", "new.json"]);
+        repaired.exits_with(i32::from(bytes < 3000));
     }
 }
 
 #[test]
-fn a_journal_for_each_scenario_game() {
-    let place = Place::new();
+fn each_scenario_game_has_its_own_journal() {
+    let sandbox = Sandbox::new();
     let example = super::support::project().join("scenarios/examples/ssc_one_player.json");
     let example = std::fs::read(example).expect("an example");
     for name in ["ssc_a.json", "ssc_c.json"] {
-        place.write(&format!("scenarios/{name}"), &example);
+        sandbox.write(&format!("scenarios/{name}"), &example);
     }
-    place.write("scenarios/ssc_b.json", "[[9]]");
-    std::fs::create_dir(place.path("out")).expect("a directory");
-    let war = |arguments: &[&str]| Run::of(place.command(arguments).env_remove("WAR_SCENARIOS"));
-    let live = war(&["9", "small", "--journal-dir", "out"]).ends_with(1);
+    sandbox.write("scenarios/ssc_b.json", "[[9]]");
+    std::fs::create_dir(sandbox.path("out")).expect("a directory");
+    let war = |arguments: &[&str]| Run::of(sandbox.command(arguments).env_remove("WAR_SCENARIOS"));
+    let live = war(&["9", "small", "--journal-dir", "out"]).exits_with(1);
     let games =
-        ["out/ssc_a.json", "out/ssc_c.json"].map(|path| war(&["replay", path]).ends_with(0));
+        ["out/ssc_a.json", "out/ssc_c.json"].map(|path| war(&["replay", path]).exits_with(0));
     assert_eq!(
         games.map(|game| game.stdout).join("=========\n\n\n"),
         live.stdout
     );
-    assert!(!place.path("out/ssc_b.json").exists());
+    assert!(!sandbox.path("out/ssc_b.json").exists());
     war(&["4", "small", "--journal", "one.json"])
-        .ends_with(2)
-        .tells("--journal-dir");
-    place
+        .exits_with(2)
+        .reports("--journal-dir");
+    sandbox
         .war(&["4", "small", "--journal-dir", "out"])
-        .ends_with(2)
-        .tells("--journal FILE");
+        .exits_with(2)
+        .reports("--journal FILE");
     war(&["4", "small", "--journal-dir", "out"])
-        .ends_with(4)
-        .tells("WJ401");
+        .exits_with(4)
+        .reports("WJ401");
 }
 
 #[test]
 fn durable_recording_gives_the_same_journal() {
-    let place = Place::new();
-    place
+    let sandbox = Sandbox::new();
+    sandbox
         .war(&["4", "small", "--seed", "1", "--journal", "a.json"])
-        .ends_with(0);
-    place
+        .exits_with(0);
+    sandbox
         .war(&[
             "4",
             "small",
@@ -403,19 +403,19 @@ fn durable_recording_gives_the_same_journal() {
             "b.json",
             "--durable",
         ])
-        .ends_with(0);
-    assert_eq!(place.read("a.json"), place.read("b.json"));
-    place
+        .exits_with(0);
+    assert_eq!(sandbox.read("a.json"), sandbox.read("b.json"));
+    sandbox
         .war(&["4", "small", "--durable"])
-        .ends_with(2)
-        .tells("--journal");
+        .exits_with(2)
+        .reports("--journal");
 }
 
 #[test]
 fn the_longest_games_are_recorded_and_replayed_in_bounded_memory() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let limited = |arguments: &str| {
-        // Address space in KiB: what the program maps, not only what it touches.
+        // Limit on the address space in KiB, which counts mapped memory even if it is not touched.
         let line = format!(
             "ulimit -v 262144; exec {} {arguments}",
             env!("CARGO_BIN_EXE_war")
@@ -423,7 +423,7 @@ fn the_longest_games_are_recorded_and_replayed_in_bounded_memory() {
         let mut command = Command::new("sh");
         command
             .args(["-c", &line])
-            .current_dir(place.path("."))
+            .current_dir(sandbox.path("."))
             .env_clear();
         command
             .env("WAR_SCENARIOS", "no_scenarios")
@@ -431,13 +431,13 @@ fn the_longest_games_are_recorded_and_replayed_in_bounded_memory() {
         Run::of(&mut command)
     };
     limited("2 large --seed 2215 --journal game.json")
-        .ends_with(0)
-        .tells("427,788 events");
-    let length = std::fs::metadata(place.path("game.json"))
+        .exits_with(0)
+        .reports("427,788 events");
+    let length = std::fs::metadata(sandbox.path("game.json"))
         .expect("a journal")
         .len();
     assert!(length > 60_000_000, "{length} bytes");
     limited("replay -q game.json")
-        .ends_with(0)
-        .tells("211,816 turns");
+        .exits_with(0)
+        .reports("211,816 turns");
 }

@@ -1,7 +1,7 @@
 //! `war replay`: the same bytes, parts of them, and verdicts on standard error.
 
 use super::journal_faults::edited;
-use super::support::{Place, project, reviewed};
+use super::support::{Sandbox, project, reviewed};
 use std::fs;
 
 const DIGEST: &str = "65beb305410a611f291a47ef8b561854";
@@ -13,52 +13,55 @@ fn golden() -> String {
 
 #[test]
 fn a_dealt_game_replays_to_the_same_bytes() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let arguments = ["3", "large", "--seed", "3", "--journal", "game.json"];
-    let live = place.war(&arguments).ends_with(0).tells("final digest");
-    let replay = place
+    let live = sandbox
+        .war(&arguments)
+        .exits_with(0)
+        .reports("final digest");
+    let replay = sandbox
         .war(&["replay", "game.json"])
-        .ends_with(0)
-        .tells("VERIFIED game.json");
+        .exits_with(0)
+        .reports("VERIFIED game.json");
     assert_eq!(live.stdout, replay.stdout);
 }
 
 #[test]
 fn the_same_seed_gives_the_same_journal() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for name in ["a.json", "b.json"] {
-        place
+        sandbox
             .war(&["5", "small", "--seed", "77", "--journal", name])
-            .ends_with(0);
+            .exits_with(0);
     }
-    assert_eq!(place.read("a.json"), place.read("b.json"));
+    assert_eq!(sandbox.read("a.json"), sandbox.read("b.json"));
 }
 
 #[test]
-fn a_seed_that_was_chosen_is_in_the_journal() {
-    let place = Place::new();
-    let live = place
+fn a_generated_seed_is_in_the_journal() {
+    let sandbox = Sandbox::new();
+    let live = sandbox
         .war(&["4", "small", "--journal", "game.json"])
-        .ends_with(0);
-    let journal = place.read("game.json");
+        .exits_with(0);
+    let journal = sandbox.read("game.json");
     let seed = journal
         .split("\"seed\":\"")
         .nth(1)
         .and_then(|rest| rest.split('"').next());
-    let again = place
+    let again = sandbox
         .war(&["4", "small", "--seed", seed.expect("a seed")])
-        .ends_with(0);
+        .exits_with(0);
     assert_eq!(live.stdout, again.stdout);
-    assert!(place.logs()[0].contains(&format!("seed {}", seed.expect("a seed"))));
+    assert!(sandbox.logs()[0].contains(&format!("seed {}", seed.expect("a seed"))));
 }
 
 #[test]
 fn parts_are_printed_by_turn() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let print = |arguments: &[&str]| {
         let journal = golden();
         let arguments = [&["replay", journal.as_str()], arguments].concat();
-        place.war(&arguments).ends_with(0).stdout
+        sandbox.war(&arguments).exits_with(0).stdout
     };
     let whole = print(&[]);
     let parts: String = (0..=19)
@@ -76,26 +79,26 @@ fn parts_are_printed_by_turn() {
 }
 
 #[test]
-fn standard_input_is_a_journal_too() {
+fn a_journal_can_come_from_standard_input() {
     let journal = fs::read(golden()).expect("a journal");
-    let place = Place::new();
-    let run = place
+    let sandbox = Sandbox::new();
+    let run = sandbox
         .war_reading(&journal, &["replay", "-"])
-        .ends_with(0)
-        .tells("VERIFIED -");
-    assert_eq!(run.stdout, place.war(&["replay", &golden()]).stdout);
-    place
+        .exits_with(0)
+        .reports("VERIFIED -");
+    assert_eq!(run.stdout, sandbox.war(&["replay", &golden()]).stdout);
+    sandbox
         .war_reading(b"", &["replay", "-"])
-        .ends_with(3)
-        .tells("-:1:1: WJ001");
+        .exits_with(3)
+        .reports("-:1:1: WJ001");
 }
 
 #[test]
-fn another_language_renders_the_game_anew() {
-    let place = Place::new();
-    let run = place
+fn another_language_renders_the_game_again() {
+    let sandbox = Sandbox::new();
+    let run = sandbox
         .war(&["--lang", "pl", "replay", &golden()])
-        .ends_with(0);
+        .exits_with(0);
     assert!(
         run.stdout
             .starts_with("WOJNA, 4 gracze, MAŁA talia, ROZDANIE\n"),
@@ -105,17 +108,17 @@ fn another_language_renders_the_game_anew() {
         run.stderr.contains("nie porównano skrótu wydruku"),
         "{run:#?}"
     );
-    let live = place
+    let live = sandbox
         .war(&["--lang", "pl", "4", "small", "--seed", "1"])
-        .ends_with(0);
+        .exits_with(0);
     assert_eq!(run.stdout, live.stdout);
 }
 
 #[test]
-fn the_environment_chooses_the_language_of_the_verdict_alone() {
-    let place = Place::new();
-    let mut command = place.command(&["replay", &golden()]);
-    let run = super::support::Run::of(command.env("WAR_LANG", "pl")).ends_with(0);
+fn the_environment_sets_only_the_language_of_the_verdict() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["replay", &golden()]);
+    let run = super::support::Run::of(command.env("WAR_LANG", "pl")).exits_with(0);
     assert!(run.stdout.starts_with("WAR, 4 players"), "{run:#?}");
     assert!(
         run.stderr.contains("53 zdarzenia, 19 tur, wygrał gracz2"),
@@ -124,34 +127,35 @@ fn the_environment_chooses_the_language_of_the_verdict_alone() {
 }
 
 #[test]
-fn the_final_digest_can_be_demanded() {
-    let place = Place::new();
-    let replay = |digest: &str| place.war(&["replay", "-q", &golden(), "--expect-digest", digest]);
-    replay(DIGEST).ends_with(0).tells("VERIFIED");
+fn an_expected_final_digest_is_checked() {
+    let sandbox = Sandbox::new();
+    let replay =
+        |digest: &str| sandbox.war(&["replay", "-q", &golden(), "--expect-digest", digest]);
+    replay(DIGEST).exits_with(0).reports("VERIFIED");
     let other = DIGEST.replace('6', "7");
     replay(&other)
-        .ends_with(1)
-        .tells("WJ204")
-        .tells(&other)
-        .tells("UNEXPECTED");
+        .exits_with(1)
+        .reports("WJ204")
+        .reports(&other)
+        .reports("UNEXPECTED");
     // The digest is that of the end record.
     let journal = std::fs::read_to_string(golden()).expect("a journal");
     let end = journal.lines().last().expect("an end record");
     let column = end.find(r#"{"reason""#).expect("the record") + 1;
     let place_of_end = format!(":{}:{column}: WJ204", journal.lines().count());
-    replay(&other).tells(&place_of_end);
+    replay(&other).reports(&place_of_end);
     replay("65BE")
-        .ends_with(2)
-        .tells("`65BE` is not a valid digest");
+        .exits_with(2)
+        .reports("`65BE` is not a valid digest");
 }
 
 #[test]
 fn a_divergence_shows_both_sides() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let journal = edited(4, "[11,10,12,13]", "[13,12,11,10]");
-    place.write("game.json", journal);
-    let run = place.war(&["replay", "game.json"]).ends_with(1);
-    let whole = place.war(&["replay", &golden()]).stdout;
+    sandbox.write("game.json", journal);
+    let run = sandbox.war(&["replay", "game.json"]).exits_with(1);
+    let whole = sandbox.war(&["replay", &golden()]).stdout;
     assert!(
         whole.starts_with(&run.stdout) && run.stdout.contains("turn #1"),
         "{run:#?}"
@@ -161,61 +165,61 @@ fn a_divergence_shows_both_sides() {
 
 #[test]
 fn verdicts_have_their_exit_codes() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let journal = fs::read_to_string(golden()).expect("a journal");
-    place.write("cut.json", &journal[..3000]);
-    place
+    sandbox.write("cut.json", &journal[..3000]);
+    sandbox
         .war(&["replay", "-q", "cut.json"])
-        .ends_with(3)
-        .tells("WJ101")
-        .tells("INCOMPLETE");
-    place.write(
+        .exits_with(3)
+        .reports("WJ101")
+        .reports("INCOMPLETE");
+    sandbox.write(
         "damaged.json",
         journal.replace("\"card\":11", "\"card\":12"),
     );
-    place
+    sandbox
         .war(&["replay", "-q", "damaged.json"])
-        .ends_with(1)
-        .tells("WJ202")
-        .tells("DAMAGED");
-    place.write(
+        .exits_with(1)
+        .reports("WJ202")
+        .reports("DAMAGED");
+    sandbox.write(
         "newer.json",
         journal.replace("\"version\":1", "\"version\":3"),
     );
-    place
+    sandbox
         .war(&["replay", "-q", "newer.json"])
-        .ends_with(5)
-        .tells("WJ003")
-        .tells("UNSUPPORTED");
-    place
+        .exits_with(5)
+        .reports("WJ003")
+        .reports("UNSUPPORTED");
+    sandbox
         .war(&["replay", "-q", "missing.json"])
-        .ends_with(4)
-        .tells("missing.json");
-    place
+        .exits_with(4)
+        .reports("missing.json");
+    sandbox
         .war(&["replay", "-q", "."])
-        .ends_with(4)
-        .tells("is a directory");
-    place.war(&["replay"]).ends_with(2);
-    place
+        .exits_with(4)
+        .reports("is a directory");
+    sandbox.war(&["replay"]).exits_with(2);
+    sandbox
         .war(&["replay", "cut.json", "--turn", "x"])
-        .ends_with(2)
-        .tells("`x` is not a valid turn");
-    place
+        .exits_with(2)
+        .reports("`x` is not a valid turn");
+    sandbox
         .war(&["replay", "cut.json", "--turn", "+5"])
-        .ends_with(2)
-        .tells("`+5` is not a valid turn");
-    place
+        .exits_with(2)
+        .reports("`+5` is not a valid turn");
+    sandbox
         .war(&["replay", "cut.json", "--from", "5", "--to", "4"])
-        .ends_with(2)
-        .tells("`--from`");
+        .exits_with(2)
+        .reports("`--from`");
 }
 
 #[test]
 fn a_scenario_is_not_a_journal() {
     let example = project().join("scenarios/examples/ssc_example.json");
-    let run = Place::new()
+    let run = Sandbox::new()
         .war(&["replay", example.to_str().expect("a name")])
-        .ends_with(1);
+        .exits_with(1);
     assert!(
         run.stderr.contains("WJ002") && run.stderr.contains("war --scenario"),
         "{run:#?}"
@@ -224,18 +228,18 @@ fn a_scenario_is_not_a_journal() {
 
 #[test]
 fn a_replay_logs_only_when_asked() {
-    let place = Place::new();
-    place.war(&["replay", "-q", &golden()]).ends_with(0);
-    assert!(place.logs().is_empty());
-    place
+    let sandbox = Sandbox::new();
+    sandbox.war(&["replay", "-q", &golden()]).exits_with(0);
+    assert!(sandbox.logs().is_empty());
+    sandbox
         .war(&["replay", "-q", &golden(), "--audit"])
-        .ends_with(0);
-    assert!(place.logs()[0].contains("won, turn: 19, player: 2"));
+        .exits_with(0);
+    assert!(sandbox.logs()[0].contains("won, turn: 19, player: 2"));
 }
 
 #[test]
-fn a_verdict_says_what_is_proven_of_the_cards() {
-    let place = Place::new();
+fn a_verdict_states_the_proof_of_the_cards() {
+    let sandbox = Sandbox::new();
     for (name, english, polish) in [
         ("classic_dealt_won", "cards from seed 1", "karty z ziarna 1"),
         (
@@ -266,13 +270,13 @@ fn a_verdict_says_what_is_proven_of_the_cards() {
             ("pl", polish, "skrót końcowy"),
         ] {
             let proof = format!(", {proof}, {digest} ");
-            let replayed = place
+            let replayed = sandbox
                 .war(&["replay", "-q", "--lang", lang, path])
-                .ends_with(0);
-            replayed.tells(&proof);
-            let run = place
+                .exits_with(0);
+            replayed.reports(&proof);
+            let run = sandbox
                 .war(&["--lang", lang, "journal", "check", path])
-                .ends_with(0);
+                .exits_with(0);
             assert!(run.stdout.contains(&proof), "{run:#?}");
         }
     }

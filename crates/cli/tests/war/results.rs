@@ -1,6 +1,6 @@
-//! `--result json`: one JSON object of a single game.
+//! `--result json`: a single game as a JSON object.
 
-use super::support::{Place, Run, files, project};
+use super::support::{Run, Sandbox, files, project};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,14 +10,14 @@ fn result(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).expect("a JSON object")
 }
 
-/// The end record of a journal, read without the program.
+/// End record of a journal, parsed independently of the program.
 fn end_of(journal: &str) -> Value {
     let journal: Value = serde_json::from_str(journal).expect("a journal");
     journal["end"].clone()
 }
 
 #[test]
-fn a_game_of_each_edition_has_the_result_that_its_journal_has() {
+fn the_result_of_each_edition_s_game_matches_its_journal() {
     for (game, rules, seed) in [
         (&["4", "small", "--seed", "1"][..], "classic/1", "1"),
         (
@@ -36,16 +36,16 @@ fn a_game_of_each_edition_has_the_result_that_its_journal_has() {
         (&["xy", "-7"], "xy/1", "-7"),
         (&["simulate", "--game", "1:2"], "classic/1", "1:2"),
     ] {
-        let place = Place::new();
-        let screens = place.war(game).ends_with(0).stdout;
-        let run = place
+        let sandbox = Sandbox::new();
+        let screens = sandbox.war(game).exits_with(0).stdout;
+        let run = sandbox
             .war(&[game, &["--result", "json"]].concat())
-            .ends_with(0);
+            .exits_with(0);
         assert_eq!(run.stderr, "", "{game:?}");
         let alone = result(&run);
         let recorded = [game, &["--result", "JSON", "--journal", "game.json"]].concat();
-        let mut found = result(&place.war(&recorded).ends_with(0));
-        let end = end_of(&place.read("game.json"));
+        let mut found = result(&sandbox.war(&recorded).exits_with(0));
+        let end = end_of(&sandbox.read("game.json"));
         assert_eq!(found["journal"], "game.json");
         found["journal"] = Value::Null;
         assert_eq!(found, alone);
@@ -66,11 +66,11 @@ fn a_game_of_each_edition_has_the_result_that_its_journal_has() {
 }
 
 #[test]
-fn wars_players_and_repetition_are_those_on_the_screens() {
-    let place = Place::new();
+fn wars_players_and_repetition_match_the_screens() {
+    let sandbox = Sandbox::new();
     let game = ["5", "large", "--seed", "6"];
-    let screens = place.war(&game).ends_with(0).stdout;
-    let found = result(&place.war(&[&game[..], &["--result", "json"]].concat()));
+    let screens = sandbox.war(&game).exits_with(0).stdout;
+    let found = result(&sandbox.war(&[&game[..], &["--result", "json"]].concat()));
     // Each war has a first screen, which shows one round.
     let wars = screens.matches("War lasted 1 rounds.").count();
     assert!(wars > 3, "{wars}");
@@ -83,8 +83,8 @@ fn wars_players_and_repetition_are_those_on_the_screens() {
     let cards = found["players"].as_array().expect("players").iter();
     let cards: u64 = cards.filter_map(|player| player["cards"].as_u64()).sum();
     assert_eq!(cards, 52);
-    let endless = result(&place.war(&["--scenario", "two_players_endless", "--result", "json"]));
-    let screens = place.war(&["--scenario", "two_players_endless"]).stdout;
+    let endless = result(&sandbox.war(&["--scenario", "two_players_endless", "--result", "json"]));
+    let screens = sandbox.war(&["--scenario", "two_players_endless"]).stdout;
     let repeats = format!(
         "turns #{} to #{}",
         endless["repeats_from"], endless["turns"]
@@ -99,16 +99,16 @@ fn wars_players_and_repetition_are_those_on_the_screens() {
 
 #[test]
 fn every_golden_journal_has_a_result() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for path in files("journals", ".json") {
         let name = path.to_str().expect("a name");
         let end = end_of(&fs::read_to_string(&path).expect("a journal"));
-        let run = place.war(&["replay", name, "--result", "json"]);
+        let run = sandbox.war(&["replay", name, "--result", "json"]);
         let found = result(&run);
         assert_eq!(found["digest"], end["chain"], "{name}");
         assert_eq!(found["outcome"], end["reason"], "{name}");
         assert_eq!(found["journal"], name);
-        let quiet = place.war(&["replay", "--quiet", name]);
+        let quiet = sandbox.war(&["replay", "--quiet", name]);
         assert_eq!((quiet.code, quiet.stderr), (run.code, run.stderr));
         let is_of_tokens = found["dealt"] == "committed";
         assert_eq!(found["wars"].is_null(), is_of_tokens, "{name}");
@@ -120,39 +120,39 @@ fn every_golden_journal_has_a_result() {
     }
 }
 
-/// The fields that say what a journal is.
-const OF_THE_VERDICT: [&str; 5] = ["verdict", "code", "line", "column", "proof"];
+/// Fields of the verdict on a journal.
+const VERDICT_FIELDS: [&str; 5] = ["verdict", "code", "line", "column", "proof"];
 
-/// What both commands say of this journal, which must be the same.
+/// Result of both commands for this journal, which must be the same.
 #[track_caller]
-fn judged(place: &Place, name: &str, code: i32) -> Value {
-    let replayed = place.war(&["replay", name, "--result", "json"]);
-    let found = result(&replayed.ends_with(code));
-    let checked = place.war(&["journal", "check", name, "--result", "json"]);
-    assert_eq!(result(&checked.ends_with(code)), found, "{name}");
+fn result_of_both(sandbox: &Sandbox, name: &str, code: i32) -> Value {
+    let replayed = sandbox.war(&["replay", name, "--result", "json"]);
+    let found = result(&replayed.exits_with(code));
+    let checked = sandbox.war(&["journal", "check", name, "--result", "json"]);
+    assert_eq!(result(&checked.exits_with(code)), found, "{name}");
     found
 }
 
 #[test]
-fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
-    let place = Place::new();
+fn a_faulty_journal_s_result_has_verdict_code_and_location() {
+    let sandbox = Sandbox::new();
     let golden =
         fs::read_to_string(project().join("journals/classic_dealt_won.json")).expect("a journal");
     let lines: Vec<_> = golden.lines().collect();
-    place.write("cut.json", &golden[..3000]);
-    place.write("no_end.json", lines[..lines.len() - 1].join("\n"));
+    sandbox.write("cut.json", &golden[..3000]);
+    sandbox.write("no_end.json", lines[..lines.len() - 1].join("\n"));
     let repaired = ["journal", "repair", "cut.json", "repaired.json"];
-    place.war(&repaired).ends_with(0);
-    place.write(
+    sandbox.war(&repaired).exits_with(0);
+    sandbox.write(
         "damaged.json",
         golden.replacen("\"card\":11", "\"card\":12", 1),
     );
     let diverged = super::journal_faults::edited(4, "[11,10,12,13]", "[13,12,11,10]");
-    place.write("diverged.json", diverged);
-    place.write("header.json", &golden[..100]);
-    place.write("empty.json", "");
-    place.write("other.json", "[[9]]");
-    place.write(
+    sandbox.write("diverged.json", diverged);
+    sandbox.write("header.json", &golden[..100]);
+    sandbox.write("empty.json", "");
+    sandbox.write("other.json", "[[9]]");
+    sandbox.write(
         "newer.json",
         golden.replacen("\"version\":1", "\"version\":99", 1),
     );
@@ -203,8 +203,8 @@ fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
         ),
         ("other.json", 1, json!(["DAMAGED", "WJ002", 1, 1, null]), 0),
     ] {
-        let found = judged(&place, name, code);
-        let fields = OF_THE_VERDICT.map(|field| found[field].clone());
+        let found = result_of_both(&sandbox, name, code);
+        let fields = VERDICT_FIELDS.map(|field| found[field].clone());
         assert_eq!(json!(fields), expected, "{name}: {found}");
         assert_eq!(found["events"], events, "{name}");
         assert_eq!(found["journal"], name);
@@ -213,7 +213,7 @@ fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
             name == "repaired.json",
             "{found}"
         );
-        // What is in the header is known where there is one, and the end only where it was read.
+        // Header fields are known if there is a header, and the end only if it was read.
         let is_begun = !["header.json", "newer.json", "other.json"].contains(&name);
         assert_eq!(found["seed"] == "1", is_begun, "{found}");
         for field in [
@@ -231,16 +231,16 @@ fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
             );
         }
     }
-    let missing = judged(&place, "missing.json", 4);
+    let missing = result_of_both(&sandbox, "missing.json", 4);
     assert_eq!(missing["verdict"], "UNREADABLE");
     assert_eq!(
         missing["message"], "can't read `missing.json`: no such file or directory",
         "{missing}"
     );
     let other = ["replay", "game.json", "--result", "json", "--expect-digest"];
-    place.write("game.json", &golden);
-    let run = place.war(&[&other[..], &["75beb305410a611f291a47ef8b561854"]].concat());
-    let found = result(&run.ends_with(1));
+    sandbox.write("game.json", &golden);
+    let run = sandbox.war(&[&other[..], &["75beb305410a611f291a47ef8b561854"]].concat());
+    let found = result(&run.exits_with(1));
     assert_eq!(
         (&found["verdict"], &found["code"]),
         (&json!("UNEXPECTED"), &json!("WJ204"))
@@ -254,14 +254,14 @@ fn a_journal_with_a_fault_has_its_verdict_code_and_place() {
 
 #[test]
 fn a_check_prints_an_object_for_each_file_in_both_languages() {
-    let place = Place::new();
-    place.write("bad\n.json", "[[9]]");
+    let sandbox = Sandbox::new();
+    sandbox.write("bad\n.json", "[[9]]");
     let journal =
         fs::read_to_string(project().join("journals/single_card_tied.json")).expect("a journal");
-    place.write("tokens.json", journal);
+    sandbox.write("tokens.json", journal);
     let files = ["tokens.json", "bad\n.json", "missing.json", "tokens.json"];
     let run = [&["journal", "check", "--result", "json"], &files[..]].concat();
-    let run = place.war(&run).ends_with(1);
+    let run = sandbox.war(&run).exits_with(1);
     let lines: Vec<Value> = run
         .stdout
         .lines()
@@ -273,9 +273,9 @@ fn a_check_prints_an_object_for_each_file_in_both_languages() {
     assert_eq!(names, files);
     assert_eq!(lines[0]["proof"], "commitment");
     assert_eq!(lines[0], lines[3]);
-    let replayed = place.war(&["replay", "tokens.json", "--result", "json"]);
+    let replayed = sandbox.war(&["replay", "tokens.json", "--result", "json"]);
     assert_eq!(lines[0], result(&replayed));
-    let polish = place.war(&["--lang", "pl", "replay", "missing.json", "--result", "json"]);
+    let polish = sandbox.war(&["--lang", "pl", "replay", "missing.json", "--result", "json"]);
     assert_eq!(
         result(&polish)["message"],
         "nie można odczytać `missing.json`: nie ma takiego pliku ani katalogu",
@@ -285,24 +285,24 @@ fn a_check_prints_an_object_for_each_file_in_both_languages() {
 
 #[test]
 fn a_live_game_has_no_verdict() {
-    let place = Place::new();
-    let found = result(&place.war(&["xy", "1", "--result", "json"]));
-    for field in OF_THE_VERDICT {
+    let sandbox = Sandbox::new();
+    let found = result(&sandbox.war(&["xy", "1", "--result", "json"]));
+    for field in VERDICT_FIELDS {
         assert_eq!(found.get(field), Some(&Value::Null), "{field}");
     }
 }
 
 #[test]
-fn the_help_lists_exactly_the_fields_there_are() {
-    let place = Place::new();
-    let found = result(&place.war(&["xy", "1", "--result", "json"]));
+fn the_help_lists_exactly_the_existing_fields() {
+    let sandbox = Sandbox::new();
+    let found = result(&sandbox.war(&["xy", "1", "--result", "json"]));
     let fields: BTreeSet<_> = found
         .as_object()
         .expect("an object")
         .keys()
         .cloned()
         .collect();
-    let help = Run::of(place.command(&["xy", "--help"]).env("COLUMNS", "100")).stdout;
+    let help = Run::of(sandbox.command(&["xy", "--help"]).env("COLUMNS", "100")).stdout;
     let (_, list) = help.split_once(" fields:\n").expect("the list");
     let lines = list
         .lines()
@@ -320,9 +320,9 @@ fn the_help_lists_exactly_the_fields_there_are() {
 }
 
 #[test]
-fn the_library_lists_exactly_the_fields_there_are() {
-    let place = Place::new();
-    let found = result(&place.war(&["xy", "1", "--result", "json"]));
+fn the_library_lists_exactly_the_existing_fields() {
+    let sandbox = Sandbox::new();
+    let found = result(&sandbox.war(&["xy", "1", "--result", "json"]));
     let source = fs::read_to_string(project().join("src/result.rs")).expect("the source");
     let rows = source
         .lines()
@@ -334,29 +334,31 @@ fn the_library_lists_exactly_the_fields_there_are() {
 }
 
 #[test]
-fn a_result_is_of_one_game_that_is_played() {
-    let place = Place::new();
-    place.write("many/ssc_a.json", "[[9]]");
-    place.write("many/ssc_b.json", "[[9]]");
-    let run = place.war(&["2", "small", "--scenarios", "many", "--result", "json"]);
-    run.ends_with(2).tells("a single game");
-    let run = place.war(&["simulate", "--games", "5", "--result", "json"]);
-    assert_eq!(run.ends_with(2).stdout, "");
-    let run = place.war(&["2", "small", "--result", "xml"]).ends_with(2);
-    run.tells("json");
-    let run = place.war(&["replay", "x", "--turn", "1", "--result", "json"]);
-    run.ends_with(2).tells("together");
-    place.write("bad.json", "[[9]]");
-    let run = place.war(&["--scenario", "bad.json", "--result", "json"]);
-    assert_eq!(run.ends_with(1).stdout, "");
+fn only_a_single_played_game_has_a_result() {
+    let sandbox = Sandbox::new();
+    sandbox.write("many/ssc_a.json", "[[9]]");
+    sandbox.write("many/ssc_b.json", "[[9]]");
+    let run = sandbox.war(&["2", "small", "--scenarios", "many", "--result", "json"]);
+    run.exits_with(2).reports("a single game");
+    let run = sandbox.war(&["simulate", "--games", "5", "--result", "json"]);
+    assert_eq!(run.exits_with(2).stdout, "");
+    let run = sandbox
+        .war(&["2", "small", "--result", "xml"])
+        .exits_with(2);
+    run.reports("json");
+    let run = sandbox.war(&["replay", "x", "--turn", "1", "--result", "json"]);
+    run.exits_with(2).reports("together");
+    sandbox.write("bad.json", "[[9]]");
+    let run = sandbox.war(&["--scenario", "bad.json", "--result", "json"]);
+    assert_eq!(run.exits_with(1).stdout, "");
 }
 
 #[test]
 fn corrections_that_no_screen_shows_are_warnings() {
-    let place = Place::new();
-    let run = place.war(&["9", "small", "--seed", "1", "--result", "json"]);
+    let sandbox = Sandbox::new();
+    let run = sandbox.war(&["9", "small", "--seed", "1", "--result", "json"]);
     let run = run
-        .ends_with(0)
-        .tells("warning: Number of players corrected to 5, you provided 9");
+        .exits_with(0)
+        .reports("warning: Number of players corrected to 5, you provided 9");
     assert_eq!(result(&run)["players"].as_array().map(Vec::len), Some(5));
 }

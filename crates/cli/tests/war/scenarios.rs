@@ -1,31 +1,33 @@
-//! Special scenario codes: where they are looked for, and every way to be bad.
+//! Scenarios: where they are looked for, and every way in which they can be invalid.
 
-use super::support::{Place, Run, reviewed};
+use super::support::{Run, Sandbox, reviewed};
 
 const GOOD: &str = "[[14],[9,9,9,9,10,10,10,10,11,11,11,11,12,12,12,12,13,13,13,13,14,14,14]]";
 const SEPARATOR: &str = "=========\n\n\n";
 
 /// Plays the scenario files of `scenarios/`.
-fn play(place: &Place) -> Run {
-    Run::of(place.command(&["4", "small"]).env_remove("WAR_SCENARIOS"))
+fn play(sandbox: &Sandbox) -> Run {
+    Run::of(sandbox.command(&["4", "small"]).env_remove("WAR_SCENARIOS"))
 }
 
 #[test]
-fn any_scenario_file_replaces_the_dealing() {
-    let place = Place::new();
-    place.write("scenarios/ssc_player1_winS_In_7_MoVeS.json", GOOD);
-    let run = play(&place).ends_with(0).tells("instead of dealing cards");
+fn any_scenario_file_replaces_the_deal() {
+    let sandbox = Sandbox::new();
+    sandbox.write("scenarios/ssc_player1_winS_In_7_MoVeS.json", GOOD);
+    let run = play(&sandbox)
+        .exits_with(0)
+        .reports("instead of dealing cards");
     let opening = "special scenario code: PLAYER1 WINS IN 7 MOVES\nWAR, 2 players, SMALL deck, ";
     assert!(run.stdout.starts_with(opening), "{run:#?}");
 }
 
 #[test]
-fn several_are_played_in_byte_order_with_a_separator_between() {
-    let place = Place::new();
+fn several_scenarios_are_played_in_byte_order_with_separators() {
+    let sandbox = Sandbox::new();
     for name in ["ssc_b.json", "ssc_Z.json", "ssc_.json", "ssc_a b.json"] {
-        place.write(&format!("scenarios/{name}"), GOOD);
+        sandbox.write(&format!("scenarios/{name}"), GOOD);
     }
-    place.write("scenarios/examples/ssc_not_searched.json", GOOD);
+    sandbox.write("scenarios/examples/ssc_not_searched.json", GOOD);
     for other in [
         "ssc_x.JSON",
         "SSC_x.json",
@@ -33,36 +35,36 @@ fn several_are_played_in_byte_order_with_a_separator_between() {
         "war_x.json",
         "ssc_x.json~",
     ] {
-        place.write(&format!("scenarios/{other}"), GOOD);
+        sandbox.write(&format!("scenarios/{other}"), GOOD);
     }
-    let run = play(&place).ends_with(0);
+    let run = play(&sandbox).exits_with(0);
     let alone = |code: &str| {
-        let game = play_alone(&place);
+        let game = play_alone(&sandbox);
         game.replacen("CODE", code, 1)
     };
     let expected = ["", "Z", "A B", "B"].map(alone).join(SEPARATOR);
     assert_eq!(run.stdout, expected);
 }
 
-/// The game of [`GOOD`], with CODE for its code.
-fn play_alone(place: &Place) -> String {
-    place.write("elsewhere/ssc_code.json", GOOD);
-    let path = place.path("elsewhere/ssc_code.json");
-    place
+/// Output of the game of [`GOOD`], played as `CODE`.
+fn play_alone(sandbox: &Sandbox) -> String {
+    sandbox.write("elsewhere/ssc_code.json", GOOD);
+    let path = sandbox.path("elsewhere/ssc_code.json");
+    sandbox
         .war(&["--scenario", path.to_str().expect("a name")])
-        .ends_with(0)
+        .exits_with(0)
         .stdout
 }
 
 #[test]
-fn a_bad_file_is_reported_and_the_next_one_played() {
-    let place = Place::new();
-    place.write("scenarios/ssc_a.json", GOOD);
-    place.write("scenarios/ssc_b.json", "[[9]]");
-    place.write("scenarios/ssc_c.json", "[[9]");
-    place.write("scenarios/ssc_d.json", GOOD);
-    std::fs::create_dir(place.path("scenarios/ssc_e.json")).expect("a directory");
-    let run = play(&place).ends_with(1);
+fn an_invalid_file_is_reported_and_the_next_one_played() {
+    let sandbox = Sandbox::new();
+    sandbox.write("scenarios/ssc_a.json", GOOD);
+    sandbox.write("scenarios/ssc_b.json", "[[9]]");
+    sandbox.write("scenarios/ssc_c.json", "[[9]");
+    sandbox.write("scenarios/ssc_d.json", GOOD);
+    std::fs::create_dir(sandbox.path("scenarios/ssc_e.json")).expect("a directory");
+    let run = play(&sandbox).exits_with(1);
     assert_eq!(run.stdout.matches("special scenario code: ").count(), 2);
     assert_eq!(run.stdout.matches(&SEPARATOR.repeat(3)).count(), 0);
     let errors: Vec<_> = run
@@ -77,11 +79,11 @@ fn a_bad_file_is_reported_and_the_next_one_played() {
 }
 
 #[test]
-fn where_all_are_bad_nothing_is_dealt() {
-    let place = Place::new();
-    place.write("scenarios/ssc_a.json", "[]");
-    assert_eq!(play(&place).ends_with(1).stdout, "");
-    let run = Run::of(place.command(&["7", "small"]).env_remove("WAR_SCENARIOS")).ends_with(1);
+fn nothing_is_dealt_if_all_files_are_invalid() {
+    let sandbox = Sandbox::new();
+    sandbox.write("scenarios/ssc_a.json", "[]");
+    assert_eq!(play(&sandbox).exits_with(1).stdout, "");
+    let run = Run::of(sandbox.command(&["7", "small"]).env_remove("WAR_SCENARIOS")).exits_with(1);
     assert_eq!(
         run.stdout,
         "Number of players corrected to 5, you provided 7\n"
@@ -89,48 +91,48 @@ fn where_all_are_bad_nothing_is_dealt() {
 }
 
 #[test]
-fn the_directory_is_asked_for_in_order() {
-    let place = Place::new();
+fn directories_are_searched_in_order() {
+    let sandbox = Sandbox::new();
     for directory in ["scenarios", "variable", "flag"] {
-        place.write(&format!("{directory}/ssc_{directory}.json"), GOOD);
+        sandbox.write(&format!("{directory}/ssc_{directory}.json"), GOOD);
     }
     let code = |command: &mut std::process::Command| {
-        let run = Run::of(command).ends_with(0);
+        let run = Run::of(command).exits_with(0);
         run.stdout.lines().next().unwrap_or_default().to_owned()
     };
-    let mut flag = place.command(&["2", "small", "--scenarios", "flag"]);
+    let mut flag = sandbox.command(&["2", "small", "--scenarios", "flag"]);
     assert_eq!(
         code(flag.env("WAR_SCENARIOS", "variable")),
         "special scenario code: FLAG"
     );
-    let mut variable = place.command(&["2", "small"]);
+    let mut variable = sandbox.command(&["2", "small"]);
     assert_eq!(
         code(variable.env("WAR_SCENARIOS", "variable")),
         "special scenario code: VARIABLE"
     );
-    let mut default = place.command(&["2", "small"]);
+    let mut default = sandbox.command(&["2", "small"]);
     assert_eq!(
         code(default.env("WAR_SCENARIOS", "")),
         "special scenario code: SCENARIOS"
     );
-    place
+    sandbox
         .war(&["2", "small", "--scenarios", "nowhere"])
-        .ends_with(2)
-        .tells("`nowhere`");
-    let mut missing = place.command(&["2", "small", "--seed", "1"]);
+        .exits_with(2)
+        .reports("`nowhere`");
+    let mut missing = sandbox.command(&["2", "small", "--seed", "1"]);
     Run::of(missing.env("WAR_SCENARIOS", "nowhere"))
-        .ends_with(0)
-        .tells("`WAR_SCENARIOS` is set to");
+        .exits_with(0)
+        .reports("`WAR_SCENARIOS` is set to");
 }
 
 #[test]
-fn one_scenario_is_played_by_name_or_path() {
-    let place = Place::new();
-    place.write("scenarios/ssc_Mine.json", GOOD);
-    place.write("other.json", GOOD);
+fn a_scenario_is_selected_by_name_or_path() {
+    let sandbox = Sandbox::new();
+    sandbox.write("scenarios/ssc_Mine.json", GOOD);
+    sandbox.write("other.json", GOOD);
     let code = |wanted: &str| {
-        let mut command = place.command(&["--scenario", wanted]);
-        let run = Run::of(command.env_remove("WAR_SCENARIOS")).ends_with(0);
+        let mut command = sandbox.command(&["--scenario", wanted]);
+        let run = Run::of(command.env_remove("WAR_SCENARIOS")).exits_with(0);
         run.stdout.lines().next().unwrap_or_default().to_owned()
     };
     for wanted in ["mine", "MINE", "ssc_mine", "./scenarios/ssc_Mine.json"] {
@@ -141,44 +143,47 @@ fn one_scenario_is_played_by_name_or_path() {
         code("one_out_two_go_on"),
         "special scenario code: ONE OUT TWO GO ON"
     );
-    // The place that comes first goes first, whatever the letter case.
-    place.write("scenarios/ssc_Example.json", GOOD);
-    place.write("scenarios/examples/ssc_mine.json", "[[9]]");
+    // The first directory takes precedence, whatever the letter case.
+    sandbox.write("scenarios/ssc_Example.json", GOOD);
+    sandbox.write("scenarios/examples/ssc_mine.json", "[[9]]");
     for wanted in ["example", "mine"] {
-        let mut command = place.command(&["--scenario", wanted]);
-        let run = Run::of(command.env_remove("WAR_SCENARIOS")).ends_with(0);
+        let mut command = sandbox.command(&["--scenario", wanted]);
+        let run = Run::of(command.env_remove("WAR_SCENARIOS")).exits_with(0);
         assert!(run.stdout.contains("WAR, 2 players"), "{}", run.stdout);
     }
-    place
+    sandbox
         .war(&["--scenario", "none"])
-        .ends_with(1)
-        .tells("unknown scenario `none`")
-        .tells("example");
-    place
+        .exits_with(1)
+        .reports("unknown scenario `none`")
+        .reports("example");
+    sandbox
         .war(&["--scenario", "none.json"])
-        .ends_with(1)
-        .tells("can't read `none.json`: no such file");
-    place.war(&["--scenario", "mine", "4"]).ends_with(2);
+        .exits_with(1)
+        .reports("can't read `none.json`: no such file");
+    sandbox.war(&["--scenario", "mine", "4"]).exits_with(2);
 }
 
 #[test]
 fn a_seed_has_no_effect_on_a_scenario() {
-    let place = Place::new();
-    let seeded = place
+    let sandbox = Sandbox::new();
+    let seeded = sandbox
         .war(&["--scenario", "example", "--seed", "5"])
-        .ends_with(0);
-    let seeded = seeded.tells("`--seed` has no effect");
-    assert_eq!(seeded.stdout, place.war(&["--scenario", "example"]).stdout);
+        .exits_with(0);
+    let seeded = seeded.reports("`--seed` has no effect");
+    assert_eq!(
+        seeded.stdout,
+        sandbox.war(&["--scenario", "example"]).stdout
+    );
 }
 
 #[test]
-fn odd_cards_are_played_and_warned_of_in_the_log() {
-    let place = Place::new();
+fn unusual_cards_are_played_with_a_warning_in_the_log() {
+    let sandbox = Sandbox::new();
     let nines = format!("[[{}],[3,14]]", ["9"; 22].join(","));
-    place.write("odd.json", nines);
-    let run = place.war(&["--scenario", "odd.json"]).ends_with(0);
+    sandbox.write("odd.json", nines);
+    let run = sandbox.war(&["--scenario", "odd.json"]).exits_with(0);
     assert_eq!(run.stderr, "");
-    let log = &place.logs()[0];
+    let log = &sandbox.logs()[0];
     assert!(
         log.contains("WARN odd cards, file: odd.json, found: 22 cards of value 9\n"),
         "{log}"
@@ -187,7 +192,7 @@ fn odd_cards_are_played_and_warned_of_in_the_log() {
 }
 
 #[test]
-fn every_kind_of_bad_file_has_its_error() {
+fn every_kind_of_invalid_file_has_its_error() {
     let row = |cards: usize| format!("[{}]", vec!["9"; cards].join(","));
     let rows = |rows: usize| format!("[{}]", vec![row(4); rows].join(","));
     let with = |cell: &str| format!("[[{},{cell}]]", vec!["9"; 23].join(","));
@@ -239,14 +244,14 @@ fn every_kind_of_bad_file_has_its_error() {
             [b" ".repeat(1 << 24), b"[[9]]".to_vec()].concat(),
         ),
     ];
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let mut told = String::new();
     for (name, content) in bad {
-        place.write("bad.json", content);
+        sandbox.write("bad.json", content);
         for lang in ["en", "pl"] {
-            let run = place
+            let run = sandbox
                 .war(&["--lang", lang, "--scenario", "bad.json"])
-                .ends_with(1);
+                .exits_with(1);
             assert_eq!(run.stdout, "", "{name} prints");
             told.push_str(&format!("{name}\n{}\n", run.stderr));
         }

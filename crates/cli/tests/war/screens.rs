@@ -1,11 +1,11 @@
-//! One or more screens of each kind, in both languages, for a person to review.
+//! One or more screens of each kind, in both languages, for review.
 
-use super::support::{Place, project, reviewed};
+use super::support::{Sandbox, project, reviewed};
 use std::collections::BTreeSet;
 
 const SEPARATOR: &str = "=========\n\n\n";
 
-/// The screens that look like none before them but for their numbers.
+/// The screens that differ from all earlier ones by more than numbers.
 pub(crate) fn kinds(printed: &str) -> String {
     let mut seen = BTreeSet::new();
     let new = |screen: &&str| {
@@ -18,7 +18,7 @@ pub(crate) fn kinds(printed: &str) -> String {
 
 fn snapshot(name: &str, lang: &str, arguments: &[&str]) {
     let arguments = [&["--lang", lang], arguments].concat();
-    let run = Place::new().war(&arguments).ends_with(0);
+    let run = Sandbox::new().war(&arguments).exits_with(0);
     reviewed(&format!("{name}_{lang}"), &kinds(&run.stdout));
 }
 
@@ -50,7 +50,7 @@ fn dealings() {
 #[test]
 fn usage() {
     for lang in ["en", "pl"] {
-        let run = Place::new().war(&["--lang", lang]).ends_with(2);
+        let run = Sandbox::new().war(&["--lang", lang]).exits_with(2);
         reviewed(&format!("usage_{lang}"), &(run.stdout + &run.stderr));
     }
 }

@@ -1,9 +1,9 @@
-//! The seed of a dealt game: told where it was drawn, and only there.
+//! The seed of a dealt game: printed if it was generated, and only then.
 
-use super::support::{Place, Run};
+use super::support::{Run, Sandbox};
 
-/// The seed that standard error tells, if any.
-fn told(run: &Run) -> Option<&str> {
+/// Seed printed on standard error, if any.
+fn printed_seed(run: &Run) -> Option<&str> {
     let line = run
         .stderr
         .lines()
@@ -12,49 +12,55 @@ fn told(run: &Run) -> Option<&str> {
 }
 
 #[test]
-fn a_drawn_seed_is_told_in_every_edition_and_deals_the_same_game() {
-    let place = Place::new();
+fn a_generated_seed_is_printed_in_every_edition_and_deals_the_same_game() {
+    let sandbox = Sandbox::new();
     for game in [
         &["3", "small"][..],
         &["duels", "--numPlayers", "3", "--deckType", "large"],
         &["duels", "--strategy", "random"],
         &["xy"],
     ] {
-        let drawn = place.war(game).ends_with(0);
-        let seed = told(&drawn).expect("a seed");
-        let again = place.war(&[game, &["--seed", seed]].concat()).ends_with(0);
+        let drawn = sandbox.war(game).exits_with(0);
+        let seed = printed_seed(&drawn).expect("a seed");
+        let again = sandbox
+            .war(&[game, &["--seed", seed]].concat())
+            .exits_with(0);
         assert_eq!(
             (again.stdout, again.stderr),
             (drawn.stdout, String::new()),
             "{game:?}"
         );
     }
-    let polish = place.war(&["--lang", "pl", "xy"]);
-    polish.ends_with(0).tells("uwaga: wylosowane ziarno to ");
+    let polish = sandbox.war(&["--lang", "pl", "xy"]);
+    polish.exits_with(0).reports("uwaga: wylosowane ziarno to ");
 }
 
 #[test]
-fn a_seed_is_told_where_only_the_strategy_uses_it() {
-    let place = Place::new();
-    place.write("deck.json", "[[14,2,9],[13,9,2]]");
+fn a_seed_used_only_by_the_strategy_is_printed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("deck.json", "[[14,2,9],[13,9,2]]");
     let game = |strategy| {
         let scenario = ["duels", "--scenario", "deck.json", "--strategy", strategy];
-        place.war(&scenario).ends_with(0)
+        sandbox.war(&scenario).exits_with(0)
     };
-    assert!(told(&game("random")).is_some());
-    assert_eq!(told(&game("default")), None, "nothing is left to chance");
+    assert!(printed_seed(&game("random")).is_some());
+    assert_eq!(
+        printed_seed(&game("default")),
+        None,
+        "nothing is left to chance"
+    );
 }
 
 #[test]
-fn the_seed_of_the_x_y_edition_is_signed_and_given_once() {
-    let place = Place::new();
+fn the_seed_of_the_x_y_edition_is_signed_and_may_be_given_once() {
+    let sandbox = Sandbox::new();
     for seed in ["-9223372036854775808", "-5", "0", "9223372036854775807"] {
-        let argument = place.war(&["xy", "--", seed]).ends_with(0).stdout;
-        let option = place.war(&["xy", "--seed", seed]).ends_with(0).stdout;
+        let argument = sandbox.war(&["xy", "--", seed]).exits_with(0).stdout;
+        let option = sandbox.war(&["xy", "--seed", seed]).exits_with(0).stdout;
         assert_eq!(argument, option, "{seed}");
     }
-    let run = place.war(&["xy", "--seed", "9223372036854775808"]);
-    run.ends_with(2).tells("9223372036854775807");
-    let run = place.war(&["xy", "4", "--seed", "4"]).ends_with(2);
-    assert_eq!(run.tells("--seed").stdout, "");
+    let run = sandbox.war(&["xy", "--seed", "9223372036854775808"]);
+    run.exits_with(2).reports("9223372036854775807");
+    let run = sandbox.war(&["xy", "4", "--seed", "4"]).exits_with(2);
+    assert_eq!(run.reports("--seed").stdout, "");
 }

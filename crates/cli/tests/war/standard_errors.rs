@@ -1,4 +1,4 @@
-//! The standard errors of a simulation: other seeds differ by as much as they say.
+//! Standard errors of a simulation agree with the variation between seeds.
 
 use std::num::NonZero;
 use war::cards::Deck;
@@ -27,8 +27,8 @@ fn tallies(parameters: Parameters, deck: &str, games: u64) -> Vec<Tally> {
     (0..SEEDS).map(tally).collect()
 }
 
-/// How much more values vary than their errors say: the variance of the values, divided by the
-/// mean of the squares of the errors.
+/// Ratio of the observed to the stated variance: the variance of the values, divided by the mean
+/// square of their errors.
 fn excess(estimates: &[(f64, f64)]) -> f64 {
     let count = f64::from(u32::try_from(estimates.len()).expect("few"));
     let mean = estimates.iter().map(|(value, _)| value).sum::<f64>() / count;
@@ -37,8 +37,8 @@ fn excess(estimates: &[(f64, f64)]) -> f64 {
     spread.sum::<f64>() / (count - 1.0) / (stated.sum::<f64>() / count)
 }
 
-/// Of 200 seeds, the ratio has a standard deviation of a tenth: five of them are allowed, for a
-/// few more where an error is known from few games.
+/// With 200 seeds, the ratio has a standard deviation of a tenth. Five of them are allowed, and
+/// more where an error comes from few games.
 #[track_caller]
 fn check(what: &str, estimates: &[(f64, f64)], most: f64) {
     assert_eq!(estimates.len() as u64, SEEDS, "{what}");
@@ -56,7 +56,7 @@ fn figures(tallies: &[Tally], figure: Figure) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn other_seeds_differ_by_the_standard_errors() {
+fn results_of_other_seeds_vary_by_the_standard_errors() {
     let bataille = tallies(Parameters::BATAILLE, "4x4", 1_000);
     let classic = tallies(CLASSIC.parameters, "6x4", 200);
     for (name, tallies, figure, most) in [
@@ -90,8 +90,8 @@ fn other_seeds_differ_by_the_standard_errors() {
 }
 
 #[test]
-fn the_bound_of_a_share_of_no_games_holds() {
-    // A game of 4x4 by these rules is endless once in 3,690: 8,545 of 31,532,760 deals.
+fn the_upper_bound_for_zero_games_holds() {
+    // By these rules, one game of 4x4 in 3,690 is endless: 8,545 of 31,532,760 deals.
     let tallies = tallies(Parameters::BATAILLE, "4x4", 100);
     let known = 8_545.0 / 31_532_760.0;
     let none = tallies.iter().filter(|tally| tally.endless == 0);
@@ -107,7 +107,7 @@ fn the_bound_of_a_share_of_no_games_holds() {
 }
 
 #[test]
-fn parts_that_are_joined_have_every_bit_of_the_whole() {
+fn joined_parts_equal_the_whole_bit_for_bit() {
     let part = |part: std::ops::Range<u64>| {
         let plan = Plan {
             rules: GameSetup {
@@ -122,7 +122,7 @@ fn parts_that_are_joined_have_every_bit_of_the_whole() {
             kernel: Kernel::Fastest,
         };
         let run = plan.play(NonZero::<usize>::MIN, &());
-        // A part that was written and read is the same part.
+        // A part stays the same when it is written and read.
         let read = Run::from_json(run.to_json().as_bytes()).expect("a part");
         assert_eq!(read, run);
         read
@@ -141,7 +141,8 @@ fn parts_that_are_joined_have_every_bit_of_the_whole() {
     );
 }
 
-/// Whether the part of a run of 50 games by these parameters is still one after this change.
+/// Applies a change to a run of 50 games by these parameters, and checks that it is still valid as
+/// a part.
 fn is_part(parameters: Parameters, change: &dyn Fn(&mut Run)) -> bool {
     let plan = Plan {
         rules: GameSetup {
@@ -161,7 +162,7 @@ fn is_part(parameters: Parameters, change: &dyn Fn(&mut Run)) -> bool {
 }
 
 #[test]
-fn sums_that_no_games_have_are_refused() {
+fn impossible_sums_are_refused() {
     let with =
         |change: &dyn Fn(&mut Tally)| is_part(CLASSIC.parameters, &|run| change(&mut run.tally));
     assert!(with(&|_| ()));
@@ -175,7 +176,7 @@ fn sums_that_no_games_have_are_refused() {
 }
 
 #[test]
-fn games_that_do_not_stand_out_so_are_refused() {
+fn games_that_are_not_the_extremes_claimed_are_refused() {
     let with = |change: &dyn Fn(&mut Run)| is_part(Parameters::BATAILLE, change);
     let another = |extreme: &mut Option<ExtremeGame>| {
         let extreme = extreme.as_mut().expect("a game");

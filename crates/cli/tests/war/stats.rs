@@ -1,6 +1,6 @@
 //! `war stats`: its figures, its chart in the terminal, and its drawing.
 
-use super::support::{Place, Run, files, project, reviewed};
+use super::support::{Run, Sandbox, files, project, reviewed};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,26 +8,26 @@ use war::journal::Verdict;
 use war::projections::statistics::{Course, Statistics, WarPlayer};
 use war::replay::Replay;
 
-/// The figures of a game, counted from the rows of `war journal export`.
+/// Figures of a game, computed from the rows of `war journal export`.
 #[derive(Debug, Default, PartialEq)]
-struct Counted {
+struct ExpectedFigures {
     turns: u64,
     wars: u64,
     longest_war: u64,
     largest_pile: usize,
     lead_changes: u32,
-    /// Who was alone ahead whenever no card lay on the table.
+    /// Player alone in the lead, at each time without cards on the table.
     leaders: Vec<usize>,
-    /// What everybody holds after each turn that is over.
+    /// Cards held by each player after each completed turn.
     held: BTreeMap<u64, Vec<usize>>,
     won: Vec<u32>,
     out_in: Vec<Option<u64>>,
 }
 
-impl Counted {
-    fn of(place: &Place, journal: &Path) -> Self {
+impl ExpectedFigures {
+    fn of(sandbox: &Sandbox, journal: &Path) -> Self {
         let journal = journal.to_str().expect("a name");
-        let rows = place.war(&["journal", "export", journal]).stdout;
+        let rows = sandbox.war(&["journal", "export", journal]).stdout;
         let mut counted = Self::default();
         for row in rows.lines() {
             counted.add(&serde_json::from_str(row).expect("a row"));
@@ -69,19 +69,19 @@ impl Counted {
             self.held.insert(self.turns, sizes.clone());
         }
         if row["on_table"] == 0 {
-            self.leaders.extend(alone_ahead(&sizes));
+            self.leaders.extend(leader(&sizes));
         }
     }
 }
 
-/// Who holds more than everybody else.
-fn alone_ahead(held: &[usize]) -> Option<usize> {
+/// Player who holds more cards than every other.
+fn leader(held: &[usize]) -> Option<usize> {
     let most = *held.iter().max()?;
     let at = held.iter().position(|cards| *cards == most)?;
     (held.iter().filter(|cards| **cards == most).count() == 1).then_some(at)
 }
 
-/// The golden journals of games of War.
+/// Golden journals of games of War.
 fn journals() -> Vec<PathBuf> {
     let names = files("journals", ".json").into_iter();
     let names = names.chain(files("journals", ".jsonl"));
@@ -98,18 +98,18 @@ fn statistics(journal: &Path) -> (Statistics, Verdict) {
 }
 
 #[test]
-fn the_figures_of_every_golden_game_are_those_of_its_events() {
-    let place = Place::new();
+fn the_figures_of_every_golden_game_match_its_events() {
+    let sandbox = Sandbox::new();
     let journals = journals();
     assert!(journals.len() > 20);
     for journal in journals {
-        let counted = Counted::of(&place, &journal);
+        let counted = ExpectedFigures::of(&sandbox, &journal);
         let (found, _) = statistics(&journal);
         let war = &found.war;
         let of = |figure: fn(&WarPlayer) -> Option<u64>| {
             war.players().iter().map(figure).collect::<Vec<_>>()
         };
-        let found = Counted {
+        let found = ExpectedFigures {
             turns: war.turns().into(),
             wars: war.wars().into(),
             longest_war: war.longest_war().map_or(0, |longest| longest.cards.into()),
@@ -144,25 +144,25 @@ fn the_figures_of_every_golden_game_are_those_of_its_events() {
     }
 }
 
-/// The lead as the screens of a game tell it, which know nothing of statistics.
+/// The lead according to the screens of a game, which are independent of the statistics.
 #[test]
-fn the_lead_changes_as_often_as_the_screens_tell() {
-    let place = Place::new();
+fn lead_changes_match_the_screens() {
+    let sandbox = Sandbox::new();
     for seed in 1..=5 {
         let game = ["2", "large", "--seed", &seed.to_string(), "--journal"];
         let name = format!("{seed}.json");
-        let screens = place.war(&[&game[..], &[&name]].concat()).ends_with(0);
+        let screens = sandbox.war(&[&game[..], &[&name]].concat()).exits_with(0);
         let leaders = screens.stdout.lines();
         let leaders = leaders.filter(|line| line.contains(" leads with "));
         let mut leaders: Vec<_> = leaders.map(|line| line.contains("player1")).collect();
         leaders.dedup();
-        let (found, _) = statistics(&place.path(&name));
+        let (found, _) = statistics(&sandbox.path(&name));
         assert_eq!(found.war.lead_changes() as usize, leaders.len() - 1);
     }
 }
 
 #[test]
-fn a_course_never_grows_beyond_its_size_and_keeps_both_ends() {
+fn a_downsampled_course_keeps_its_size_and_both_ends() {
     for turns in [0, 1, 1023, 1024, 1025, 4097, 300_001] {
         let mut course = Course::default();
         for turn in 0..=turns {
@@ -187,7 +187,7 @@ fn golden(name: &str) -> String {
 
 #[test]
 fn every_kind_of_game_has_figures_in_both_languages() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for name in [
         "classic_dealt_won",
         "duels_shuffle",
@@ -197,8 +197,8 @@ fn every_kind_of_game_has_figures_in_both_languages() {
     ] {
         let journal = golden(&format!("{name}.json"));
         let shown = |lang: &str| {
-            let run = place.war(&["--lang", lang, "stats", &journal]);
-            run.ends_with(0).tells("VERIFIED").stdout
+            let run = sandbox.war(&["--lang", lang, "stats", &journal]);
+            run.exits_with(0).reports("VERIFIED").stdout
         };
         let (english, polish) = (shown("en"), shown("pl"));
         reviewed(&format!("stats_{name}"), &format!("{english}\n{polish}"));
@@ -208,60 +208,60 @@ fn every_kind_of_game_has_figures_in_both_languages() {
 }
 
 #[test]
-fn the_drawing_holds_every_player_and_is_the_same_every_time() {
-    let place = Place::new();
+fn the_drawing_contains_every_player_and_is_deterministic() {
+    let sandbox = Sandbox::new();
     let journal = golden("duels_shuffle.json");
-    let draw = |to: &str| place.war(&["stats", &journal, "--svg", to]);
-    let run = draw("game.svg").ends_with(0);
+    let draw = |to: &str| sandbox.war(&["stats", &journal, "--svg", to]);
+    let run = draw("game.svg").exits_with(0);
     assert!(run.stdout.contains("lead changes:"));
-    let drawing = place.read("game.svg");
+    let drawing = sandbox.read("game.svg");
     let (found, _) = statistics(Path::new(&journal));
     let players = found.war.players().len();
     assert_eq!(drawing.matches("<polyline").count(), players);
     assert!(drawing.contains(&format!(">player{players}<")));
-    // With `-` the drawing takes the place of the figures.
-    assert_eq!(draw("-").ends_with(0).stdout, drawing);
+    // With `-`, the drawing replaces the figures.
+    assert_eq!(draw("-").exits_with(0).stdout, drawing);
     reviewed("stats_drawing", &drawing);
-    let run = draw("game.png").ends_with(2);
-    run.tells("written as SVG");
+    let run = draw("game.png").exits_with(2);
+    run.reports("written as SVG");
 }
 
-fn refused(run: &Run, verdict: &str) {
+fn assert_refused(run: &Run, verdict: &str) {
     assert_eq!(run.stdout, "", "{run:#?}");
     assert!(run.stderr.contains(verdict), "{run:#?}");
 }
 
 #[test]
-fn a_damaged_journal_is_refused_and_an_incomplete_one_says_so() {
-    let place = Place::new();
+fn a_damaged_journal_is_refused_and_an_incomplete_one_reported() {
+    let sandbox = Sandbox::new();
     let whole = std::fs::read_to_string(golden("classic_dealt_won.json")).expect("a journal");
-    place.write("damaged.json", whole.replace("\"turn\":9,", "\"turn\":8,"));
-    place.write("cut.json", &whole[..3000]);
-    place.write("new.json", whole.replace("/1", "/99"));
+    sandbox.write("damaged.json", whole.replace("\"turn\":9,", "\"turn\":8,"));
+    sandbox.write("cut.json", &whole[..3000]);
+    sandbox.write("new.json", whole.replace("/1", "/99"));
     for (file, verdict, code) in [
         ("damaged.json", "DAMAGED", 1),
         ("new.json", "UNSUPPORTED", 5),
     ] {
-        let run = place
+        let run = sandbox
             .war(&["stats", file, "--svg", "no.svg"])
-            .ends_with(code);
-        refused(&run, verdict);
-        assert!(!place.path("no.svg").exists());
+            .exits_with(code);
+        assert_refused(&run, verdict);
+        assert!(!sandbox.path("no.svg").exists());
     }
-    let run = place
+    let run = sandbox
         .war(&["stats", "cut.json", "--svg", "cut.svg"])
-        .ends_with(3);
+        .exits_with(3);
     assert!(run.stderr.contains("INCOMPLETE"), "{run:#?}");
     assert!(run.stdout.contains("turns:         5"), "{run:#?}");
-    assert!(place.read("cut.svg").starts_with("<svg"));
-    place.war(&["stats", "missing.json"]).ends_with(4);
-    let run = place
+    assert!(sandbox.read("cut.svg").starts_with("<svg"));
+    sandbox.war(&["stats", "missing.json"]).exits_with(4);
+    let run = sandbox
         .war_reading(whole.as_bytes(), &["stats", "-"])
-        .ends_with(0);
+        .exits_with(0);
     assert!(run.stdout.contains("turns:         19"), "{run:#?}");
     let tokens = golden("single_card_showdown.json");
-    let run = place
+    let run = sandbox
         .war(&["stats", &tokens, "--svg", "no.svg"])
-        .ends_with(2);
-    refused(&run, "token game");
+        .exits_with(2);
+    assert_refused(&run, "token game");
 }

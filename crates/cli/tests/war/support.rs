@@ -1,7 +1,7 @@
-//! The program, run in an empty directory of its own with nothing from the environment.
+//! Runs the program in an empty directory with an empty environment.
 //!
-//! The directory is its home too: what lies in `.config/war/` there is the user's own
-//! configuration, and no test has another one.
+//! The directory is its home too: a user configuration exists only if a test puts it into
+//! `.config/war/` there.
 
 use std::fs;
 use std::io::Write;
@@ -11,14 +11,14 @@ use tempfile::TempDir;
 
 pub(crate) use super::shared::*;
 
-/// The folders with the sources of all crates.
+/// Source folders of all crates.
 pub(crate) fn source_folders() -> Vec<PathBuf> {
     let crates = fs::read_dir(project().join("crates")).expect("the crates");
     let sources = crates.map(|entry| entry.expect("a crate").path().join("src"));
     [project().join("src")].into_iter().chain(sources).collect()
 }
 
-/// Returns the files of a folder and of the folders in it.
+/// Files of a folder and its subfolders.
 pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -32,12 +32,12 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     files.collect()
 }
 
-/// A directory to play in. No scenario lies in it.
-pub(crate) struct Place {
+/// Temporary directory to run in, without scenarios.
+pub(crate) struct Sandbox {
     directory: TempDir,
 }
 
-/// What a run of the program printed, and how it ended.
+/// Output and exit status of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) stdout: String,
@@ -45,7 +45,7 @@ pub(crate) struct Run {
     pub(crate) code: i32,
 }
 
-impl Place {
+impl Sandbox {
     pub(crate) fn new() -> Self {
         let directory = TempDir::new().expect("a temporary directory");
         fs::create_dir(directory.path().join("no_scenarios")).expect("an empty directory");
@@ -56,7 +56,7 @@ impl Place {
         self.directory.path().join(name)
     }
 
-    /// Writes a file, with the directories it lies in.
+    /// Writes a file, and creates its parent directories.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("its directory");
@@ -68,7 +68,7 @@ impl Place {
         fs::read_to_string(self.path(name)).expect("the file")
     }
 
-    /// The program, to be run here.
+    /// Program to run here.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_war"));
         command
@@ -82,7 +82,7 @@ impl Place {
         command
     }
 
-    /// The program, to be run here with files no longer than this many bytes.
+    /// Program to run here with a limit on file sizes, in bytes.
     #[cfg(target_os = "linux")]
     pub(crate) fn limited(&self, bytes: u64, arguments: &[&str]) -> Command {
         let command = self.command(&[]);
@@ -115,27 +115,27 @@ impl Place {
             .stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program");
         let mut stdin = child.stdin.take().expect("its input");
-        // A program that refuses early does not read all.
+        // A program that refuses early does not read everything.
         let _ = stdin.write_all(input);
         drop(stdin);
         Run::from(child.wait_with_output().expect("its output"))
     }
 
-    /// Checks that a game prints this, live and replayed from its journal.
+    /// Checks the output of a game, live and replayed from its journal.
     #[track_caller]
     pub(crate) fn prints_and_replays(&self, game: &[&str], expected: &str) {
         let recorded = [game, &["--journal", "game.json"]].concat();
-        let live = self.war(&recorded).ends_with(0);
+        let live = self.war(&recorded).exits_with(0);
         assert!(live.stdout == expected, "{game:?} prints something else");
-        let replay = self.war(&["replay", "game.json"]).ends_with(0);
-        let replay = replay.tells("VERIFIED");
+        let replay = self.war(&["replay", "game.json"]).exits_with(0);
+        let replay = replay.reports("VERIFIED");
         assert!(
             replay.stdout == expected,
             "{game:?} replays to something else"
         );
     }
 
-    /// The log files, in the order in which they were written.
+    /// Contents of the log files, in the order in which they were written.
     pub(crate) fn logs(&self) -> Vec<String> {
         let mut paths: Vec<_> = match fs::read_dir(self.path("logs")) {
             Ok(entries) => entries.map(|entry| entry.expect("a file").path()).collect(),
@@ -152,16 +152,16 @@ impl Run {
         Self::from(command.output().expect("the program runs"))
     }
 
-    /// Checks that the program ended with this code.
+    /// Checks the exit code.
     #[track_caller]
-    pub(crate) fn ends_with(self, code: i32) -> Self {
+    pub(crate) fn exits_with(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{self:#?}");
         self
     }
 
-    /// Checks that standard error says this.
+    /// Checks that standard error contains this.
     #[track_caller]
-    pub(crate) fn tells(self, what: &str) -> Self {
+    pub(crate) fn reports(self, what: &str) -> Self {
         assert!(self.stderr.contains(what), "`{what}` in {self:#?}");
         self
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Files with this extension in a folder and the folders below it, with their text.
+/// Texts of the files with this extension in a folder and its subfolders.
 fn texts_below(folder: &Path, extension: &str) -> Vec<String> {
     let mut texts = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -24,7 +24,7 @@ fn texts_below(folder: &Path, extension: &str) -> Vec<String> {
     texts
 }
 
-/// The text up to the parenthesis that closes the one before it.
+/// Text up to the matching closing parenthesis.
 fn arguments(text: &str) -> &str {
     let (mut depth, mut is_quoted, mut is_escaped) = (1, false, false);
     let end = text.find(|c| {

@@ -1,6 +1,6 @@
 //! Rules by which won cards go to a second pile.
 
-use super::support::Place;
+use super::support::Sandbox;
 use std::fs;
 use war::cards::{Chance, Rank};
 use war::engine::{Event, Game, Outcome};
@@ -19,7 +19,7 @@ const SHUFFLED: Parameters = Parameters {
 }
 .with_cycles_ended();
 
-/// The top card of what is shuffled goes to the bottom, and no card more than once.
+/// Shuffle that moves the top card to the bottom, and no card twice.
 struct TopToBottom;
 
 impl Chance for TopToBottom {
@@ -38,34 +38,34 @@ fn hands(given: &[&[u8]]) -> Vec<Vec<Rank>> {
     given.iter().map(hand).collect()
 }
 
-/// What is put, and the hands that are taken up, as a journal has them; then how the game ended.
-fn told(parameters: Parameters, given: &[&[u8]]) -> (String, Outcome) {
+/// Cards put down and hands taken up, in the journal's notation, and the outcome of the game.
+fn play(parameters: Parameters, given: &[&[u8]]) -> (String, Outcome) {
     let cards = |cards: &[Rank]| {
         let cards: Vec<_> = cards.iter().map(Rank::to_string).collect();
         cards.join(" ")
     };
-    let mut told = Vec::new();
+    let mut play = Vec::new();
     let game = Game::new(Box::new(Flow::new(parameters)), hands(given)).expect("a deal");
     let mut game = game.with_chance(Box::new(TopToBottom));
     for event in game.by_ref() {
         match event {
             Event::Clash { plays } | Event::FaceDown { plays } | Event::WarRound { plays, .. } => {
                 let put: Vec<_> = plays.iter().map(|play| play.card).collect();
-                told.push(cards(&put));
+                play.push(cards(&put));
             }
             Event::Reshuffled { hands } => {
                 let hands: Vec<_> = hands.iter().map(|hand| cards(hand)).collect();
-                told.push(format!("[{}]", hands.join(" | ")));
+                play.push(format!("[{}]", hands.join(" | ")));
             }
             _ => {}
         }
     }
-    (told.join(", "), game.table().outcome().expect("an end"))
+    (play.join(", "), game.table().outcome().expect("an end"))
 }
 
 // All by hand, from the page on the rules.
 #[test]
-fn a_used_up_hand_is_made_of_the_cards_won() {
+fn a_used_up_hand_is_replaced_by_the_cards_won() {
     for (parameters, given, expected) in [
         // After two turns both hands are used up.
         (
@@ -78,57 +78,57 @@ fn a_used_up_hand_is_made_of_the_cards_won() {
             &[&[14, 13, 2], &[5, 4, 3]],
             "14 5, 13 4, 2 3, [5 13 4 14 | 2 3], 5 2",
         ),
-        // In a war, what was won before is taken up.
+        // In a war, the cards won before are taken up.
         (
             TURNED,
             &[&[14, 9], &[5, 9, 2, 7]],
             "14 5, 9 9, [5 14 | 2 7], 5 2, 14 7",
         ),
-        // What is left of a hand stays over the pile: player 2 puts 8 before the cards won.
+        // The rest of a hand stays above the pile: player 2 puts 8 before the cards won.
         (
             TURNED,
             &[&[2, 12, 4], &[3, 6, 7, 8]],
             "2 3, 12 6, 4 7, [6 12 | 8 3 2 7 4], 6 8, [12 | 6 8 4 7 2 3], 12 6, [6 12 | 8 4 7 2 3]",
         ),
     ] {
-        let (found, _) = told(parameters, given);
+        let (found, _) = play(parameters, given);
         assert!(found.starts_with(expected), "{found}\n{expected}");
     }
 }
 
 #[test]
-fn those_out_of_the_war_take_up_their_pile_with_the_others() {
+fn players_outside_the_war_take_up_their_pile_with_the_others() {
     let parameters = Parameters {
         out_of_cards: OutOfCards::EndOfCards,
         ..TURNED
     };
-    // Players 1 and 3 have won a turn each, and put their last cards where the war begins.
+    // Players 1 and 3 have won a turn each, and put their last cards at the start of the war.
     let given = &[&[14, 4, 9][..], &[2, 5, 9, 7, 8], &[3, 13, 6]];
-    let (found, _) = told(parameters, given);
+    let (found, _) = play(parameters, given);
     let expected = "14 2 3, 4 5 13, 9 9 6, [3 2 14 | 7 8 | 5 4 13], 3 7, 2 8, ";
     assert!(found.starts_with(expected), "{found}");
 }
 
 // By hand: after two turns the piles are 2 5 and 4 3, and after four 3 5 and 4 2.
 #[test]
-fn a_game_that_turns_its_piles_over_can_be_endless() {
+fn a_game_with_turned_piles_can_be_endless() {
     let parameters = Parameters {
         collect: Collect::Seat,
         ..TURNED
     };
-    let (found, outcome) = told(parameters, &[&[2, 4], &[5, 3]]);
+    let (found, outcome) = play(parameters, &[&[2, 4], &[5, 3]]);
     assert_eq!(found, "2 5, 4 3, [3 4 | 5 2], 3 5, 4 2, [2 4 | 5 3]");
     assert_eq!(outcome, Outcome::Endless { from: 1, to: 4 });
 }
 
-fn journal_of(place: &Place, options: &[&str]) -> String {
+fn journal_of(sandbox: &Sandbox, options: &[&str]) -> String {
     let journal = ["--journal", "game.json"];
-    let live = place.war(&[&["simulate"], options, &journal].concat());
-    let live = live.ends_with(0);
-    let replay = place.war(&["replay", "game.json"]).ends_with(0);
-    let replay = replay.tells("VERIFIED");
+    let live = sandbox.war(&[&["simulate"], options, &journal].concat());
+    let live = live.exits_with(0);
+    let replay = sandbox.war(&["replay", "game.json"]).exits_with(0);
+    let replay = replay.reports("VERIFIED");
     assert_eq!(replay.stdout, live.stdout);
-    fs::read_to_string(place.path("game.json")).expect("a journal")
+    fs::read_to_string(sandbox.path("game.json")).expect("a journal")
 }
 
 #[test]
@@ -144,15 +144,15 @@ fn journals_name_the_piles_and_replay() {
                 "--deck 4x4 --game 7:2 --players 4 --collect bataille",
                 "--deck small --game 7:3 --out-of-cards last-card --face-down 3 --max-turns 200",
                 "--deck 4x3 --game 7:4 --out-of-cards shrink --max-turns 200",
-                // No generator is named: what was taken up is read from the events.
+                // No generator is named: the cards taken up are read from the events.
                 "--deal hands.json --game 7:5 --max-turns 200",
             ] {
-                let place = Place::new();
+                let sandbox = Sandbox::new();
                 let hands = "[[14,3,3,5,9,9],[5,3,5,14,2,9],[3,9,14]]";
-                fs::write(place.path("hands.json"), hands).expect("a file");
+                fs::write(sandbox.path("hands.json"), hands).expect("a file");
                 let mut options = vec!["--piles", piles, "--journal-version", version];
                 options.extend(rest.split(' '));
-                let journal = journal_of(&place, &options);
+                let journal = journal_of(&sandbox, &options);
                 assert!(journal.contains(&format!("\"id\":\"{id}\"")), "{journal}");
                 let takes_up = journal.contains("\"reshuffled\"");
                 assert_eq!(takes_up, piles != "one", "{options:?}");

@@ -1,11 +1,11 @@
-//! What may be typed, how counts are printed, and where colors are.
+//! Forms of typed values, format of printed counts, and use of colors.
 
-use super::support::{Place, Run};
+use super::support::{Run, Sandbox};
 
 #[test]
-fn counts_may_be_typed_shorter() {
-    let place = Place::new();
-    let expected = place
+fn counts_may_be_abbreviated() {
+    let sandbox = Sandbox::new();
+    let expected = sandbox
         .war(&[
             "simulate",
             "--seed",
@@ -15,7 +15,7 @@ fn counts_may_be_typed_shorter() {
             "--max-turns",
             "3000",
         ])
-        .ends_with(0)
+        .exits_with(0)
         .stdout;
     for (games, turns) in [("1e3", "3e3"), ("1_000", "3_000"), ("1E3", "0_3_000")] {
         let arguments = [
@@ -27,19 +27,19 @@ fn counts_may_be_typed_shorter() {
             "--max-turns",
             turns,
         ];
-        assert_eq!(place.war(&arguments).ends_with(0).stdout, expected);
+        assert_eq!(sandbox.war(&arguments).exits_with(0).stdout, expected);
     }
     for games in [
         "1,000", "_1", "1_", "1__0", "e3", "1e", "1e-3", "1.5e3", "+1", " 1", "1e99",
     ] {
-        let run = place.war(&["simulate", "--games", games]).ends_with(2);
-        run.tells("use a whole number from 1 to 1,000,000,000,000");
+        let run = sandbox.war(&["simulate", "--games", games]).exits_with(2);
+        run.reports("use a whole number from 1 to 1,000,000,000,000");
     }
 }
 
 #[test]
-fn what_is_no_count_is_typed_in_full() {
-    let place = Place::new();
+fn other_numbers_cannot_be_abbreviated() {
+    let sandbox = Sandbox::new();
     for arguments in [
         &["4", "small", "--seed", "1e3"][..],
         &["simulate", "--seed", "1_000"],
@@ -47,15 +47,15 @@ fn what_is_no_count_is_typed_in_full() {
         &["xy", "1e3"],
         &["enumerate", "1e1x4"],
     ] {
-        place.war(arguments).ends_with(2);
+        sandbox.war(arguments).exits_with(2);
     }
-    let run = place.war(&["1e0", "small", "--seed", "1"]).ends_with(0);
+    let run = sandbox.war(&["1e0", "small", "--seed", "1"]).exits_with(0);
     assert!(run.stdout.starts_with("Number of players set to 2"));
 }
 
 #[test]
-fn values_are_typed_in_any_letter_case() {
-    let place = Place::new();
+fn values_are_accepted_in_any_letter_case() {
+    let sandbox = Sandbox::new();
     let simulate = ["simulate", "--seed", "1", "--games", "10"];
     for (typed, plain) in [
         (["--rules", "Bataille"], ["--rules", "bataille"]),
@@ -66,39 +66,47 @@ fn values_are_typed_in_any_letter_case() {
         (["--lang", "PL"], ["--lang", "pl"]),
         (["--color", "Never"], ["--color", "never"]),
     ] {
-        let run = |option: &[&str]| place.war(&[&simulate, option].concat()).ends_with(0).stdout;
+        let run = |option: &[&str]| {
+            sandbox
+                .war(&[&simulate, option].concat())
+                .exits_with(0)
+                .stdout
+        };
         assert_eq!(run(&typed), run(&plain), "{typed:?}");
     }
     let duels = |strategy| {
-        let run = place.war(&["duels", "--seed", "1", "--strategy", strategy]);
-        let run = run.ends_with(0);
+        let run = sandbox.war(&["duels", "--seed", "1", "--strategy", strategy]);
+        let run = run.exits_with(0);
         assert_eq!(run.stderr, "");
         run.stdout
     };
     assert_eq!(duels("Shuffle"), duels("shuffle"));
-    let run = Run::of(place.command(&["replay"]).env("WAR_LANG", "Pl"));
-    run.ends_with(2).tells("brakuje argumentu");
+    let run = Run::of(sandbox.command(&["replay"]).env("WAR_LANG", "Pl"));
+    run.exits_with(2).reports("brakuje argumentu");
 }
 
 #[test]
 fn counts_are_printed_with_separators_for_people() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let arguments = [
         "simulate", "--seed", "1", "--deck", "3x4", "--rules", "bataille", "--games", "12000",
         "--json", "run.json",
     ];
-    let run = place.war(&arguments).ends_with(0);
+    let run = sandbox.war(&arguments).exits_with(0);
     let games = "games:      12,000 with seed 1, numbers 0 to 11,999\n";
     assert!(run.stdout.contains(games), "{run:#?}");
-    assert!(place.read("run.json").contains("12000"), "files have none");
+    assert!(
+        sandbox.read("run.json").contains("12000"),
+        "files have none"
+    );
     let merge = ["--lang", "pl", "simulate", "merge", "run.json"];
-    let run = place.war(&merge).ends_with(0);
+    let run = sandbox.war(&merge).exits_with(0);
     assert!(run.stdout.contains("12\u{a0}000"), "{run:#?}");
-    let run = place.war(&[
+    let run = sandbox.war(&[
         "--lang", "pl", "simulate", "--seed", "1", "--deck", "3x4", "--rules", "bataille",
         "--games", "9999",
     ]);
-    let run = run.ends_with(0);
+    let run = run.exits_with(0);
     assert!(
         run.stdout.contains(" 9999 "),
         "Polish has none in 4 digits: {run:#?}"
@@ -110,10 +118,10 @@ fn counts_are_printed_with_separators_for_people() {
 }
 
 #[test]
-fn colors_are_shown_where_they_are_asked_for() {
-    let place = Place::new();
+fn colors_are_shown_on_request() {
+    let sandbox = Sandbox::new();
     let run = |arguments: &[&str], variables: &[(&str, &str)]| {
-        let mut command = place.command(arguments);
+        let mut command = sandbox.command(arguments);
         Run::of(command.envs(variables.iter().copied()))
     };
     let red = "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m missing argument";
@@ -132,16 +140,16 @@ fn colors_are_shown_where_they_are_asked_for() {
             false,
         ),
     ] {
-        let run = run(arguments, variables).ends_with(2);
+        let run = run(arguments, variables).exits_with(2);
         assert_eq!(run.stderr.starts_with(red), is_colored, "{run:#?}");
         assert_eq!(run.stderr.contains('\u{1b}'), is_colored, "{run:#?}");
     }
     let help = run(&["replay", "--help", "--color", "always"], &[]);
-    assert!(help.ends_with(0).stdout.contains("\u{1b}["));
+    assert!(help.exits_with(0).stdout.contains("\u{1b}["));
     let game = ["4", "small", "--seed", "1", "--journal", "game.json"];
-    let game = run(&game, &[("CLICOLOR_FORCE", "1")]).ends_with(0);
+    let game = run(&game, &[("CLICOLOR_FORCE", "1")]).exits_with(0);
     assert!(!game.stdout.contains('\u{1b}'), "screens have no colors");
-    let replay = run(&["replay", "game.json", "--color", "always"], &[]).ends_with(0);
+    let replay = run(&["replay", "game.json", "--color", "always"], &[]).exits_with(0);
     let green = "\u{1b}[1m\u{1b}[32mVERIFIED\u{1b}[0m game.json";
     assert!(replay.stderr.contains(green), "{replay:#?}");
     assert_eq!(replay.stdout, game.stdout);

@@ -1,6 +1,6 @@
-//! `war view`: what is in the page, and what never gets into one.
+//! `war view`: contents of the page, and text that must never get into one unescaped.
 
-use super::support::{Place, project};
+use super::support::{Sandbox, project};
 use ct_codecs::{Base64, Decoder, Encoder};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -14,21 +14,21 @@ use war::replay::Replay;
 use war::tokens::{Name, Seats};
 use war_viewer::{About, JournalCopy, Viewer};
 
-/// What is between two marks, the first of each.
+/// Text between two marks, at their first occurrence.
 #[track_caller]
 pub(crate) fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, rest) = text.split_once(start).expect("the start");
     rest.split_once(end).expect("the end").0
 }
 
-/// What an element of data holds.
+/// Contents of a data element.
 #[track_caller]
 pub(crate) fn data<'a>(page: &'a str, id: &str) -> &'a str {
     let start = format!("<script type=\"text/plain\" id=\"{id}\">");
     between(page, &start, "</script>")
 }
 
-/// The bytes that an element of data carries, inflated.
+/// Inflated bytes of a data element.
 fn unpacked(page: &str, id: &str) -> Vec<u8> {
     let deflated = Base64::decode_to_vec(data(page, id), None).expect("base 64");
     let mut bytes = Vec::new();
@@ -41,7 +41,7 @@ fn about(page: &str) -> Value {
     serde_json::from_str(data(page, "about")).expect("JSON")
 }
 
-/// The texts of all turns, one after the other.
+/// Texts of all turns, one after the other.
 fn texts(page: &str) -> String {
     let blocks = page.matches("id=\"block-").count();
     let block = |number| -> Value {
@@ -55,7 +55,7 @@ fn texts(page: &str) -> String {
         .collect()
 }
 
-/// The journals of the project.
+/// Journals of the project.
 fn journals() -> Vec<String> {
     let files = fs::read_dir(project().join("journals")).expect("the journals");
     let paths = files.map(|file| file.expect("a file").path());
@@ -67,14 +67,14 @@ fn journal(name: &str) -> String {
     project().join("journals").join(name).display().to_string()
 }
 
-/// The page of a journal, where the program ends with this code.
+/// Page of a journal. Checks the exit code of the program.
 #[track_caller]
 fn page(journal: &str, code: i32) -> String {
-    let place = Place::new();
-    place
+    let sandbox = Sandbox::new();
+    sandbox
         .war(&["view", journal, "-o", "page.html"])
-        .ends_with(code);
-    place.read("page.html")
+        .exits_with(code);
+    sandbox.read("page.html")
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn a_page_has_every_screen_and_the_journal_itself() {
     let all = journals();
     assert!(all.len() > 30);
     for path in all {
-        let place = Place::new();
-        let replayed = place.war(&["replay", &path]);
+        let sandbox = Sandbox::new();
+        let replayed = sandbox.war(&["replay", &path]);
         let page = page(&path, replayed.code);
         assert_eq!(texts(&page), replayed.stdout, "{path}");
         assert_eq!(
@@ -100,7 +100,7 @@ fn a_page_has_every_screen_and_the_journal_itself() {
 }
 
 #[test]
-fn nothing_but_its_own_style_and_scripts_runs_in_a_page() {
+fn a_page_runs_only_its_own_styles_and_scripts() {
     let page = page(&journal("classic_dealt_won.json"), 0);
     let hash = |text: &[u8]| {
         let hash = Sha256::digest(text);
@@ -134,11 +134,11 @@ fn nothing_but_its_own_style_and_scripts_runs_in_a_page() {
     }
 }
 
-/// A text that would be dangerous if it were anything but text.
+/// Text that would be dangerous as anything but text.
 const HOSTILE: &str = "</script><img src=x onerror=alert(1)>{{data}}";
 
-/// The page of a token game in whose names, screens and lines such texts are, with the one that is
-/// not a name.
+/// Page of a token game with such texts in its names, screens and lines, and the text that is not a
+/// name.
 pub(crate) fn hostile_page() -> (String, &'static str) {
     let bytes = fs::read(journal("double_card_tied.json")).expect("a journal");
     let replay = Replay::open(&bytes[..], None).expect("a header");
@@ -166,7 +166,7 @@ pub(crate) fn hostile_page() -> (String, &'static str) {
 }
 
 #[test]
-fn texts_with_html_stay_texts() {
+fn html_in_texts_is_escaped() {
     let (page, hostile) = hostile_page();
     assert!(!page.contains("<img") && !page.contains("<b>"));
     let about = about(&page);
@@ -182,29 +182,31 @@ fn texts_with_html_stay_texts() {
 
 #[test]
 fn a_damaged_journal_gets_no_page() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let text = fs::read_to_string(journal("classic_dealt_won.json")).expect("a journal");
     let (start, rest) = text.split_once("\"turns\"").expect("an end record");
-    place.write("bad.json", format!("{start}\"turnz\"{rest}"));
+    sandbox.write("bad.json", format!("{start}\"turnz\"{rest}"));
     for output in [&["-o", "page.html"][..], &["-o", "-"], &[]] {
-        let run = place
+        let run = sandbox
             .war(&[&["view", "bad.json"], output].concat())
-            .ends_with(1);
+            .exits_with(1);
         assert_eq!(run.stdout, "");
-        run.tells("DAMAGED bad.json")
-            .tells("no page of `bad.json` was made");
+        run.reports("DAMAGED bad.json")
+            .reports("no page of `bad.json` was made");
     }
-    assert!(!place.path("page.html").exists());
-    place.write("none.json", "{}");
-    place
+    assert!(!sandbox.path("page.html").exists());
+    sandbox.write("none.json", "{}");
+    sandbox
         .war(&["view", "none.json", "-o", "page.html"])
-        .ends_with(1)
-        .tells("WJ002");
-    place
+        .exits_with(1)
+        .reports("WJ002");
+    sandbox
         .war(&["view", "missing.json", "-o", "page.html"])
-        .ends_with(4)
-        .tells("missing.json");
-    let left = fs::read_dir(place.path(".")).expect("a directory").count();
+        .exits_with(4)
+        .reports("missing.json");
+    let left = fs::read_dir(sandbox.path("."))
+        .expect("a directory")
+        .count();
     assert_eq!(
         left, 3,
         "two journals, the directory of no scenarios, and nothing else"
@@ -212,20 +214,20 @@ fn a_damaged_journal_gets_no_page() {
 }
 
 #[test]
-fn a_journal_that_was_cut_off_shows_what_is_intact_and_says_so() {
+fn a_truncated_journal_shows_its_intact_part_and_a_notice() {
     let page = page(&journal("classic_cut_off.json"), 3);
     let about = about(&page);
     assert_eq!(about["verdict"], "INCOMPLETE");
     assert!(about["turns"].as_u64() > Some(0));
     // Without its end record it has no final digest.
     let bytes = fs::read(journal("classic_dealt_won.json")).expect("a journal");
-    let place = Place::new();
-    place.write("cut.json", &bytes[..bytes.len() / 2]);
-    place
+    let sandbox = Sandbox::new();
+    sandbox.write("cut.json", &bytes[..bytes.len() / 2]);
+    sandbox
         .war(&["view", "cut.json", "-o", "cut.html"])
-        .ends_with(3)
-        .tells("INCOMPLETE");
-    let page = place.read("cut.html");
+        .exits_with(3)
+        .reports("INCOMPLETE");
+    let page = sandbox.read("cut.html");
     let about = self::about(&page);
     assert_eq!(
         (&about["verdict"], &about["digest"]),
@@ -235,98 +237,98 @@ fn a_journal_that_was_cut_off_shows_what_is_intact_and_says_so() {
 }
 
 #[test]
-fn a_page_can_be_printed_and_made_of_standard_input() {
-    let place = Place::new();
+fn a_page_can_be_made_from_standard_input_and_written_to_standard_output() {
+    let sandbox = Sandbox::new();
     let bytes = fs::read(journal("xy_sample.json")).expect("a journal");
-    let run = place
+    let run = sandbox
         .war_reading(&bytes, &["view", "-", "-o", "-", "--lang", "pl"])
-        .ends_with(0);
+        .exits_with(0);
     assert!(
         run.stdout
             .starts_with("<!doctype html>\n<html lang=\"pl\">")
     );
     assert_eq!(about(&run.stdout)["journal"]["name"], "stdin.json");
-    place.write("game.json", &bytes);
-    let run = place
+    sandbox.write("game.json", &bytes);
+    let run = sandbox
         .war(&["view", "game.json", "-o", "game.json"])
-        .ends_with(2);
-    run.tells("would be written over the journal `game.json`");
+        .exits_with(2);
+    run.reports("would be written over the journal `game.json`");
     assert_eq!(
-        fs::read(place.path("game.json")).expect("the journal"),
+        fs::read(sandbox.path("game.json")).expect("the journal"),
         bytes
     );
 }
 
 #[cfg(unix)]
-/// The page that the browser opens, in a temporary directory, for this command.
-fn opened(place: &Place, arguments: &[&str]) -> String {
+/// Page opened in the browser by this command, in a temporary directory.
+fn opened(sandbox: &Sandbox, arguments: &[&str]) -> String {
     use std::os::unix::fs::PermissionsExt;
-    let browser = place.write(
+    let browser = sandbox.write(
         "browser",
         "#!/bin/sh\necho \"$1\" >seen.new && mv seen.new seen\n",
     );
     fs::set_permissions(&browser, fs::Permissions::from_mode(0o700)).expect("its mode");
-    let temporary = place.path("tmp");
+    let temporary = sandbox.path("tmp");
     fs::create_dir(&temporary).expect("a directory");
-    let mut command = place.command(arguments);
+    let mut command = sandbox.command(arguments);
     command
         .env("BROWSER", &browser)
         .env("TMPDIR", &temporary)
         .env("PATH", "/usr/bin:/bin");
-    let run = super::support::Run::of(&mut command).ends_with(0);
+    let run = super::support::Run::of(&mut command).exits_with(0);
     assert_eq!(run.stdout, "");
     let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while !place.path("seen").exists() {
+    while !sandbox.path("seen").exists() {
         assert!(
             std::time::Instant::now() < until,
             "no browser was opened: {run:#?}"
         );
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    let seen = place.read("seen");
+    let seen = sandbox.read("seen");
     let seen = seen.trim_end();
-    run.tells(&format!("the page is `{seen}`"));
+    run.reports(&format!("the page is `{seen}`"));
     assert!(seen.starts_with(&temporary.display().to_string()), "{seen}");
     fs::read_to_string(seen).expect("the page")
 }
 
 #[test]
-fn without_a_file_the_page_opens_in_the_browser() {
-    let page = opened(&Place::new(), &["view", &journal("duels_random.json")]);
+fn the_page_opens_in_the_browser_without_an_output_file() {
+    let page = opened(&Sandbox::new(), &["view", &journal("duels_random.json")]);
     assert_eq!(about(&page)["rules"], "duels-random/1");
 }
 
 #[test]
 fn a_simulated_game_opens_as_a_page() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let game = ["simulate", "--rules", "bataille", "--game", "1:5"];
-    let printed = place.war(&game).ends_with(0).stdout;
-    let page = opened(&place, &[&game[..], &["--view"]].concat());
+    let printed = sandbox.war(&game).exits_with(0).stdout;
+    let page = opened(&sandbox, &[&game[..], &["--view"]].concat());
     assert_eq!(about(&page)["journal"]["name"], "1-5.json");
     assert_eq!(texts(&page), printed);
     for other in [&["--journal", "a.json"][..], &["--result", "json"]] {
         let refused = [&game[..], &["--view"], other].concat();
-        place.war(&refused).ends_with(2).tells("--view");
+        sandbox.war(&refused).exits_with(2).reports("--view");
     }
-    place
+    sandbox
         .war(&["simulate", "--view"])
-        .ends_with(2)
-        .tells("--game");
+        .exits_with(2)
+        .reports("--game");
 }
 
 #[test]
-fn a_long_game_makes_a_page_of_megabytes_with_its_journal_beside() {
-    let place = Place::new();
+fn a_long_game_makes_a_page_of_megabytes_with_a_separate_journal() {
+    let sandbox = Sandbox::new();
     let game = ["2", "large", "--seed", "2215", "--journal", "long.json"];
-    let recorded = place.war(&game).ends_with(0);
-    let run = place
+    let recorded = sandbox.war(&game).exits_with(0);
+    let run = sandbox
         .war(&["view", "long.json", "-o", "pages.html"])
-        .ends_with(0);
+        .exits_with(0);
     let digest = run.stderr.trim_end().rsplit(' ').next().expect("a digest");
     let beside = format!("long.{digest}.json");
-    let journal = fs::read(place.path("long.json")).expect("the journal");
-    assert!(fs::read(place.path(&beside)).expect("its copy") == journal);
-    let page = place.read("pages.html");
+    let journal = fs::read(sandbox.path("long.json")).expect("the journal");
+    assert!(fs::read(sandbox.path(&beside)).expect("its copy") == journal);
+    let page = sandbox.read("pages.html");
     assert!(page.len() < 5_000_000, "{} bytes", page.len());
     let about = about(&page);
     assert_eq!(about["turns"], 211_816);
@@ -336,20 +338,20 @@ fn a_long_game_makes_a_page_of_megabytes_with_its_journal_beside() {
     );
     assert!(!page.contains("id=\"journal\""));
     assert!(texts(&page) == recorded.stdout);
-    // A seek inflates one block, and none is long.
+    // A seek inflates one block, and no block is large.
     let longest = (0..=827).map(|block| unpacked(&page, &format!("block-{block}")).len());
     assert!(longest.max() < Some(150_000));
 }
 
 #[test]
-fn two_thousand_turns_are_a_small_page() {
-    let place = Place::new();
+fn a_page_of_two_thousand_turns_is_small() {
+    let sandbox = Sandbox::new();
     let game = ["2", "large", "--seed", "46", "--journal", "game.json"];
-    place.war(&game).ends_with(0);
-    place
+    sandbox.war(&game).exits_with(0);
+    sandbox
         .war(&["view", "game.json", "-o", "game.html"])
-        .ends_with(0);
-    let page = place.read("game.html");
+        .exits_with(0);
+    let page = sandbox.read("game.html");
     assert!(
         about(&page)["turns"].as_u64() >= Some(2_000),
         "{}",

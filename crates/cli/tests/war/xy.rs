@@ -1,42 +1,42 @@
-//! The X/Y edition: the original program's games, byte for byte.
+//! The X/Y edition reproduces the original program's games byte for byte.
 
-use super::support::{Place, files, project, replayed, reviewed};
+use super::support::{Sandbox, files, project, replayed, reviewed};
 use std::fs;
 use war::cards::{Chance, JavaRandom};
 use war::journal::Code;
 
 #[test]
-fn goldens_come_out_byte_for_byte_live_and_replayed() {
+fn goldens_are_reproduced_byte_for_byte_live_and_replayed() {
     for golden in files("tests/goldens/xy", ".txt") {
         let seed = golden
             .file_stem()
             .and_then(|name| name.to_str())
             .expect("a seed");
         let expected = fs::read_to_string(&golden).expect("the golden");
-        Place::new().prints_and_replays(&["xy", seed], &expected);
+        Sandbox::new().prints_and_replays(&["xy", seed], &expected);
     }
 }
 
 #[test]
 fn the_longest_game_and_the_deepest_war_are_played() {
-    let longest = Place::new().war(&["xy", "16037"]).ends_with(0);
+    let longest = Sandbox::new().war(&["xy", "16037"]).exits_with(0);
     assert_eq!(longest.stdout.lines().count(), 2 + 2714 + 1);
-    let deepest = Place::new().war(&["xy", "558140"]).ends_with(0);
+    let deepest = Sandbox::new().war(&["xy", "558140"]).exits_with(0);
     let row = deepest.stdout.lines().nth(5).expect("the fourth round");
     assert_eq!(row.matches("--> W[3]").count(), 6);
 }
 
 #[test]
-fn only_the_low_48_bits_of_a_seed_count() {
-    let place = Place::new();
-    let game = |seed: i64| place.war(&["xy", &seed.to_string()]).ends_with(0).stdout;
+fn only_the_low_48_bits_of_a_seed_matter() {
+    let sandbox = Sandbox::new();
+    let game = |seed: i64| sandbox.war(&["xy", &seed.to_string()]).exits_with(0).stdout;
     assert_eq!(game(5), game(5 + (1 << 48)));
     assert_ne!(game(5), game(6));
 }
 
 // The numbers were printed by `java.util.Random` itself.
 #[test]
-fn the_generator_is_that_of_java() {
+fn the_generator_matches_java() {
     for (seed, six, fifty_two, sixteen) in [
         (0, [0, 4, 1, 5, 5], [9, 7, 41, 3, 42], 11),
         (-1, [5, 5, 3, 5, 2], [22, 37, 38, 9, 11], 4),
@@ -59,7 +59,7 @@ fn the_generator_is_that_of_java() {
 }
 
 #[test]
-fn bad_seeds_are_reported_in_both_languages() {
+fn invalid_seeds_are_reported_in_both_languages() {
     let mut told = String::new();
     for seed in [
         "x",
@@ -71,9 +71,9 @@ fn bad_seeds_are_reported_in_both_languages() {
         "--5",
     ] {
         for lang in ["en", "pl"] {
-            let run = Place::new()
+            let run = Sandbox::new()
                 .war(&["--lang", lang, "xy", "--", seed])
-                .ends_with(2);
+                .exits_with(2);
             assert_eq!(run.stdout, "");
             told.push_str(&run.stderr);
         }
@@ -83,14 +83,16 @@ fn bad_seeds_are_reported_in_both_languages() {
 
 #[test]
 fn tables_are_reviewed_in_both_languages() {
-    // Seed 14 has a draw; seed 558140 the deepest war.
+    // Seed 14 has a draw, and seed 558140 the deepest war.
     for (seed, lang) in [
         ("14", "en"),
         ("14", "pl"),
         ("558140", "en"),
         ("558140", "pl"),
     ] {
-        let run = Place::new().war(&["--lang", lang, "xy", seed]).ends_with(0);
+        let run = Sandbox::new()
+            .war(&["--lang", lang, "xy", seed])
+            .exits_with(0);
         let lines: Vec<_> = run.stdout.lines().collect();
         let shown: Vec<_> = lines
             .iter()
@@ -107,12 +109,12 @@ fn tables_are_reviewed_in_both_languages() {
 }
 
 #[test]
-fn another_order_of_captured_cards_is_not_the_generator_s() {
-    let place = Place::new();
-    place
+fn another_order_of_captured_cards_contradicts_the_generator() {
+    let sandbox = Sandbox::new();
+    sandbox
         .war(&["xy", "42", "--journal", "game.json"])
-        .ends_with(0);
-    let journal = place.read("game.json");
+        .exits_with(0);
+    let journal = sandbox.read("game.json");
     let line = journal
         .lines()
         .position(|line| line.contains("\"collected\""))
@@ -129,15 +131,15 @@ fn another_order_of_captured_cards_is_not_the_generator_s() {
         super::journal_faults::edit(&journal, line + 1, cards, &format!("{second},{first}"));
     let (code, text) = replayed(swapped.as_bytes());
     assert_eq!(code, Some(Code::Deal));
-    assert!(place.war(&["xy", "42"]).stdout.starts_with(&text));
+    assert!(sandbox.war(&["xy", "42"]).stdout.starts_with(&text));
 }
 
 #[test]
-fn a_golden_journal_of_the_edition_is_kept() {
+fn the_golden_journal_of_the_edition_is_reproduced() {
     let path = project().join("journals/xy_seed_42.json");
-    let run = Place::new()
+    let run = Sandbox::new()
         .war(&["replay", path.to_str().expect("a name")])
-        .ends_with(0);
+        .exits_with(0);
     let golden = fs::read_to_string(project().join("tests/goldens/xy/42.txt"));
     assert_eq!(run.stdout, golden.expect("the golden"));
 }

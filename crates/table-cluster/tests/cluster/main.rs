@@ -1,10 +1,12 @@
-//! Tests of what only several nodes need, without the program; those on PostgreSQL start their own.
+//! Tests of the cluster crate without the program. Tests on PostgreSQL start their own.
 
 #![allow(
     clippy::too_many_lines,
     reason = "tests build short texts and long tables, and say so plainly"
 )]
 
+#[path = "../../../table/tests/table/client_requests.rs"]
+mod client_requests;
 #[path = "../../../../tests/war/crowd.rs"]
 mod crowd;
 #[path = "../../../table/tests/table/hub.rs"]
@@ -14,6 +16,4 @@ mod ownership;
 mod postgres;
 mod rated_anew;
 mod rooms;
-#[path = "../../../table/tests/table/said.rs"]
-mod said;
 mod stores;

@@ -1,7 +1,7 @@
-//! Hubs of rooms in a database: each the part of a table that one node owns.
+//! Hubs of rooms in a database, each of them a node's part of a table.
 
+use super::client_requests;
 use super::hub::{asks, connects, identity};
-use super::said;
 use crate::postgres::{self, Database};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use war_table_world::store::MemoryStore;
 
 const NOW: Now = Now { table: 1, wall: 1 };
 
-/// A room with its hub.
+/// Room with its hub.
 pub(super) struct Node {
     store: Box<dyn Store>,
     hub: Hub,
@@ -57,7 +57,7 @@ impl Node {
         self.run_at(1, commands)
     }
 
-    /// Does this when the table has served for so many milliseconds.
+    /// Runs commands once the table has served for this many milliseconds.
     fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<Publication> {
         let commands = commands.into_iter();
         let commands = commands.map(|command| TimedCommand { at: table, command });
@@ -76,10 +76,10 @@ impl Node {
         done.expect("a store that works")
     }
 
-    /// Lets a player come for the first time; the result is their number.
+    /// Adds a new player, and returns their number.
     pub(super) fn hello(&mut self, client: u64) -> PlayerId {
-        let token = said::token(&client.to_string());
-        let hello = said::hello_by(&token, "Ann").to_string();
+        let token = client_requests::token(&client.to_string());
+        let hello = client_requests::hello_by(&token, "Ann").to_string();
         let client = ClientId(client);
         let request = Request::parse(&hello).expect("a hello");
         let hello = HubCommand::Request { client, request };
@@ -95,15 +95,15 @@ impl Node {
         player
     }
 
-    /// What is published when players who may be in no room ask for something in one batch.
+    /// Publications for a batch of requests from players who may be in no room.
     pub(super) fn ask(&mut self, asked: &[(u64, PlayerId, Value)]) -> Vec<Publication> {
         let commands = asked
             .iter()
-            .flat_map(|(client, player, said)| self::asked(*client, *player, said));
+            .flat_map(|(client, player, said)| self::attach_and_ask(*client, *player, said));
         self.run(commands.collect())
     }
 
-    /// A client comes whose player is known.
+    /// Attaches a client whose player is known.
     pub(super) fn attach(client: u64, player: PlayerId) -> HubCommand {
         let HubCommand::Connect {
             client,
@@ -123,13 +123,13 @@ impl Node {
     }
 }
 
-/// A client comes whose player is known, and asks for something.
-fn asked(client: u64, player: PlayerId, said: &Value) -> [HubCommand; 2] {
+/// Attaches a client whose player is known, and sends a request.
+fn attach_and_ask(client: u64, player: PlayerId, said: &Value) -> [HubCommand; 2] {
     [Node::attach(client, player), asks(client, said)]
 }
 
-/// The last message of a type to each client.
-pub(super) fn heard(published: &[Publication], kind: &str) -> BTreeMap<u64, Value> {
+/// Last message of a type to each client.
+pub(super) fn last_messages(published: &[Publication], kind: &str) -> BTreeMap<u64, Value> {
     let messages = published.iter().filter_map(|(client, outbound)| {
         let Outbound::Push { body, .. } = outbound else {
             return None;
@@ -140,22 +140,28 @@ pub(super) fn heard(published: &[Publication], kind: &str) -> BTreeMap<u64, Valu
     messages.collect()
 }
 
-/// Two players, of clients 1 and 2, who have to open their seeds until this time.
+/// Time by which two players, of clients 1 and 2, have to open their seeds.
 const SEEDS_DUE: u64 = 5_001;
 
-/// A room in memory in which two players have begun a game; with the first one, and how they open
-/// their seed.
+/// Room in memory in which two players have started a game, with the first player and their request
+/// to open the seed.
 fn started() -> (Node, PlayerId, Value) {
     let mut node = Node::new(postgres::take(&MemoryStore::new().table(), 0, "a"));
     let players = [node.hello(1), node.hello(2)];
-    let choose = |client: u64, player| (client, player, said::single(&format!("choose-{client}")));
+    let choose = |client: u64, player| {
+        (
+            client,
+            player,
+            client_requests::single(&format!("choose-{client}")),
+        )
+    };
     let started = node.ask(&[choose(1, players[0]), choose(2, players[1])]);
-    let started = heard(&started, "started");
-    let seed = said::open("seed", &started[&1], "choose-1");
+    let started = last_messages(&started, "started");
+    let seed = client_requests::open("seed", &started[&1], "choose-1");
     (node, players[0], seed)
 }
 
-/// The refusals among what is published, by client.
+/// Refusals among the publications, by client.
 fn refusals(published: &[Publication]) -> Vec<(u64, Value)> {
     let answers = published.iter().filter_map(|(client, outbound)| {
         let Outbound::Answer(body) = outbound else {
@@ -167,17 +173,18 @@ fn refusals(published: &[Publication]) -> Vec<(u64, Value)> {
     answers.collect()
 }
 
-// A player who hears nothing asks again, over another node: the first request may come last.
+// A player who receives nothing repeats the request through another node, and the first one may
+// arrive last.
 #[test]
-fn what_came_in_time_counts_behind_its_copy_that_came_too_late() {
+fn a_request_in_time_counts_even_behind_its_late_copy() {
     let (mut node, player, seed) = started();
     let at = |at, command| TimedCommand { at, command };
-    let copy = asked(3, player, &seed).map(|command| at(SEEDS_DUE + 5, command));
+    let copy = attach_and_ask(3, player, &seed).map(|command| at(SEEDS_DUE + 5, command));
     let nothing = node.run_stamped(SEEDS_DUE + 10, copy.to_vec());
     assert_eq!(nothing, [], "the same may be on its way");
     let first = vec![at(SEEDS_DUE - 100, asks(1, &seed))];
     let granted = node.run_stamped(SEEDS_DUE + 20, first);
-    let seeded = heard(&granted, "seeded");
+    let seeded = last_messages(&granted, "seeded");
     assert_eq!(seeded.keys().collect::<Vec<_>>(), [&1, &3], "{granted:?}");
     assert_eq!(refusals(&granted), []);
     let done = granted.iter().filter(|(_, done)| *done == Outbound::Done);
@@ -186,19 +193,19 @@ fn what_came_in_time_counts_behind_its_copy_that_came_too_late() {
 }
 
 #[test]
-fn what_came_too_late_is_refused_once_time_has_decided() {
+fn a_late_request_is_refused_after_the_deadline_is_processed() {
     let (mut node, _, seed) = started();
     let late = node.run_at(SEEDS_DUE, vec![asks(1, &seed)]);
     assert_eq!(late, []);
     assert_eq!(node.run_at(SEEDS_DUE + ON_ITS_WAY - 1, Vec::new()), []);
     let decided = node.run_at(SEEDS_DUE + ON_ITS_WAY, Vec::new());
-    assert_eq!(heard(&decided, "result").len(), 2, "{decided:?}");
+    assert_eq!(last_messages(&decided, "result").len(), 2, "{decided:?}");
     assert_eq!(refusals(&decided), [(1, "seeds_closed".into())]);
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwards() {
+fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     let database = Database::new();
     let (table, other) = (postgres::open(&database), postgres::open(&database));
     let mut first = Node::new(postgres::take(&table, 0, "a"));
@@ -206,24 +213,24 @@ fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwar
     let players = [first.hello(1), second.hello(2)];
     let of = |client| players[usize::from(client == 2)];
     let choose = |client: u64| {
-        let chosen = said::single(&format!("choose-{client}"));
+        let chosen = client_requests::single(&format!("choose-{client}"));
         (client, of(client), chosen)
     };
     let waiting = first.ask(&[choose(1)]);
-    assert_eq!(heard(&waiting, "waiting").len(), 1, "{waiting:?}");
-    // A player who is in another room is sent there.
+    assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
+    // A player who is in another room is redirected there.
     let elsewhere = second.ask(&[choose(1)]);
     assert_eq!(
         elsewhere,
         [(ClientId(1), Outbound::Elsewhere(RoomNumber(0)))]
     );
-    let started = heard(&first.ask(&[choose(2)]), "started");
+    let started = last_messages(&first.ask(&[choose(2)]), "started");
     assert_eq!(started.len(), 2);
     let seed = |client: u64, id: &str| {
-        let said = said::open(id, &started[&client], &format!("choose-{client}"));
+        let said = client_requests::open(id, &started[&client], &format!("choose-{client}"));
         (client, of(client), said)
     };
-    let dealt = heard(&first.ask(&[seed(1, "s1"), seed(2, "s2")]), "dealt");
+    let dealt = last_messages(&first.ask(&[seed(1, "s1"), seed(2, "s2")]), "dealt");
     assert_eq!(dealt.len(), 2);
     let mut third = Node::new(postgres::take(&other, 0, "b"));
     assert!(matches!(
@@ -231,19 +238,19 @@ fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwar
         Some(StoreError::Lost | StoreError::Database(_))
     ));
     let decide = |client: u64, id: &str, decision: &str| {
-        let said = said::decide(id, &dealt[&client], decision);
+        let said = client_requests::decide(id, &dealt[&client], decision);
         (client, of(client), said)
     };
     let both = [decide(1, "d1", "fold"), decide(2, "d2", "play")];
     let results = third.ask(&both);
-    let deltas = heard(&results, "result");
+    let deltas = last_messages(&results, "result");
     assert_eq!(deltas[&1]["delta"], -3, "{results:?}");
     assert_eq!(deltas[&2]["delta"], 3);
     let released = results
         .iter()
         .filter(|(_, outbound)| *outbound == Outbound::Released);
     assert_eq!(released.count(), 2);
-    // Asked again, in another room, they are answered again, and nothing is done.
+    // A repeated request is answered in another room too, and has no further effect.
     let again = second.ask(&both[..1]);
     let mut answers = again.iter().filter_map(|(_, outbound)| match outbound {
         Outbound::Answer(body) => Some(body.contains("decided")),
@@ -281,18 +288,24 @@ fn a_game_goes_on_in_the_hands_of_another_node_and_its_players_are_free_afterwar
     assert!(messages.windows(2).all(|two| two[0].0 + 1 == two[1].0));
 }
 
-// All meet in room 0 who want to play with a single card.
+// Everyone who wants to play with a single card is matched in room 0.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn who_waits_alone_in_another_room_meets_others_where_all_meet() {
+fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     let database = Database::new();
     let table = postgres::open(&database);
     let mut meeting = Node::new(postgres::take(&table, 0, "a"));
     let mut other = Node::new(postgres::take(&table, 1, "b"));
     let players = [other.hello(1), meeting.hello(2)];
-    let choose = |client: u64, player| (client, player, said::single(&format!("c{client}")));
+    let choose = |client: u64, player| {
+        (
+            client,
+            player,
+            client_requests::single(&format!("c{client}")),
+        )
+    };
     let waiting = other.ask(&[choose(1, players[0])]);
-    assert_eq!(heard(&waiting, "waiting").len(), 1, "{waiting:?}");
+    assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
     assert_eq!(
         other.run_at(1 + ALONE - 1, Vec::new()),
         [],
@@ -308,9 +321,9 @@ fn who_waits_alone_in_another_room_meets_others_where_all_meet() {
     other = Node::new(postgres::take(&table, 1, "c"));
     meeting = Node::new(postgres::take(&table, 0, "c"));
     let (client, player, said) = choose(2, players[1]);
-    let asked = asked(client, player, &said).to_vec();
+    let asked = attach_and_ask(client, player, &said).to_vec();
     let met = meeting.run_at(ARRIVALS + 1, asked);
-    let started = heard(&met, "started");
+    let started = last_messages(&met, "started");
     assert_eq!(started.keys().copied().collect::<Vec<_>>(), [2], "{met:?}");
     let reader = table.reader();
     let messages = reader.messages(players[0], 0).expect("a store that works");
@@ -339,16 +352,20 @@ fn who_waits_alone_in_another_room_meets_others_where_all_meet() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn who_is_sent_on_may_ask_before_they_are_looked_for() {
+fn a_forwarded_player_may_send_requests_before_being_expected() {
     let database = Database::new();
     let table = postgres::open(&database);
     let mut meeting = Node::new(postgres::take(&table, 0, "a"));
     let mut other = Node::new(postgres::take(&table, 1, "b"));
     let player = other.hello(1);
-    other.ask(&[(1, player, said::single("c"))]);
+    other.ask(&[(1, player, client_requests::single("c"))]);
     other.run_at(1 + ALONE, Vec::new());
-    let cancelled = meeting.ask(&[(1, player, said::cancel("x"))]);
-    assert_eq!(heard(&cancelled, "cancelled").len(), 1, "{cancelled:?}");
+    let cancelled = meeting.ask(&[(1, player, client_requests::cancel("x"))]);
+    assert_eq!(
+        last_messages(&cancelled, "cancelled").len(),
+        1,
+        "{cancelled:?}"
+    );
     let sql = database.sql();
     assert_eq!(sql.number("SELECT count(*) FROM war.waiting"), 0);
     assert_eq!(
@@ -359,7 +376,7 @@ fn who_is_sent_on_may_ask_before_they_are_looked_for() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_full_and_busy_room_sends_those_on_who_want_to_play_two_by_two() {
+fn a_full_and_busy_room_forwards_waiting_players_in_pairs() {
     let database = Database::new();
     let table = PostgresTable::open(database.address(), Rooms::new(3)).expect("a store");
     let mut meeting = Node::new(postgres::take(&table, 0, "a"));
@@ -368,18 +385,23 @@ fn a_full_and_busy_room_sends_those_on_who_want_to_play_two_by_two() {
         .collect();
     let (playing, coming) = players.split_at(2 * FULL.games);
     let (early, late) = coming.split_at(2);
-    let choose = |&(client, player): &(u64, PlayerId)| (client, player, said::single("c"));
+    let choose =
+        |&(client, player): &(u64, PlayerId)| (client, player, client_requests::single("c"));
     let asked: Vec<_> = playing.iter().map(choose).collect();
     let started = meeting.ask(&asked);
-    assert_eq!(heard(&started, "started").len(), 2 * FULL.games);
+    assert_eq!(last_messages(&started, "started").len(), 2 * FULL.games);
     let asked: Vec<_> = early.iter().map(choose).collect();
     let started = meeting.ask(&asked);
-    assert_eq!(heard(&started, "started").len(), 2, "it is full, not busy");
+    assert_eq!(
+        last_messages(&started, "started").len(),
+        2,
+        "it is full, not busy"
+    );
     let again = playing.iter().take(FULL.asked - late.len());
-    let again = again.map(|&(client, _)| asks(client, &said::single("c")));
+    let again = again.map(|&(client, _)| asks(client, &client_requests::single("c")));
     let late = late.iter().flat_map(|player| {
         let (client, player, said) = choose(player);
-        self::asked(client, player, &said)
+        self::attach_and_ask(client, player, &said)
     });
     let heard = meeting.run(late.chain(again).collect());
     let rooms = heard.into_iter().map(|(_, outbound)| outbound);
@@ -390,30 +412,30 @@ fn a_full_and_busy_room_sends_those_on_who_want_to_play_two_by_two() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn friends_meet_in_the_room_of_their_invitation_wherever_they_ask() {
+fn friends_meet_in_the_room_of_their_invitation_from_any_room() {
     let database = Database::new();
     let table = postgres::open(&database);
     let mut meeting = Node::new(postgres::take(&table, 0, "a"));
     let mut friends = Node::new(postgres::take(&table, 1, "b"));
     let players = [meeting.hello(1), friends.hello(2)];
     let code = "0001".to_owned() + &"0".repeat(28);
-    let invite = said::choose_with("i", &json!({"invitation": code}));
-    let accept = said::choose_with("a", &json!({"accept": code}));
+    let invite = client_requests::choose_with("i", &json!({"invitation": code}));
+    let accept = client_requests::choose_with("a", &json!({"accept": code}));
     let invite = [(1, players[0], invite)];
     let sent = meeting.ask(&invite);
     assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(1)))]);
     let waiting = friends.ask(&invite);
-    assert_eq!(heard(&waiting, "waiting").len(), 1, "{waiting:?}");
-    // Who waits for anyone would be sent on by now to where all meet.
+    assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
+    // A player waiting for anyone would have been forwarded to matchmaking by now.
     assert_eq!(friends.run_at(1 + 2 * ALONE, Vec::new()), []);
     let started = friends.ask(&[(2, players[1], accept)]);
-    assert_eq!(heard(&started, "started").len(), 2, "{started:?}");
+    assert_eq!(last_messages(&started, "started").len(), 2, "{started:?}");
 }
 
-// A table that has grown since the database last looked at it must not be read whole for each batch.
+// A table that has grown since its last ANALYZE must not be read in full for each batch.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn what_a_batch_asks_for_is_found_by_keys() {
+fn the_queries_of_a_batch_use_indexes() {
     let database = Database::new();
     let table = postgres::open(&database);
     let sql = database.sql();
@@ -426,11 +448,12 @@ fn what_a_batch_asks_for_is_found_by_keys() {
         .map(|client| (client, meeting.hello(client)))
         .collect();
     for name in ["a", "b"] {
-        let choose = |&(client, player): &(u64, PlayerId)| (client, player, said::single(name));
+        let choose =
+            |&(client, player): &(u64, PlayerId)| (client, player, client_requests::single(name));
         let asked: Vec<_> = players.iter().map(choose).collect();
         meeting.ask(&asked);
     }
-    // The database counts what a connection did when it ends, at the latest.
+    // The database counts a connection's reads when it closes, at the latest.
     drop(meeting);
     let count = |what| {
         sql.number(&format!(

@@ -1,5 +1,5 @@
-//! Who may write into a room of a store in memory: its owner, in its epoch, once for each batch;
-//! as `postgres::ownership` has it of a database.
+//! Ownership of a room in an in-memory store: only its owner writes, in its epoch, and each batch
+//! once. `postgres::ownership` tests the same of a database.
 
 use crate::postgres::{begin, finds_it_lost, join, node};
 use war_table::protocol::PlayerId;
@@ -10,22 +10,22 @@ use war_table_cluster::TableStore;
 use war_table_cluster::leases::{Epoch, RoomRecord};
 use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
 
-/// The only room, as it is now.
+/// State of the only room.
 fn sight(table: &MemoryTable) -> RoomRecord {
     crate::postgres::sight(table, 0)
 }
 
-/// Takes it.
+/// Takes the room.
 fn take(table: &MemoryTable, name: &str) -> Box<dyn Store> {
     crate::postgres::take(table, 0, name)
 }
 
-/// Lets one kind of call of a node fail.
+/// Makes one kind of a node's calls fail.
 fn fail(table: &MemoryTable, call: StoreCall, fault: Fault) {
     table.fail(move |asked| (asked == call).then_some(fault));
 }
 
-/// Writes something, at the time 7.
+/// Writes a player, at the time 7.
 fn writes(transaction: &mut dyn Transaction) {
     let event = RoomEvent::WentOn { game: 1, due: 1 };
     transaction.record(&event, 1).expect("an event");
@@ -37,7 +37,7 @@ fn joined(store: &MemoryStore) -> Vec<PlayerId> {
 }
 
 #[test]
-fn a_room_is_taken_only_as_it_was_seen_and_by_one_node() {
+fn a_room_is_taken_only_in_the_state_seen_and_by_one_node() {
     let table = MemoryStore::new().table();
     let free = sight(&table);
     assert_eq!((free.owner.as_ref(), free.epoch), (None, Epoch(0)));
@@ -49,7 +49,7 @@ fn a_room_is_taken_only_as_it_was_seen_and_by_one_node() {
 }
 
 #[test]
-fn an_owner_that_beats_keeps_its_room_and_one_that_hands_it_over_does_not() {
+fn an_owner_keeps_its_room_by_heartbeats_until_it_hands_over() {
     let table = MemoryStore::new().table();
     let room = take(&table, "a");
     let seen = sight(&table);
@@ -66,7 +66,7 @@ fn an_owner_that_beats_keeps_its_room_and_one_that_hands_it_over_does_not() {
 }
 
 #[test]
-fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
+fn an_owner_asleep_in_a_transaction_loses_its_room_and_commits_nothing() {
     let store = MemoryStore::new();
     let (table, other) = (store.table(), store.table());
     let slow = take(&table, "a");
@@ -81,7 +81,7 @@ fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
 }
 
 #[test]
-fn an_owner_that_wakes_late_is_shut_out_and_its_end_changes_nothing() {
+fn an_owner_that_wakes_late_is_fenced_and_its_shutdown_changes_nothing() {
     let store = MemoryStore::new();
     let slow = take(&store.table(), "a");
     let fast = take(&store.table(), "b");
@@ -93,7 +93,7 @@ fn an_owner_that_wakes_late_is_shut_out_and_its_end_changes_nothing() {
 }
 
 #[test]
-fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
+fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
     for (fault, done) in [
         (Fault::LostReply, true),
         (Fault::Cut, false),
@@ -120,7 +120,7 @@ fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
 }
 
 #[test]
-fn a_commit_under_way_is_done_before_the_room_can_be_taken() {
+fn a_commit_in_progress_completes_before_the_room_can_be_taken() {
     let store = MemoryStore::new();
     let (table, other) = (store.table(), store.table());
     let room = take(&table, "a");
@@ -137,7 +137,7 @@ fn a_commit_under_way_is_done_before_the_room_can_be_taken() {
 }
 
 #[test]
-fn a_batch_that_somebody_else_has_written_is_fatal() {
+fn a_batch_already_written_by_another_node_is_fatal() {
     let store = MemoryStore::new();
     let table = store.table();
     let slow = take(&table, "a");
@@ -153,7 +153,7 @@ fn a_batch_that_somebody_else_has_written_is_fatal() {
 }
 
 #[test]
-fn a_node_that_is_cut_off_learns_so_and_others_do_not() {
+fn only_a_disconnected_node_notices_the_disconnection() {
     let store = MemoryStore::new();
     let (table, other) = (store.table(), store.table());
     let room = take(&table, "a");
@@ -174,7 +174,7 @@ fn a_node_that_is_cut_off_learns_so_and_others_do_not() {
 }
 
 #[test]
-fn no_number_is_given_twice() {
+fn no_number_is_assigned_twice() {
     let store = MemoryStore::new();
     let rooms = ["a", "b"].map(|name| take(&store.table(), name));
     let mut last = 0;

@@ -1,5 +1,5 @@
-//! The ladder in a store where a game comes late whose day was rated before: a clock was set back, or
-//! that of a node is late.
+//! A late game invalidates the ladder of its day, which was rated before: a clock was set back, or
+//! a node's clock is slow.
 
 use crate::postgres::{self, begin, join};
 use war::tokens::Kind;
@@ -8,7 +8,7 @@ use war_table::protocol::{Deed, PlayerId, Span};
 use war_table::room::FinishedGame;
 use war_table::server::store::{Reader, SqliteStore, Store};
 
-/// Keeps a game of two players that ended on this day.
+/// Stores a game of two players that ended on this day.
 fn play(store: &dyn Store, game: u64, day: u64) {
     let kept = |player, opponent, tokens| FinishedGame {
         player: PlayerId(player),
@@ -31,7 +31,7 @@ fn play(store: &dyn Store, game: u64, day: u64) {
     transaction.commit().expect("a store that works");
 }
 
-/// Keeps a ladder in which these players have a standing.
+/// Stores a ladder with a standing for each of these players.
 fn rate(store: &dyn Store, since: Option<u64>, day: u64, players: &[u64]) {
     let standing = Standing {
         rating: 1_500_000_000_000,
@@ -52,7 +52,7 @@ fn rate(store: &dyn Store, since: Option<u64>, day: u64, players: &[u64]) {
     transaction.commit().expect("a store that works");
 }
 
-/// Checks that what was rated too early is rated anew.
+/// Checks that days rated too early are rated again.
 fn check(store: &dyn Store, reader: &dyn Reader) {
     let has = || {
         let standings = reader.standings(Span::Ever).expect("a store that works");
@@ -66,7 +66,7 @@ fn check(store: &dyn Store, reader: &dyn Reader) {
     rate(store, None, 100, &[1, 2]);
     assert_eq!(has(), (Some(100), vec![(1, 100), (2, 100)]));
     play(store, 2, 101);
-    // It was computed before the other one was kept.
+    // It was computed before the other one was stored.
     rate(store, None, 101, &[1]);
     assert_eq!(has(), (Some(100), vec![(1, 100), (2, 100)]));
     rate(store, Some(100), 101, &[1]);
@@ -80,7 +80,7 @@ fn check(store: &dyn Store, reader: &dyn Reader) {
 }
 
 #[test]
-fn a_file_forgets_a_ladder_for_which_a_game_comes_too_late() {
+fn a_file_discards_a_ladder_when_a_game_of_its_days_arrives_late() {
     let place = tempfile::tempdir().expect("a directory");
     let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
     let reader = store.reader().expect("a store");
@@ -89,7 +89,7 @@ fn a_file_forgets_a_ladder_for_which_a_game_comes_too_late() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_database_forgets_a_ladder_for_which_a_game_comes_too_late() {
+fn a_database_discards_a_ladder_when_a_game_of_its_days_arrives_late() {
     let database = postgres::Database::new();
     let table = postgres::open_one(&database);
     check(&*postgres::take(&table, 0, "a"), &table.reader());

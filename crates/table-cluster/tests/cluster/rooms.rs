@@ -1,9 +1,8 @@
-//! Hubs of a table with several rooms: what becomes of a client whose request is on its way while
-//! its player moves.
+//! Hubs of a table with several rooms: clients with a request in flight while their player moves.
 
+use super::client_requests;
 use super::hub::asks;
-use super::nodes::{Node, heard};
-use super::said;
+use super::nodes::{Node, last_messages};
 use crate::postgres;
 use serde_json::{Value, json};
 use war_table::protocol::PlayerId;
@@ -13,8 +12,8 @@ use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table_cluster::TableStore;
 use war_table_world::store::{MemoryStore, MemoryTable};
 
-/// Where those meet who want the game with a single card.
-const MEETING: usize = 0;
+/// Matchmaking room for the single card game.
+const MATCHMAKING_ROOM: usize = 0;
 
 fn table() -> MemoryTable {
     MemoryStore::new().table_of(Rooms::new(4).expect("rooms"))
@@ -26,12 +25,12 @@ fn place(table: &MemoryTable, player: PlayerId) -> Option<RoomNumber> {
 }
 
 #[test]
-fn a_client_is_not_let_go_while_its_first_request_is_on_its_way() {
+fn a_client_is_not_released_while_its_first_request_is_in_flight() {
     let table = table();
-    let mut room = Node::new(postgres::take(&table, MEETING, "a"));
+    let mut room = Node::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
     let player = room.hello(1);
     assert_eq!(room.run(vec![Node::attach(2, player)]), []);
-    let heard = room.run(vec![asks(2, &said::single("choose"))]);
+    let heard = room.run(vec![asks(2, &client_requests::single("choose"))]);
     let kinds: Vec<_> = heard.iter().map(|(client, _)| *client).collect();
     assert_eq!(kinds, [ClientId(2); 2], "{heard:?}");
     assert!(matches!(heard[0].1, Outbound::Push { seq: 1, .. }));
@@ -40,9 +39,9 @@ fn a_client_is_not_let_go_while_its_first_request_is_on_its_way() {
 }
 
 #[test]
-fn a_request_that_came_to_its_node_before_its_client_came_here_is_done() {
+fn a_request_that_reached_its_node_before_the_client_moved_is_carried_out() {
     let table = table();
-    let mut room = Node::new(postgres::take(&table, MEETING, "a"));
+    let mut room = Node::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
     let player = room.hello(1);
     let attached = TimedCommand {
         at: 30,
@@ -50,16 +49,16 @@ fn a_request_that_came_to_its_node_before_its_client_came_here_is_done() {
     };
     let asked = TimedCommand {
         at: 10,
-        command: asks(2, &said::single("choose")),
+        command: asks(2, &client_requests::single("choose")),
     };
     let heard = room.run_stamped(30, vec![attached, asked]);
     assert!(heard.contains(&(ClientId(2), Outbound::Done)), "{heard:?}");
 }
 
 #[test]
-fn what_is_on_its_way_from_a_player_who_is_forgotten_meanwhile_ends_its_connection() {
+fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
     let table = table();
-    let mut room = Node::new(postgres::take(&table, MEETING, "a"));
+    let mut room = Node::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
     let player = room.hello(1);
     let forget = json!({"type": "forget", "id": "f"});
     let heard = room.ask(&[(1, player, forget.clone())]);
@@ -67,8 +66,12 @@ fn what_is_on_its_way_from_a_player_who_is_forgotten_meanwhile_ends_its_connecti
         heard.contains(&(ClientId(1), Outbound::Expelled)),
         "{heard:?}"
     );
-    // The same over another node, whose connection did not learn of it.
-    for said in [forget, said::single("c"), said::cancel("x")] {
+    // The same through another node, whose connection was not notified.
+    for said in [
+        forget,
+        client_requests::single("c"),
+        client_requests::cancel("x"),
+    ] {
         let heard = room.ask(&[(2, player, said)]);
         assert_eq!(heard, [(ClientId(2), Outbound::Expelled)]);
     }
@@ -76,29 +79,30 @@ fn what_is_on_its_way_from_a_player_who_is_forgotten_meanwhile_ends_its_connecti
 }
 
 #[test]
-fn who_is_wanted_for_a_rematch_hears_that_its_player_was_banned() {
+fn a_wanted_rematch_is_withdrawn_when_its_player_is_banned() {
     let store = MemoryStore::new();
     let table = store.table_of(Rooms::new(4).expect("rooms"));
-    // Where game 1 is played once more.
+    // Room of the rematch of game 1.
     let mut room = Node::new(postgres::take(&table, 1, "a"));
     let [ann, bob] = [1, 2].map(|client| room.hello(client));
     let players = [(1, ann), (2, bob)];
     let choice = |client: u64| format!("c{client}");
-    let asked = players.map(|(client, player)| (client, player, said::single(&choice(client))));
-    let started = heard(&room.ask(&asked), "started");
-    let seed = |client| said::open("s", &started[&client], &choice(client));
+    let asked =
+        players.map(|(client, player)| (client, player, client_requests::single(&choice(client))));
+    let started = last_messages(&room.ask(&asked), "started");
+    let seed = |client| client_requests::open("s", &started[&client], &choice(client));
     let asked = players.map(|(client, player)| (client, player, seed(client)));
-    let dealt = heard(&room.ask(&asked), "dealt");
-    let fold = |client| said::decide("d", &dealt[&client], "fold");
+    let dealt = last_messages(&room.ask(&asked), "dealt");
+    let fold = |client| client_requests::decide("d", &dealt[&client], "fold");
     let asked = players.map(|(client, player)| (client, player, fold(client)));
-    let result = &heard(&room.ask(&asked), "result")[&1];
+    let result = &last_messages(&room.ask(&asked), "result")[&1];
     assert_eq!(result["game_id"], 1);
     let last = || {
         let (_, body) = store.messages(bob, 0).pop().expect("a message");
         let message: Value = serde_json::from_str(&body).expect("JSON");
         message["type"].clone()
     };
-    let again = said::choose_with("r", &json!({"rematch": 1}));
+    let again = client_requests::choose_with("r", &json!({"rematch": 1}));
     room.ask(&[(1, ann, again)]);
     assert_eq!(last(), "rematch_wanted");
     room.run(vec![HubCommand::Operate {

@@ -1,5 +1,5 @@
-//! What every store has to keep, whatever it is made of: a room that is committed step by
-//! step and opened again is the room that was.
+//! Laws for every kind of store. The main one: a room that is committed step by step and opened
+//! again is the same room.
 
 use crate::postgres;
 use std::collections::BTreeSet;
@@ -21,10 +21,10 @@ const TIMEOUTS: Timeouts = Timeouts {
     seeds: 5_000,
 };
 
-/// What every store has to keep; it is called by the name of the store.
+/// Law for every store, which gets the name of the store's kind.
 type Law = fn(&'static str, &dyn Store);
 
-/// Checks a law with a store, which is closed afterwards.
+/// Checks a law with a store, and closes it.
 fn check(law: Law, kind: &'static str, store: Box<dyn Store>) {
     law(kind, &*store);
     store.close().expect("a store that works");
@@ -34,7 +34,7 @@ fn in_memory(law: Law) {
     check(law, "memory", Box::new(MemoryStore::new()));
 }
 
-/// The room of a table in memory, as a node sees it that shares it.
+/// Room of a table in memory that several nodes share.
 fn in_shared_memory(law: Law) {
     let room = postgres::take(&MemoryStore::new().table(), 0, "a");
     check(law, "shared memory", room);
@@ -46,14 +46,14 @@ fn in_a_file(law: Law) {
     check(law, "file", Box::new(file));
 }
 
-/// One room of those of a table.
+/// One room of a table's.
 fn in_a_database(law: Law) {
     let database = postgres::Database::new();
     let room = postgres::take(&postgres::open(&database), 1, "a");
     check(law, "database", room);
 }
 
-/// Tests a law with each store.
+/// Tests a law with each kind of store.
 macro_rules! with_each_store {
     ($($law:ident),+) => {
         $(mod $law {
@@ -82,13 +82,13 @@ macro_rules! with_each_store {
 }
 
 with_each_store!(
-    a_room_that_is_opened_again_is_the_one_that_was,
-    a_store_knows_its_players_and_what_they_were_sent,
-    a_store_keeps_what_operators_did_to_players,
+    a_reopened_room_is_the_same,
+    a_store_keeps_players_and_their_messages,
+    a_store_keeps_operators_actions_on_players,
     old_messages_are_removed_up_to_the_end_of_a_game,
-    a_log_has_its_leaves_in_the_order_in_which_they_were_appended,
-    what_is_not_committed_is_not_there,
-    answers_are_forgotten_when_they_are_old
+    a_log_keeps_its_leaves_in_order,
+    uncommitted_changes_are_discarded,
+    old_answers_are_forgotten
 );
 
 fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
@@ -96,13 +96,13 @@ fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
     transaction.expect("nobody else writes")
 }
 
-/// The access token that a player of these tests has.
+/// Token hash of a player of these tests.
 fn token(player: PlayerId) -> TokenHash {
     let byte = u8::try_from(player.0).expect("few players");
     TokenHash::of(&AccessToken::new(Hex::new([byte; 32])))
 }
 
-/// Lets a room do something, and commits it as the hub does.
+/// Applies a command to a room, and commits it like the hub.
 fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
     let effects = room.step(command, now).expect("what may be done");
     commit_as(&effects, room, store, now, |notice| {
@@ -110,7 +110,7 @@ fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
     });
 }
 
-/// Commits what a room did; messages are kept in this form.
+/// Commits the effects on a room, with messages in this form.
 fn commit_as(
     effects: &Effects,
     room: &Room,
@@ -139,7 +139,7 @@ fn commit_as(
     transaction.commit().expect("a store that works");
 }
 
-/// A table on which five people and the house meet: when what is asked for.
+/// Commands, with their times, for a table with five people and the house.
 fn evening() -> Vec<(u64, Command)> {
     let name = |name: &str| Name::new(name).expect("a name");
     let join = |text: &str, house| Command::Join {
@@ -198,7 +198,7 @@ fn evening() -> Vec<(u64, Command)> {
         (1_009, seed(3, 2, 4)),
         (1_011, seed(2, 2, 5)),
         (1_012, decide(4, 1, Decision::Play)),
-        // Nobody opens a seed in this one.
+        // Nobody opens a seed in this game.
         (1_013, choose(1, Kind::Single, 7)),
         (1_014, decide(3, 2, Decision::Fold)),
         (1_015, decide(2, 2, Decision::Fold)),
@@ -215,8 +215,8 @@ fn evening() -> Vec<(u64, Command)> {
     ]
 }
 
-/// The room without players who are free: a store need not bring them in. One that
-/// nodes share has new numbers when it is opened `anew`.
+/// Room without its free players, which a store need not load. A shared store assigns new numbers
+/// when it is opened `anew`.
 fn busy(mut room: Room, anew: bool) -> Room {
     if anew {
         *room.player_numbers() = Numbers::from(1);
@@ -229,7 +229,7 @@ fn busy(mut room: Room, anew: bool) -> Room {
     room
 }
 
-fn a_room_that_is_opened_again_is_the_one_that_was(kind: &str, store: &dyn Store) {
+fn a_reopened_room_is_the_same(kind: &str, store: &dyn Store) {
     let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
@@ -250,7 +250,7 @@ fn a_room_that_is_opened_again_is_the_one_that_was(kind: &str, store: &dyn Store
     assert_eq!(house, Some(PlayerId(2)), "{kind}");
 }
 
-fn a_store_knows_its_players_and_what_they_were_sent(kind: &str, store: &dyn Store) {
+fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
     let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
@@ -285,7 +285,7 @@ fn a_store_knows_its_players_and_what_they_were_sent(kind: &str, store: &dyn Sto
     assert_eq!(unknown.expect("a store that works"), None, "{kind}");
 }
 
-fn a_store_keeps_what_operators_did_to_players(kind: &str, store: &dyn Store) {
+fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
     let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
@@ -338,8 +338,8 @@ fn a_store_keeps_what_operators_did_to_players(kind: &str, store: &dyn Store) {
     }
 }
 
-/// The numbers of the messages that are left to players 1 to 5.
-fn left(store: &dyn Store) -> Vec<Vec<u64>> {
+/// Numbers of the messages kept for players 1 to 5.
+fn kept_messages(store: &dyn Store) -> Vec<Vec<u64>> {
     let transaction = begin(store);
     let of = |id| transaction.messages(PlayerId(id), MessageRange::new(0, u64::MAX));
     let numbers = |id| of(id).map(|all| all.into_iter().map(|(seq, _)| seq).collect());
@@ -363,7 +363,7 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
             is_end.then_some((now, notice.to.0, notice.sent.seq))
         }));
     }
-    let all = left(store);
+    let all = kept_messages(store);
     let forget = |before| {
         let mut transaction = begin(store);
         let removed = transaction.forget_messages(before, PlayerId(0));
@@ -381,23 +381,23 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
                 seqs.iter().copied().filter(|seq| *seq > last).collect()
             })
             .collect();
-        assert_eq!(left(store), expected, "{kind} {before}");
+        assert_eq!(kept_messages(store), expected, "{kind} {before}");
         let now = expected.iter().map(Vec::len).sum::<usize>();
         assert_eq!(removed, (count - now) as u64, "{kind} {before}");
         count = now;
     }
     assert_eq!(count, 0, "{kind}: all games are over");
-    // Who waits keeps all.
+    // A waiting player keeps all messages.
     let (now, choose) = evening().swap_remove(5);
     for command in [choose, Command::Tick] {
         commit(&mut room, store, &command, now);
     }
     assert_eq!(forget(u64::MAX >> 1), 0, "{kind}");
-    assert_eq!(left(store)[0].len(), 1, "{kind}");
+    assert_eq!(kept_messages(store)[0].len(), 1, "{kind}");
 }
 
-fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(kind: &str, store: &dyn Store) {
-    // Where a table has several rooms, leaves are numbered later.
+fn a_log_keeps_its_leaves_in_order(kind: &str, store: &dyn Store) {
+    // If a table has several rooms, leaves are numbered later.
     let at = |number| {
         if store.is_shared() {
             LeafPlace::Later
@@ -441,7 +441,7 @@ fn a_log_has_its_leaves_in_the_order_in_which_they_were_appended(kind: &str, sto
     );
 }
 
-fn what_is_not_committed_is_not_there(kind: &str, store: &dyn Store) {
+fn uncommitted_changes_are_discarded(kind: &str, store: &dyn Store) {
     let request = RequestId::new("r").expect("an id");
     let answer = Answer {
         digest: Hex::new([1; 16]),
@@ -469,7 +469,7 @@ fn what_is_not_committed_is_not_there(kind: &str, store: &dyn Store) {
     assert_eq!(known(&*begin(store)), Some(answer), "{kind}");
 }
 
-fn answers_are_forgotten_when_they_are_old(kind: &str, store: &dyn Store) {
+fn old_answers_are_forgotten(kind: &str, store: &dyn Store) {
     let request = RequestId::new("r").expect("an id");
     let kept = |player, at| KeptAnswer {
         player: PlayerId(player),
@@ -510,7 +510,7 @@ fn answers_are_forgotten_when_they_are_old(kind: &str, store: &dyn Store) {
 }
 
 #[test]
-fn a_store_in_memory_fails_when_it_is_asked_to() {
+fn a_store_in_memory_fails_on_request() {
     let store = MemoryStore::new();
     let fail = |call, fault| store.fail(move |asked| (asked == call).then_some(fault));
     let join = Command::Join {

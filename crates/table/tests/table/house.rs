@@ -1,4 +1,4 @@
-//! The house, and what the hub keeps and logs while it plays.
+//! House players, and the hub's store and log while they play.
 
 use super::hub::{START, TestHub};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use war_table::protocol::PlayerId;
 use war_table_world::store::MemoryStore;
 
-/// The names of the house players in the store, by number.
+/// Names of the house players in the store, by number.
 fn house(table: &TestHub) -> Vec<String> {
     let players = table.store.committed().players.into_values();
     let house = players.filter(|(player, _)| player.house);
@@ -16,15 +16,15 @@ fn house(table: &TestHub) -> Vec<String> {
         .collect()
 }
 
-/// Lets the one visitor, client 1, play a game with the house; the result is all they hear.
+/// Plays a game of the only visitor, client 1, against the house. Returns all messages to them.
 fn play(table: &mut TestHub, number: u64) -> Vec<Value> {
     let begun = table.now - START;
     let mut heard = table.choose(1, &format!("c{number}"));
     let more = table.pass(begun + 1_500);
     heard.extend(more.into_iter().map(|(_, message)| message));
     let seed = table.seed(1, &format!("s{number}"));
-    heard.extend(table.say(1, &seed));
-    // Where cards tie, they are dealt again.
+    heard.extend(table.send(1, &seed));
+    // Cards that tie are dealt again.
     while heard.last().expect("a message")["type"] != "result" {
         let id = format!("d{number}-{}", heard.len());
         heard.extend(table.decide(1, &id, "play"));
@@ -34,7 +34,7 @@ fn play(table: &mut TestHub, number: u64) -> Vec<Value> {
 }
 
 #[test]
-fn the_house_is_seated_at_the_start() {
+fn the_house_joins_at_the_start() {
     let table = TestHub::new(3);
     assert_eq!(house(&table), ["House 1", "House 2", "House 3"]);
     assert_eq!(
@@ -50,7 +50,7 @@ fn the_house_is_seated_at_the_start() {
 }
 
 #[test]
-fn a_visitor_plays_with_the_house_again_and_again() {
+fn a_visitor_plays_against_the_house_again_and_again() {
     let mut table = TestHub::new(1);
     table.hello(1, 1);
     let mut balance = 1_000;
@@ -68,7 +68,7 @@ fn a_visitor_plays_with_the_house_again_and_again() {
 }
 
 #[test]
-fn house_players_of_an_earlier_run_do_not_play_where_none_should() {
+fn house_players_of_an_earlier_run_do_not_play_if_disabled() {
     let mut table = TestHub::open(TestHub::new(2).store, 0, START);
     assert_eq!(house(&table).len(), 2);
     table.hello(1, 1);
@@ -78,7 +78,7 @@ fn house_players_of_an_earlier_run_do_not_play_where_none_should() {
 }
 
 #[test]
-fn the_house_does_not_play_with_those_who_are_gone() {
+fn the_house_does_not_play_against_absent_players() {
     let mut table = TestHub::new(1);
     table.hello(1, 1);
     table.choose(1, "c");
@@ -91,7 +91,7 @@ fn the_house_does_not_play_with_those_who_are_gone() {
 }
 
 #[test]
-fn what_a_player_has_is_kept_and_what_the_house_is_sent_is_not() {
+fn players_data_are_stored_and_messages_to_the_house_are_not() {
     let mut table = TestHub::new(1);
     table.hello(1, 1);
     let visitor = PlayerId(2);
@@ -105,7 +105,7 @@ fn what_a_player_has_is_kept_and_what_the_house_is_sent_is_not() {
             serde_json::from_str(body).expect("JSON")
         })
         .collect();
-    // Names are not kept.
+    // Names are not logged.
     let unnamed = heard.iter().map(|message| {
         let mut message = message.clone();
         if let Some(opponent) = message.get_mut("opponent").and_then(Value::as_object_mut) {
@@ -131,11 +131,11 @@ fn what_a_player_has_is_kept_and_what_the_house_is_sent_is_not() {
     assert_eq!(welcome["seq"], bodies.len() as u64);
 }
 
-/// A log that is kept: each record as its message and its values.
+/// Log in memory: each record as its message and its values.
 #[derive(Clone, Default)]
-struct KeptLog(Arc<Mutex<Vec<String>>>);
+struct MemoryLog(Arc<Mutex<Vec<String>>>);
 
-impl slog::Drain for KeptLog {
+impl slog::Drain for MemoryLog {
     type Ok = ();
     type Err = slog::Never;
 
@@ -160,8 +160,8 @@ impl slog::Serializer for Values {
 }
 
 #[test]
-fn the_log_tells_of_players_and_games_but_not_of_cards() {
-    let kept = KeptLog::default();
+fn the_log_mentions_players_and_games_but_not_cards() {
+    let kept = MemoryLog::default();
     let log = slog::Logger::root(kept.clone(), slog::o!());
     let mut table = TestHub::logged(MemoryStore::new(), 1, START, log);
     table.hello(1, 1);

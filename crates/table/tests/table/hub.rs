@@ -1,7 +1,7 @@
-//! A hub with a store in memory and a clock that the test moves.
+//! A hub with an in-memory store and a clock that the test controls.
 #![allow(dead_code, reason = "the tests of the program need some of it, too")]
 
-use super::said;
+use super::client_requests;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -17,10 +17,10 @@ use war_table::server::store::Store;
 use war_table::server::{Identity, Metrics, SeededRandomness};
 use war_table_world::store::MemoryStore;
 
-/// The time at which these hubs are opened.
+/// Time at which these hubs are opened.
 pub(super) const START: u64 = 1_700_000_000_000;
 
-/// How many new players of an address may come to these hubs in a minute.
+/// Number of new players per address and minute at these hubs.
 pub(super) const NEW_PLAYERS: u32 = 100;
 
 pub(super) struct TestHub {
@@ -28,16 +28,16 @@ pub(super) struct TestHub {
     pub(super) hub: Hub,
     pub(super) metrics: Arc<Metrics>,
     pub(super) now: u64,
-    /// How far the wall clock is ahead of the table's time.
+    /// Lead of the wall clock over the table's time.
     pub(super) ahead: i64,
-    /// What each client was told last of the game that started and of the cards.
+    /// Last start and last cards sent to each client.
     started: BTreeMap<u64, Value>,
     dealt: BTreeMap<u64, Value>,
-    /// The last choice of each client.
+    /// Last choice of each client.
     chosen: BTreeMap<u64, String>,
 }
 
-/// Who the tables in memory are.
+/// Identity of the tables in memory.
 pub(super) fn identity() -> Identity {
     let key = TableKey::from_file(include_str!("../../../../tests/keys/signer.key"));
     Identity {
@@ -57,7 +57,7 @@ impl TestHub {
         Self::logged(store, house_players, now, log)
     }
 
-    /// A hub of a store, opened when the wall clock is so far ahead of the table's time.
+    /// Hub of a store, opened while the wall clock has this lead over the table's time.
     pub(super) fn opened_after(store: MemoryStore, ahead: i64) -> Self {
         let table = store.time().expect("a store that works");
         let wall = table.saturating_add_signed(ahead);
@@ -67,7 +67,7 @@ impl TestHub {
         opened
     }
 
-    /// A hub that writes its log there.
+    /// Hub with this log.
     pub(super) fn logged(
         store: MemoryStore,
         house_players: usize,
@@ -111,14 +111,14 @@ impl TestHub {
         }
     }
 
-    /// What is published of these commands: who hears which message.
+    /// Messages published for these commands, with their recipients.
     pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(u64, Value)> {
         let at = self.now;
         let stamp = |command| TimedCommand { at, command };
         self.run_stamped(commands.into_iter().map(stamp).collect())
     }
 
-    /// What is published of these commands, which came before now.
+    /// Messages published for these commands, which came before now.
     pub(super) fn run_stamped(&mut self, commands: Vec<TimedCommand>) -> Vec<(u64, Value)> {
         let transaction = self.store.begin().expect("a store that works");
         let table = self.now;
@@ -151,23 +151,23 @@ impl TestHub {
         heard
     }
 
-    /// Does what is due at a time after the start.
+    /// Runs everything due at a time after the start.
     pub(super) fn pass(&mut self, after: u64) -> Vec<(u64, Value)> {
         self.now = START + after;
         self.run(Vec::new())
     }
 
-    /// Connects a client, and returns what it hears after `hello` with the token of a player.
+    /// Connects a client, and returns its answer to `hello` with the token of a player.
     pub(super) fn hello(&mut self, client: u64, player: u64) -> Value {
-        let token = said::token(&player.to_string());
-        let said = said::hello_by(&token, &format!("Player {client}"));
+        let token = client_requests::token(&player.to_string());
+        let said = client_requests::hello_by(&token, &format!("Player {client}"));
         let client = ClientId(client);
         let mut heard = self.run(vec![connects(client), hello(client, &said)]);
         heard.pop().expect("an answer").1
     }
 
-    /// What a client hears after a request.
-    pub(super) fn say(&mut self, client: u64, said: &Value) -> Vec<Value> {
+    /// Messages to a client after a request.
+    pub(super) fn send(&mut self, client: u64, said: &Value) -> Vec<Value> {
         let heard = self.run(vec![asks(client, said)]);
         let to_it = heard.into_iter().filter(|(to, _)| *to == client);
         to_it.map(|(_, message)| message).collect()
@@ -175,22 +175,22 @@ impl TestHub {
 
     pub(super) fn choose(&mut self, client: u64, id: &str) -> Vec<Value> {
         self.chosen.insert(client, id.to_owned());
-        self.say(client, &said::single(id))
+        self.send(client, &client_requests::single(id))
     }
 
-    /// The request that opens the seed of a client in the game that has started.
+    /// Request that opens a client's seed in the game that has started.
     pub(super) fn seed(&self, client: u64, id: &str) -> Value {
-        said::open(id, &self.started[&client], &self.chosen[&client])
+        client_requests::open(id, &self.started[&client], &self.chosen[&client])
     }
 
-    /// The request of a client that decides on the cards that it saw last.
+    /// Request by which a client decides on the cards it saw last.
     pub(super) fn decision(&self, client: u64, id: &str, decision: &str) -> Value {
-        said::decide(id, &self.dealt[&client], decision)
+        client_requests::decide(id, &self.dealt[&client], decision)
     }
 
-    /// What a client hears after a decision on the cards that it saw last.
+    /// Messages to a client after a decision on the cards it saw last.
     pub(super) fn decide(&mut self, client: u64, id: &str, decision: &str) -> Vec<Value> {
-        self.say(client, &self.decision(client, id, decision))
+        self.send(client, &self.decision(client, id, decision))
     }
 
     pub(super) fn disconnect(&mut self, client: u64) {
@@ -207,13 +207,13 @@ impl TestHub {
     }
 }
 
-/// A time of the table at which the wall clock shows the same.
+/// Time of the table, with the wall clock showing the same.
 fn now(now: u64) -> Now {
     let (table, wall) = (now, now);
     Now { table, wall }
 }
 
-/// A client on this machine comes.
+/// Connects a client on this machine.
 pub(super) fn connects(client: ClientId) -> HubCommand {
     HubCommand::Connect {
         client,
@@ -223,14 +223,14 @@ pub(super) fn connects(client: ClientId) -> HubCommand {
     }
 }
 
-/// The first request of a client, as a command.
+/// A client's hello, as a command.
 pub(super) fn hello(client: ClientId, said: &Value) -> HubCommand {
     let request = request(said);
     assert!(matches!(request, Request::Hello { .. }), "{request:?}");
     HubCommand::Request { client, request }
 }
 
-/// A request as a command.
+/// A client's request, as a command.
 pub(super) fn asks(client: u64, said: &Value) -> HubCommand {
     HubCommand::Request {
         client: ClientId(client),

@@ -1,4 +1,4 @@
-//! What holds of the ladder, whatever is played.
+//! Properties of the ladder.
 
 use proptest::prelude::*;
 use war::tokens::{Decision, Hand};
@@ -25,7 +25,7 @@ fn outcomes() -> impl Strategy<Value = [i64; 2]> {
 
 proptest! {
     #[test]
-    fn the_order_in_which_the_games_of_a_day_come_does_not_matter(
+    fn the_order_of_a_day_s_games_does_not_matter(
         played in prop::collection::vec((0..5_u64, 0..5_u64, outcomes()), 1..60),
         turned in any::<prop::sample::Index>(),
     ) {
@@ -45,9 +45,9 @@ proptest! {
 }
 
 #[test]
-fn only_the_first_five_games_of_two_count_on_a_day() {
+fn only_the_first_five_games_of_a_pair_count_per_day() {
     let mut ladder = Standings::default();
-    // The first five are lost, all others are won.
+    // The first five games are lost, and all others are won.
     let tokens = |number| if number <= 5 { [-10, 10] } else { [10, -10] };
     let mut games: Vec<_> = (1..=1_000)
         .map(|number| game(number, [2, 3], tokens(number)))
@@ -62,8 +62,8 @@ fn only_the_first_five_games_of_two_count_on_a_day() {
 }
 
 #[test]
-fn a_game_is_worth_its_tokens_and_a_balance_nothing() {
-    // Of each pair the first has won, by the whole stake, by a fold, or nothing.
+fn tokens_of_games_count_and_balances_do_not() {
+    // In each pair the first player has won: by the whole stake, by a fold, or nothing.
     let mut ladder = Standings::default();
     let games = vec![
         game(1, [10, 11], [10, -10]),
@@ -75,13 +75,13 @@ fn a_game_is_worth_its_tokens_and_a_balance_nothing() {
     assert!(whole > fold && fold > 1_500.0 && none < 1_500.0);
     // Both lose when both fold.
     assert_eq!(ladder.of(PlayerId(30)), ladder.of(PlayerId(31)));
-    // Who gives the game up to a new name makes it better, and is worse by as much.
+    // A player who loses to a new name on purpose raises it, and falls by as much.
     let lost = 1_500.0 - rating(&ladder, 11);
     assert!((whole - 1_500.0 - lost).abs() < 1e-6);
 }
 
 #[test]
-fn a_pair_that_plays_only_each_other_climbs_as_far_as_five_games_a_day_bring_it() {
+fn an_isolated_pair_gains_no_more_than_five_games_a_day_allow() {
     let [mut many, mut five] = [Standings::default(), Standings::default()];
     for day in 1..=60 {
         let games = |count: u64| {
@@ -92,7 +92,7 @@ fn a_pair_that_plays_only_each_other_climbs_as_far_as_five_games_a_day_bring_it(
         five.rate(day, games(5));
     }
     assert_eq!(many, five);
-    // What one of them gains the other one loses.
+    // One player's gain is the other's loss.
     let gained = rating(&many, 2) - 1_500.0;
     let lost = 1_500.0 - rating(&many, 3);
     assert!(
@@ -101,7 +101,8 @@ fn a_pair_that_plays_only_each_other_climbs_as_far_as_five_games_a_day_bring_it(
     );
 }
 
-/// What players win by these strategies with a card each, by rank from 2 up: whether they play it.
+/// Gains of two players with one card each. Each strategy says for a rank from 2 up whether to
+/// play.
 fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
     let cards = [
         "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc", "Ac",
@@ -120,7 +121,7 @@ fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
     }
 }
 
-// The book: with one card the house, which plays the equilibrium, plays from the ten up.
+// From the book: with one card the house plays the equilibrium, which is to play from the ten up.
 #[test]
 fn always_playing_does_not_beat_the_equilibrium() {
     let equilibrium: fn(u8) -> bool = |rank| rank >= 8;
@@ -158,7 +159,7 @@ fn always_playing_does_not_beat_the_equilibrium() {
 }
 
 #[test]
-fn who_has_played_little_is_not_shown_and_nobody_meets_themselves() {
+fn players_with_few_games_are_hidden_and_nobody_plays_themselves() {
     let mut ladder = Standings::default();
     let mut number = 0;
     for day in 1..=4 {
@@ -180,7 +181,7 @@ fn who_has_played_little_is_not_shown_and_nobody_meets_themselves() {
 }
 
 #[test]
-fn days_are_those_of_utc_and_spans_end_with_the_last_one() {
+fn days_are_in_utc_and_spans_end_with_the_last_one() {
     // 2026-11-23 is the 20,780th day after 1970-01-01.
     let noon = 20_780 * 86_400_000 + 43_200_000;
     assert_eq!(day_of(noon), 20_780);

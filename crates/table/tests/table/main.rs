@@ -7,6 +7,7 @@
     reason = "tests build short texts and long tables, and say so plainly"
 )]
 
+mod client_requests;
 mod house;
 mod hub;
 mod ladder;
@@ -18,7 +19,6 @@ mod policies;
 mod protocol;
 mod room;
 mod room_meetings;
-mod said;
 mod sessions;
 #[path = "../../../../tests/war/shared.rs"]
 mod shared;

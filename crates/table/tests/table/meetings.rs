@@ -1,7 +1,7 @@
-//! Players who want to play with somebody in particular.
+//! Players who want to play against somebody in particular.
 
+use super::client_requests;
 use super::hub::{START, TestHub};
-use super::said;
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::{Kind, commitment};
@@ -10,9 +10,9 @@ use war_table::protocol::Whom;
 
 const CODE: &str = "0123456789abcdef0123456789abcdef";
 
-/// What a client hears that chooses a game of one card so.
+/// Messages to a client that chooses a game of one card with this opponent.
 fn choose(table: &mut TestHub, client: u64, id: &str, with: &Value) -> Vec<Value> {
-    table.say(client, &said::choose_with(id, with))
+    table.send(client, &client_requests::choose_with(id, with))
 }
 
 fn invite(table: &mut TestHub, client: u64, id: &str) -> Vec<Value> {
@@ -23,7 +23,7 @@ fn accept(table: &mut TestHub, client: u64, id: &str) -> Vec<Value> {
     choose(table, client, id, &json!({"accept": CODE}))
 }
 
-/// A hub with this many house players, and with the players of clients 1 to 3.
+/// Hub with this many house players, and with the players of clients 1 to 3.
 fn table(house: usize) -> TestHub {
     let mut table = TestHub::new(house);
     for client in 1..=3 {
@@ -32,7 +32,7 @@ fn table(house: usize) -> TestHub {
     table
 }
 
-/// The code of the one refusal.
+/// Code of the only refusal.
 fn refusal(heard: &[Value]) -> &str {
     let [error] = heard else {
         panic!("one answer, not {heard:?}");
@@ -40,20 +40,20 @@ fn refusal(heard: &[Value]) -> &str {
     error["code"].as_str().expect("a code")
 }
 
-/// Lets clients 1 and 2, who have chosen anyone, fold: the result is the number of the game.
+/// Has clients 1 and 2, who have chosen anyone, both fold. Returns the number of the game.
 fn play(table: &mut TestHub) -> u64 {
     let result = play_to_end(table, "fold");
     result["game_id"].as_u64().expect("a number")
 }
 
-/// The same where client 1 decides so: what client 2 hears in the end.
+/// The same with this decision by client 1. Returns the result for client 2.
 fn play_to_end(table: &mut TestHub, decision: &str) -> Value {
     for client in [1, 2] {
         table.choose(client, &format!("c{client}"));
     }
     for client in [1, 2] {
         let seed = table.seed(client, "s");
-        table.say(client, &seed);
+        table.send(client, &seed);
     }
     table.decide(1, "d", decision);
     let mut heard = table.decide(2, "d", "fold");
@@ -63,17 +63,17 @@ fn play_to_end(table: &mut TestHub, decision: &str) -> Value {
 }
 
 #[test]
-fn an_invitation_is_for_one_person_and_one_game() {
+fn an_invitation_is_valid_for_one_person_and_one_game() {
     let mut table = table(2);
     let waits = invite(&mut table, 1, "i");
     assert_eq!(waits[0]["with"], json!({"invitation": CODE}));
-    // The house does not come, and nobody else does.
+    // Neither the house nor anybody else comes.
     table.pass(10_000);
     assert_eq!(table.waiting(), 1);
-    let other = said::choose("o", "double-card-game");
+    let other = client_requests::choose("o", "double-card-game");
     let mut other = (other, json!({"accept": CODE}));
     other.0["with"] = other.1;
-    assert_eq!(refusal(&table.say(3, &other.0)), "not_invited");
+    assert_eq!(refusal(&table.send(3, &other.0)), "not_invited");
     let started = accept(&mut table, 2, "a");
     assert_eq!(started[0]["type"], "started");
     assert_eq!(started[0]["opponent"]["name"], "Player 1");
@@ -91,7 +91,7 @@ fn an_invitation_outlives_ten_minutes_without_a_connection() {
     table.pass(599_000);
     assert_eq!(refusal(&accept(&mut table, 2, "b")), "inviter_away");
     table.hello(4, 1);
-    // A copy of what was refused, which comes late, begins no game that is no longer wanted.
+    // A late copy of a refused request does not start a game that is no longer wanted.
     assert_eq!(refusal(&accept(&mut table, 2, "a")), "inviter_away");
     assert_eq!((table.running(), table.waiting()), (0, 1));
     let started = accept(&mut table, 2, "c");
@@ -99,7 +99,7 @@ fn an_invitation_outlives_ten_minutes_without_a_connection() {
 }
 
 #[test]
-fn an_invitation_ends_with_its_player() {
+fn an_invitation_ends_when_its_player_is_forgotten() {
     let mut table = table(0);
     invite(&mut table, 1, "i");
     table.disconnect(1);
@@ -109,9 +109,9 @@ fn an_invitation_ends_with_its_player() {
 }
 
 #[test]
-fn the_house_plays_at_once_with_who_asks_for_it() {
+fn the_house_plays_at_once_on_request() {
     let mut table = table(1);
-    // Somebody waits, whom the house does not take.
+    // Another player waits, whom the house does not take.
     table.choose(3, "w");
     let heard = choose(&mut table, 1, "h", &json!("house"));
     assert_eq!(
@@ -125,7 +125,7 @@ fn the_house_plays_at_once_with_who_asks_for_it() {
 }
 
 #[test]
-fn a_house_that_is_closed_says_so() {
+fn a_closed_house_refuses_requests() {
     let mut table = table(0);
     let heard = choose(&mut table, 1, "h", &json!("house"));
     assert_eq!(refusal(&heard), "house_closed");
@@ -133,10 +133,10 @@ fn a_house_that_is_closed_says_so() {
 }
 
 #[test]
-fn the_same_two_play_once_more_when_both_want_it() {
+fn the_same_two_play_again_when_both_want_to() {
     let mut table = table(0);
     let again = json!({"rematch": play(&mut table)});
-    let (choice, game) = (said::choose_with("r", &again), &again["rematch"]);
+    let (choice, game) = (client_requests::choose_with("r", &again), &again["rematch"]);
     let heard = table.run(vec![super::hub::asks(1, &choice)]);
     let told: Vec<_> = heard
         .iter()
@@ -150,14 +150,14 @@ fn the_same_two_play_once_more_when_both_want_it() {
 }
 
 #[test]
-fn each_hears_what_the_other_has() {
+fn each_player_learns_the_other_s_balance() {
     let mut table = table(0);
     let result = play_to_end(&mut table, "play");
     assert_eq!(result["balance"], 997);
     table.choose(2, "again");
     let heard = table.run(vec![super::hub::asks(
         1,
-        &said::choose("again", "single-card-game"),
+        &client_requests::choose("again", "single-card-game"),
     )]);
     let told: Vec<_> = heard
         .iter()
@@ -170,7 +170,7 @@ fn each_hears_what_the_other_has() {
 }
 
 #[test]
-fn a_rematch_is_withdrawn_by_who_cancels_or_is_gone() {
+fn a_rematch_is_withdrawn_by_cancelling_or_leaving() {
     let mut table = table(0);
     let again = json!({"rematch": play(&mut table)});
     let withdrawn = |heard: &[(u64, Value)]| {
@@ -179,7 +179,7 @@ fn a_rematch_is_withdrawn_by_who_cancels_or_is_gone() {
     };
     choose(&mut table, 1, "r", &again);
     assert!(withdrawn(
-        &table.run(vec![super::hub::asks(1, &said::cancel("x"))])
+        &table.run(vec![super::hub::asks(1, &client_requests::cancel("x"))])
     ));
     choose(&mut table, 1, "r2", &again);
     table.disconnect(1);
@@ -189,13 +189,13 @@ fn a_rematch_is_withdrawn_by_who_cancels_or_is_gone() {
 }
 
 #[test]
-fn who_wants_a_rematch_again_and_again_and_does_not_wait_is_too_fast() {
+fn repeated_rematch_requests_without_waiting_are_too_fast() {
     let mut table = table(0);
     let again = json!({"rematch": play(&mut table)});
     for wish in 0..20 {
         let heard = choose(&mut table, 1, &format!("r{wish}"), &again);
         assert_eq!(heard[0]["type"], "waiting", "{heard:?}");
-        table.say(1, &said::cancel(&format!("x{wish}")));
+        table.send(1, &client_requests::cancel(&format!("x{wish}")));
     }
     assert_eq!(refusal(&choose(&mut table, 1, "one", &again)), "too_fast");
     let heard = choose(&mut table, 2, "other", &again);
@@ -207,7 +207,7 @@ fn who_wants_a_rematch_again_and_again_and_does_not_wait_is_too_fast() {
 }
 
 #[test]
-fn only_those_play_once_more_who_have_played_to_the_end() {
+fn only_players_of_a_finished_game_can_play_again() {
     let mut table = table(1);
     let game = play(&mut table);
     for (client, number) in [(1, game + 1), (1, 0), (3, game)] {
@@ -219,14 +219,14 @@ fn only_those_play_once_more_who_have_played_to_the_end() {
         );
         assert_eq!(refusal(&heard), "no_rematch", "{client} {number}");
     }
-    let mut double = said::choose("k", "double-card-game");
+    let mut double = client_requests::choose("k", "double-card-game");
     double["with"] = json!({"rematch": game});
     assert_eq!(
-        refusal(&table.say(1, &double)),
+        refusal(&table.send(1, &double)),
         "no_rematch",
         "another kind"
     );
-    // A game that runs, and then one with the house.
+    // A running game, and then one against the house.
     let heard = choose(&mut table, 3, "h", &json!("house"));
     let number = heard[1]["game_id"].clone();
     let heard = choose(&mut table, 1, "m", &json!({"rematch": number}));
@@ -237,8 +237,8 @@ fn only_those_play_once_more_who_have_played_to_the_end() {
     assert_eq!(refusal(&heard), "no_rematch", "the house");
 }
 
-/// What a player holds against a table without a key that has welcomed them.
-fn welcomed() -> Checks {
+/// Checks of a player who was welcomed by a table without a key.
+fn welcomed_checks() -> Checks {
     let mut checks = Checks::new();
     let welcome = json!({"seq": 0, "type": "welcome", "player": 7, "balance": 1000, "now_ms": 0,
         "protocol": 2, "in_reply_to": "1"});
@@ -247,8 +247,8 @@ fn welcomed() -> Checks {
     checks
 }
 
-/// What a player finds who asked for a game of one card with somebody, and hears that one starts.
-fn found(checks: &mut Checks, whom: Whom, number: u64, started: (&str, u64, bool)) -> Unfair {
+/// Fault that a player finds who asked for a game of one card with somebody, and receives a start.
+fn fault(checks: &mut Checks, whom: Whom, number: u64, started: (&str, u64, bool)) -> Unfair {
     let (game, opponent, house) = started;
     let seed = Hex::new([1; 32]);
     checks.chose_with(Kind::Single, seed, whom);
@@ -262,10 +262,10 @@ fn found(checks: &mut Checks, whom: Whom, number: u64, started: (&str, u64, bool
 }
 
 #[test]
-fn a_table_that_brings_somebody_else_is_found() {
+fn a_table_that_substitutes_the_opponent_is_detected() {
     let code = Hex::new([7; 16]);
     let (single, double) = ("single-card-game", "double-card-game");
-    // Where all else is right, the next thing to find is that the table has no key.
+    // If everything else is right, the next fault is that the table has no key.
     let (lie, honest) = (Unfair::NotChosen, Unfair::Unsigned);
     for (whom, game, house, expected) in [
         (Whom::House, single, true, honest),
@@ -279,19 +279,19 @@ fn a_table_that_brings_somebody_else_is_found() {
         (Whom::Rematch(5), single, false, honest),
         (Whom::Rematch(5), single, true, lie),
     ] {
-        let found = found(&mut welcomed(), whom, 9, (game, 8, house));
+        let found = fault(&mut welcomed_checks(), whom, 9, (game, 8, house));
         assert_eq!(found, expected, "{whom:?} {game} {house}");
     }
 }
 
 #[test]
-fn a_rematch_with_another_opponent_is_found() {
+fn a_rematch_with_another_opponent_is_detected() {
     for (opponent, expected) in [(8, Unfair::Unsigned), (6, Unfair::NotChosen)] {
-        let mut checks = welcomed();
+        let mut checks = welcomed_checks();
         let invitation = Whom::Invitation(Hex::new([7; 16]));
         let first = ("single-card-game", 8, false);
-        assert_eq!(found(&mut checks, invitation, 5, first), Unfair::Unsigned);
+        assert_eq!(fault(&mut checks, invitation, 5, first), Unfair::Unsigned);
         let again = ("single-card-game", opponent, false);
-        assert_eq!(found(&mut checks, Whom::Rematch(5), 6, again), expected);
+        assert_eq!(fault(&mut checks, Whom::Rematch(5), 6, again), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! What players may be called, and what they were called before.
+//! Rules for players' names, and names from before them.
 
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang, Text};
@@ -13,9 +13,9 @@ use war_table::protocol::schema::SCHEMA;
 use war_table::protocol::{NameError, Request, RequestError, house_name};
 use war_table::room::RoomEvent;
 
-/// Why a player can't be called this; `None` where they can.
+/// Error for a name; `None` if it is allowed.
 #[track_caller]
-fn refused(name: &str) -> Option<NameError> {
+fn name_error(name: &str) -> Option<NameError> {
     let token = "0".repeat(64);
     let hello = serde_json::json!({
         "type": "hello", "id": "a", "name": name, "token": token, "protocol": 2
@@ -34,7 +34,7 @@ fn refused(name: &str) -> Option<NameError> {
 }
 
 #[test]
-fn names_of_people_can_be_taken() {
+fn names_of_people_are_accepted() {
     for name in [
         "Ann",
         "O'Hara-Smith, Jr.",
@@ -66,12 +66,12 @@ fn names_of_people_can_be_taken() {
         // 32 characters of four bytes each.
         "𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞𝔞",
     ] {
-        assert_eq!(refused(name), None, "{name:?}");
+        assert_eq!(name_error(name), None, "{name:?}");
     }
 }
 
 #[test]
-fn names_that_nobody_could_read_are_refused() {
+fn unreadable_names_are_refused() {
     for (name, error) in [
         ("", NameError::Length),
         (" ", NameError::Length),
@@ -84,7 +84,7 @@ fn names_that_nobody_could_read_are_refused() {
         ("An\u{ad}n", NameError::Unseen),
         ("An\u{e000}n", NameError::Unseen),
         ("\u{fe0f}", NameError::Unseen),
-        // No characters: two of the 66 that never will be, and two that are not given yet.
+        // Two of the 66 permanent noncharacters, and two unassigned code points.
         ("\u{fdd0}", NameError::Unseen),
         ("Ann\u{fdef}", NameError::Unseen),
         ("Ann\u{1fffe}", NameError::Unseen),
@@ -102,12 +102,12 @@ fn names_that_nobody_could_read_are_refused() {
         ("❤\u{fe0f}", NameError::NoLetter),
         ("...", NameError::NoLetter),
     ] {
-        assert_eq!(refused(name), Some(error), "{name:?}");
+        assert_eq!(name_error(name), Some(error), "{name:?}");
     }
 }
 
 #[test]
-fn names_of_the_house_and_their_look_alikes_are_refused() {
+fn names_of_the_house_and_lookalikes_are_refused() {
     for name in [
         "House 1",
         "House 12",
@@ -122,7 +122,7 @@ fn names_of_the_house_and_their_look_alikes_are_refused() {
         "House #1",
         "(House 1)",
         "♠ House 1 ♠",
-        // Capital O and small u of Greek, all of Cyrillic that looks so, full width, bold.
+        // Greek capital O and small u, letters that all look Latin in Cyrillic, full width, bold.
         "HΟUSE 1",
         "Hoυse 1",
         "Ηouse 1",
@@ -142,25 +142,25 @@ fn names_of_the_house_and_their_look_alikes_are_refused() {
         "House १२",
         "House ²",
     ] {
-        assert_eq!(refused(name), Some(NameError::OfTheHouse), "{name:?}");
+        assert_eq!(name_error(name), Some(NameError::OfTheHouse), "{name:?}");
     }
     for number in [1, 2, 10, 999] {
         let name = house_name(number);
         assert_eq!(name.as_str(), format!("House {number}"));
-        let found = refused(name.as_str());
+        let found = name_error(name.as_str());
         assert_eq!(found, Some(NameError::OfTheHouse), "{number}");
     }
 }
 
 /// JSON Schema counts characters as Unicode code points.
 #[test]
-fn the_schema_has_the_lengths_that_the_table_has() {
+fn the_schema_and_the_table_have_the_same_length_limits() {
     let schema: serde_json::Value = serde_json::from_str(SCHEMA).expect("JSON");
     let hello = schema["$defs"]["Request"]["oneOf"][0]["properties"].clone();
     assert_eq!(hello["type"]["const"], "hello");
     assert_eq!(hello["name"]["$ref"], "#/$defs/TypedName");
     let length = |limit: &str| schema["$defs"]["TypedName"][limit].as_u64();
-    let of_length = |length: u64| refused(&(0..length).map(|_| '𝔞').collect::<String>());
+    let of_length = |length: u64| name_error(&(0..length).map(|_| '𝔞').collect::<String>());
     let (least, most) = (length("minLength"), length("maxLength"));
     let (least, most) = (least.expect("a limit"), most.expect("a limit"));
     assert_eq!([of_length(least), of_length(most)], [None, None]);
@@ -181,7 +181,7 @@ fn a_refusal_says_which_rule_is_broken() {
         ),
         ("House l", "belong to the house", "tylko komputer"),
     ] {
-        let error = RequestError::Name(refused(name).expect(name));
+        let error = RequestError::Name(name_error(name).expect(name));
         for (lang, words) in [(Lang::En, english), (Lang::Pl, polish)] {
             let catalogue = Catalogue::built_in(lang);
             let told = catalogue.text(&Text::from(&error));
@@ -191,7 +191,7 @@ fn a_refusal_says_which_rule_is_broken() {
     }
 }
 
-/// Names that were taken before there were these rules.
+/// Names that were accepted before there were rules.
 const BEFORE: [&str; 6] = [
     "House 1",
     "House\u{a0}1",
@@ -202,9 +202,9 @@ const BEFORE: [&str; 6] = [
 ];
 
 #[test]
-fn stores_keep_the_names_that_were_taken_before() {
+fn stores_keep_names_accepted_earlier() {
     for name in BEFORE {
-        assert!(refused(name).is_some(), "{name:?}");
+        assert!(name_error(name).is_some(), "{name:?}");
         assert_eq!(Name::new(name).expect(name).as_str(), name);
         let joined = serde_json::json!({"joined": {"player": 7, "name": name, "house": false}});
         let event: RoomEvent = serde_json::from_value(joined.clone()).expect(name);
@@ -213,7 +213,7 @@ fn stores_keep_the_names_that_were_taken_before() {
 }
 
 #[test]
-fn journals_of_version_1_replay_with_every_name_that_they_have() {
+fn journals_of_version_1_replay_with_any_names() {
     let (secret, game) = (Secret::new(Hex::new([7; 32])), 1);
     let rules = TokenRules::by(Kind::Single, Fairness::Added);
     for name in BEFORE {

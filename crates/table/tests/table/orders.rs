@@ -1,4 +1,4 @@
-//! What operators do with players, at a table in memory whose time the test moves.
+//! Operators' actions on players, at a table in memory whose time the test controls.
 
 use super::hub::TestHub;
 use serde_json::json;
@@ -6,13 +6,13 @@ use war_table::protocol::{PlayerId, Reason};
 use war_table::room::{Activity, Order, Standing};
 use war_table::server::hub::{ClientId, HubCommand};
 
-/// Does this at once, as an operator asks for it; the result is who hears what.
+/// Carries out an operator's order at once. Returns the messages with their recipients.
 fn operate(table: &mut TestHub, order: Order) -> Vec<(u64, serde_json::Value)> {
     let client = ClientId(1_000);
     table.run(vec![HubCommand::Operate { client, order }])
 }
 
-/// Two players with cards in their hands.
+/// Two players who hold cards.
 fn dealt() -> TestHub {
     let mut table = TestHub::new(0);
     for client in [1, 2] {
@@ -21,7 +21,7 @@ fn dealt() -> TestHub {
     }
     for client in [1, 2] {
         let seed = table.seed(client, "s");
-        table.say(client, &seed);
+        table.send(client, &seed);
     }
     table
 }
@@ -35,7 +35,7 @@ fn a_banned_player_folds_when_their_time_is_up_and_not_before() {
     assert_eq!(heard[0].1["code"], "banned");
     assert_eq!(table.hello(3, 1)["code"], "banned");
     let play = table.decision(2, "d", "play");
-    table.say(2, &play);
+    table.send(2, &play);
     table.pass(29_999);
     assert_eq!(table.running(), 1);
     table.pass(30_000);
@@ -48,7 +48,7 @@ fn a_banned_player_folds_when_their_time_is_up_and_not_before() {
 }
 
 #[test]
-fn who_is_banned_or_forgotten_while_they_wait_is_met_by_nobody() {
+fn a_waiting_player_who_is_banned_or_forgotten_is_not_matched() {
     for forgotten in [false, true] {
         let mut table = TestHub::new(0);
         table.hello(1, 1);
@@ -66,14 +66,14 @@ fn who_is_banned_or_forgotten_while_they_wait_is_met_by_nobody() {
         assert_eq!((known.standing, known.activity), (standing, Activity::Free));
         table.hello(2, 2);
         assert_eq!(table.choose(2, "c2")[0]["type"], "waiting");
-        // As many are welcome as before, whatever becomes of the old connection.
+        // As many players are welcome as before, whatever happens to the old connection.
         table.disconnect(1);
         assert_eq!(table.waiting(), 1);
     }
 }
 
 #[test]
-fn tokens_reach_every_connection_of_a_player_and_no_other() {
+fn granted_tokens_are_announced_on_every_connection_of_the_player_only() {
     let mut table = TestHub::new(0);
     for (client, player) in [(1, 1), (2, 1), (3, 2)] {
         table.hello(client, player);

@@ -1,7 +1,7 @@
-//! The hub's policies: who waits for how long, to the millisecond.
+//! The hub's time limits, to the millisecond.
 
+use super::client_requests;
 use super::hub::{START, TestHub, asks};
-use super::said;
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::Secret;
@@ -10,13 +10,13 @@ use war_table::room::{Match, RoomEvent};
 use war_table::server::hub::HubCommand;
 use war_table::server::store::TokenHash;
 
-/// The types of messages.
+/// Types of messages.
 fn types_of(heard: &[Value]) -> Vec<&str> {
     let types = heard.iter().map(|message| message["type"].as_str());
     types.map(|kind| kind.expect("a type")).collect()
 }
 
-/// The same with who hears them.
+/// Types of messages, with their recipients.
 fn types(heard: &[(u64, Value)]) -> Vec<(u64, &str)> {
     let typed = heard.iter();
     let typed = typed.map(|(to, message)| (*to, message["type"].as_str()));
@@ -25,7 +25,7 @@ fn types(heard: &[(u64, Value)]) -> Vec<(u64, &str)> {
 }
 
 #[test]
-fn a_player_who_is_gone_waits_for_15_seconds() {
+fn an_absent_player_waits_for_15_seconds() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     table.choose(1, "c");
@@ -40,7 +40,7 @@ fn a_player_who_is_gone_waits_for_15_seconds() {
 }
 
 #[test]
-fn a_player_who_comes_back_in_time_waits_on() {
+fn a_player_who_returns_in_time_still_waits() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     table.choose(1, "c");
@@ -52,7 +52,7 @@ fn a_player_who_comes_back_in_time_waits_on() {
 }
 
 #[test]
-fn nobody_is_matched_with_a_player_who_is_gone() {
+fn nobody_is_matched_with_an_absent_player() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     table.choose(1, "c");
@@ -69,13 +69,13 @@ fn nobody_is_matched_with_a_player_who_is_gone() {
 }
 
 #[test]
-fn players_who_wait_have_15_seconds_to_come_back_after_a_restart() {
+fn waiting_players_have_15_seconds_to_return_after_a_restart() {
     let mut table = TestHub::new(0);
     for client in [1, 2] {
         table.hello(client, client);
     }
     table.choose(1, "c");
-    table.say(2, &said::double("c"));
+    table.send(2, &client_requests::double("c"));
     let mut table = TestHub::open(table.store, 0, START + 60_000);
     table.hello(1, 1);
     table.pass(74_999);
@@ -98,7 +98,7 @@ fn the_house_comes_after_a_second_and_a_half() {
 }
 
 #[test]
-fn the_house_does_not_come_where_it_is_closed() {
+fn a_closed_house_does_not_come() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     table.choose(1, "c");
@@ -107,7 +107,7 @@ fn the_house_does_not_come_where_it_is_closed() {
 }
 
 #[test]
-fn the_house_does_not_play_with_players_who_are_gone() {
+fn the_house_does_not_play_with_absent_players() {
     let mut table = TestHub::new(1);
     table.hello(1, 1);
     table.choose(1, "c");
@@ -115,7 +115,7 @@ fn the_house_does_not_play_with_players_who_are_gone() {
     table.pass(1_500);
     table.pass(14_000);
     assert_eq!((table.waiting(), table.running()), (1, 0));
-    // Those who come back get the time to say that they wait no longer.
+    // Players who come back get the time to cancel.
     table.hello(2, 1);
     table.pass(15_499);
     assert_eq!((table.waiting(), table.running()), (1, 0));
@@ -124,13 +124,13 @@ fn the_house_does_not_play_with_players_who_are_gone() {
 }
 
 #[test]
-fn two_who_want_different_games_both_meet_the_house() {
+fn two_players_of_different_games_both_play_the_house() {
     let mut table = TestHub::new(1);
     for client in [1, 2] {
         table.hello(client, client);
     }
     table.choose(1, "c");
-    table.say(2, &said::double("c"));
+    table.send(2, &client_requests::double("c"));
     assert_eq!(types(&table.pass(1_500)), [(1, "started"), (2, "started")]);
 }
 
@@ -145,12 +145,12 @@ fn started() -> TestHub {
     table
 }
 
-/// The same with cards in their hands.
+/// Two players, clients 1 and 2, who hold cards.
 fn dealt() -> TestHub {
     let mut table = started();
     for client in [1, 2] {
         let seed = table.seed(client, "s");
-        table.say(client, &seed);
+        table.send(client, &seed);
     }
     table
 }
@@ -164,7 +164,7 @@ fn players_have_5_seconds_to_open_their_seeds() {
         "old answers are looked for"
     );
     let seed = table.seed(1, "s");
-    assert_eq!(types_of(&table.say(1, &seed)), ["seeded"]);
+    assert_eq!(types_of(&table.send(1, &seed)), ["seeded"]);
     assert_eq!(table.pass(4_999), []);
     let heard = table.pass(5_000);
     assert_eq!(types(&heard), [(1, "result"), (2, "result")]);
@@ -176,7 +176,7 @@ fn players_have_5_seconds_to_open_their_seeds() {
 }
 
 #[test]
-fn a_game_tells_how_much_time_is_left() {
+fn a_game_reports_the_time_left() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     table.hello(2, 2);
@@ -187,7 +187,7 @@ fn a_game_tells_how_much_time_is_left() {
     table.now = START + 2_000;
     for client in [1, 2] {
         let seed = table.seed(client, "s");
-        let heard = table.say(client, &seed);
+        let heard = table.send(client, &seed);
         if client == 2 {
             assert_eq!(types_of(&heard), ["seeded", "dealt"]);
             assert_eq!(time(&heard[1]), (json!(START + 32_000), json!(30_000)));
@@ -214,14 +214,14 @@ fn a_decision_counts_to_the_last_millisecond_before_its_deadline() {
 }
 
 #[test]
-fn answers_are_known_for_an_hour() {
+fn answers_are_kept_for_an_hour() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     let first = table.choose(1, "c");
-    table.say(1, &said::cancel("x"));
+    table.send(1, &client_requests::cancel("x"));
     table.pass(3_600_000);
     assert_eq!(table.choose(1, "c"), first);
-    // Old ones are looked for every second.
+    // Old answers are removed every second.
     table.pass(3_600_999);
     assert_eq!(table.store.committed().answers.len(), 2);
     table.pass(3_601_000);
@@ -230,7 +230,7 @@ fn answers_are_known_for_an_hour() {
 }
 
 #[test]
-fn answers_to_players_who_wait_are_known_for_longer() {
+fn answers_to_waiting_players_are_kept_longer() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     let first = table.choose(1, "c");
@@ -240,60 +240,63 @@ fn answers_to_players_who_wait_are_known_for_longer() {
 }
 
 #[test]
-fn a_request_with_an_id_that_was_used_changes_nothing() {
+fn a_request_with_a_used_id_changes_nothing() {
     let mut table = started();
     let seed = table.seed(1, "s");
-    let first = table.say(1, &seed);
+    let first = table.send(1, &seed);
     let before = table.store.committed();
-    assert_eq!(table.say(1, &seed), first);
+    assert_eq!(table.send(1, &seed), first);
     let mut other = seed.clone();
     other["game_id"] = json!(2);
-    assert_eq!(table.say(1, &other)[0]["code"], "id_reused");
+    assert_eq!(table.send(1, &other)[0]["code"], "id_reused");
     assert_eq!(table.store.committed(), before);
 }
 
 // Each request is refused, then what it asks for becomes possible, and it is refused again.
 #[test]
-fn a_refusal_is_remembered_after_what_it_was_for_has_changed() {
+fn a_refusal_is_repeated_after_its_reason_is_gone() {
     let mut table = TestHub::new(0);
     for client in [1, 2] {
         table.hello(client, client);
     }
-    let cancel = said::cancel("early-cancel");
-    assert_eq!(table.say(1, &cancel)[0]["code"], "not_waiting");
+    let cancel = client_requests::cancel("early-cancel");
+    assert_eq!(table.send(1, &cancel)[0]["code"], "not_waiting");
     table.choose(1, "c");
-    assert_eq!(table.say(1, &cancel)[0]["code"], "not_waiting");
+    assert_eq!(table.send(1, &cancel)[0]["code"], "not_waiting");
     assert_eq!(table.waiting(), 1);
-    let choose = said::single("second-choice");
-    assert_eq!(table.say(1, &choose)[0]["code"], "waiting");
-    let early = said::open("early-seed", &json!({"game_id": 1}), "c");
-    assert_eq!(table.say(1, &early)[0]["code"], "not_playing");
+    let choose = client_requests::single("second-choice");
+    assert_eq!(table.send(1, &choose)[0]["code"], "waiting");
+    let early = client_requests::open("early-seed", &json!({"game_id": 1}), "c");
+    assert_eq!(table.send(1, &early)[0]["code"], "not_playing");
     table.choose(2, "c");
-    assert_eq!(table.say(1, &early)[0]["code"], "not_playing");
-    let early = said::decide("early", &json!({"game_id": 1, "deal": 1}), "play");
-    assert_eq!(table.say(1, &early)[0]["code"], "stale_decision");
+    assert_eq!(table.send(1, &early)[0]["code"], "not_playing");
+    let early = client_requests::decide("early", &json!({"game_id": 1, "deal": 1}), "play");
+    assert_eq!(table.send(1, &early)[0]["code"], "stale_decision");
     for client in [1, 2] {
         let seed = table.seed(client, "s");
-        table.say(client, &seed);
+        table.send(client, &seed);
     }
-    assert_eq!(table.say(1, &early)[0]["code"], "stale_decision");
+    assert_eq!(table.send(1, &early)[0]["code"], "stale_decision");
     let resume = json!({"type": "resume", "id": "early-resume", "after": 5});
-    assert_eq!(table.say(1, &resume)[0]["code"], "bad_after");
+    assert_eq!(table.send(1, &resume)[0]["code"], "bad_after");
     table.decide(1, "d", "fold");
     table.decide(2, "d", "fold");
     assert_eq!(table.running(), 0);
-    assert_eq!(table.say(1, &resume)[0]["code"], "bad_after");
-    assert_eq!(table.say(1, &choose)[0]["code"], "waiting");
-    // The same for another connection, and after a restart.
+    assert_eq!(table.send(1, &resume)[0]["code"], "bad_after");
+    assert_eq!(table.send(1, &choose)[0]["code"], "waiting");
+    // The same on another connection, and after a restart.
     let mut table = TestHub::open(table.store, 0, START + 1);
     table.hello(3, 1);
-    assert_eq!(table.say(3, &choose)[0]["code"], "waiting");
-    assert_eq!(table.say(3, &early)[0]["code"], "stale_decision");
-    assert_eq!(types_of(&table.say(3, &said::single("new"))), ["waiting"]);
+    assert_eq!(table.send(3, &choose)[0]["code"], "waiting");
+    assert_eq!(table.send(3, &early)[0]["code"], "stale_decision");
+    assert_eq!(
+        types_of(&table.send(3, &client_requests::single("new"))),
+        ["waiting"]
+    );
 }
 
 #[test]
-fn a_refusal_that_does_not_depend_on_the_game_is_not_remembered() {
+fn a_refusal_independent_of_the_game_is_not_remembered() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     table.run(vec![HubCommand::Drain]);
@@ -308,23 +311,23 @@ fn a_player_has_1000_ids_an_hour() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     table.hello(2, 2);
-    let cancel = |number: u32| said::cancel(&number.to_string());
+    let cancel = |number: u32| client_requests::cancel(&number.to_string());
     for number in 0..1_000 {
-        let answer = table.say(1, &cancel(number));
+        let answer = table.send(1, &cancel(number));
         assert_eq!(answer[0]["code"], "not_waiting", "{number}");
     }
-    assert_eq!(table.say(1, &cancel(1_000))[0]["code"], "too_fast");
-    let known = table.say(1, &cancel(999));
+    assert_eq!(table.send(1, &cancel(1_000))[0]["code"], "too_fast");
+    let known = table.send(1, &cancel(999));
     assert_eq!(known[0]["code"], "not_waiting", "what is known is answered");
-    let other = table.say(2, &cancel(0));
+    let other = table.send(2, &cancel(0));
     assert_eq!(other[0]["code"], "not_waiting", "another player may");
     table.disconnect(1);
     table.hello(3, 1);
-    assert_eq!(table.say(3, &cancel(1_000))[0]["code"], "too_fast");
+    assert_eq!(table.send(3, &cancel(1_000))[0]["code"], "too_fast");
     table.now = START + 3_599_999;
-    assert_eq!(table.say(3, &cancel(1_000))[0]["code"], "too_fast");
+    assert_eq!(table.send(3, &cancel(1_000))[0]["code"], "too_fast");
     table.now = START + 3_600_000;
-    assert_eq!(table.say(3, &cancel(1_000))[0]["code"], "not_waiting");
+    assert_eq!(table.send(3, &cancel(1_000))[0]["code"], "not_waiting");
 }
 
 #[test]
@@ -340,7 +343,7 @@ fn a_player_has_16_connections_at_most() {
 }
 
 fn choice(client: u64) -> HubCommand {
-    asks(client, &said::single("c"))
+    asks(client, &client_requests::single("c"))
 }
 
 #[test]
@@ -351,10 +354,10 @@ fn a_request_before_hello_is_refused_and_nothing_else_happens() {
 }
 
 #[test]
-fn a_token_is_a_player_however_often_hello_is_said() {
+fn one_token_is_one_player_however_often_hello_is_sent() {
     let mut table = TestHub::new(0);
     let first = table.hello(1, 1);
-    // The answer was lost, and the client says it again.
+    // The answer was lost, and the client repeats its request.
     table.disconnect(1);
     let mut again = table.hello(2, 1);
     assert_eq!(
@@ -370,7 +373,7 @@ fn a_token_is_a_player_however_often_hello_is_said() {
 }
 
 #[test]
-fn a_drained_hub_plays_its_games_to_the_end() {
+fn a_draining_hub_finishes_its_games() {
     let mut table = dealt();
     table.hello(3, 3);
     table.run(vec![HubCommand::Drain]);
@@ -396,7 +399,7 @@ fn the_house_starts_no_game_while_the_hub_drains() {
 }
 
 #[test]
-fn cards_that_tie_are_dealt_again_and_told_so() {
+fn after_a_tie_new_cards_are_dealt_and_announced() {
     let mut table = started();
     let mut redealt = 0;
     for game in 0..100 {
@@ -430,13 +433,13 @@ fn cards_that_tie_are_dealt_again_and_told_so() {
 
 // Both in one batch, as two key presses are: the first one ties.
 #[test]
-fn a_second_decision_in_one_go_is_not_one_on_the_cards_after_a_tie() {
+fn a_second_decision_in_a_batch_does_not_apply_to_the_cards_after_a_tie() {
     let mut table = started();
     let mut ties = 0;
     for game in 0..60 {
         for client in [1, 2] {
             let seed = table.seed(client, &format!("s{game}"));
-            table.say(client, &seed);
+            table.send(client, &seed);
         }
         let id = |kind: &str| format!("{kind}{game}");
         table.decide(1, &id("first"), "play");
@@ -460,7 +463,7 @@ fn a_second_decision_in_one_go_is_not_one_on_the_cards_after_a_tie() {
 }
 
 #[test]
-fn a_player_who_comes_back_may_take_another_name_which_no_event_tells() {
+fn a_returning_player_may_take_another_name_without_an_event() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     let joined = table.store.committed().events;
@@ -479,14 +482,14 @@ fn a_player_who_comes_back_may_take_another_name_which_no_event_tells() {
 }
 
 #[test]
-fn an_opponent_is_called_what_they_are_called_now() {
+fn an_opponent_is_shown_by_their_current_name() {
     let mut table = started();
     let started = |heard: &[Value]| heard[0]["opponent"]["name"].clone();
-    let again = table.say(2, &said::single("c"));
+    let again = table.send(2, &client_requests::single("c"));
     assert_eq!(started(&again), "Player 1");
     table.disconnect(1);
     table.hello(5, 1);
-    let again = table.say(2, &said::single("c"));
+    let again = table.send(2, &client_requests::single("c"));
     assert_eq!(started(&again), "Player 5");
     let kept = table.store.committed().outbox.into_values();
     assert!(kept.into_iter().all(|body| !body.contains("Player")));

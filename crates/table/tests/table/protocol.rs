@@ -1,4 +1,4 @@
-//! The card table's protocol: its schema, and what is not a request.
+//! The card table's protocol: its schema, and invalid requests.
 
 use crate::shared::project;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use war_table::protocol::schema::{SCHEMA, generated};
 use war_table::protocol::{NameError, Request, RequestError, RequestIdError};
 
 #[test]
-fn the_schema_is_that_of_the_messages() {
+fn the_schema_matches_the_messages() {
     let generated = serde_json::to_string_pretty(&generated()).expect("a schema") + "\n";
     if generated != SCHEMA {
         let path = project().join("target/schema.json");
@@ -23,7 +23,7 @@ fn the_schema_is_that_of_the_messages() {
 }
 
 #[test]
-fn a_bad_request_says_what_is_wrong_with_which_field() {
+fn an_invalid_request_is_answered_with_its_faulty_field() {
     let text = str::to_owned;
     for (message, reason) in [
         ("[]", RequestError::NotObject),
@@ -67,9 +67,9 @@ proptest! {
         }
     }
 
-    // Requests with a field cut, doubled, renamed or of another type.
+    // Requests with a field removed, doubled, renamed or of another type.
     #[test]
-    fn broken_requests_are_distinguished_from_whole_ones(
+    fn invalid_requests_are_distinguished_from_valid_ones(
         kind in prop::sample::select(vec!["hello", "choose", "cancel", "seed", "decide", "resume"]),
         fields in prop::collection::vec(
             (
@@ -94,7 +94,7 @@ proptest! {
     }
 }
 
-/// A value that a schema describes, and values that it does not, each as JSON.
+/// JSON values that a schema accepts, and values that it does not.
 fn values(schema: &Value, definitions: &Value) -> (Vec<String>, Vec<String>) {
     let schema = match schema["$ref"].as_str() {
         Some(path) => &definitions[path.rsplit('/').next().expect("a name")],
@@ -164,7 +164,7 @@ fn values(schema: &Value, definitions: &Value) -> (Vec<String>, Vec<String>) {
     }
 }
 
-/// The values within and beyond the limits of what is a word or an object with one field.
+/// Values within and beyond the limits of a word, or of an object with one field.
 fn one_field(fields: &[Value], definitions: &Value) -> (Vec<String>, Vec<String>) {
     let (mut inside, mut outside) = (Vec::new(), vec!["{}".to_owned(), "null".to_owned()]);
     for field in fields {
@@ -187,9 +187,9 @@ fn one_field(fields: &[Value], definitions: &Value) -> (Vec<String>, Vec<String>
     (inside, outside)
 }
 
-// Each field in turn takes each value at its limits, and each value beyond them.
+// Each field in turn gets each value at its limits, and each value beyond them.
 #[test]
-fn the_limits_of_the_schema_are_those_of_the_server() {
+fn the_schema_and_the_server_have_the_same_limits() {
     let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
     let definitions = &schema["$defs"];
     let requests = definitions["Request"]["oneOf"]

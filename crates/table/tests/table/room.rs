@@ -1,4 +1,4 @@
-//! The room: whatever is asked of it in whatever order, its laws hold.
+//! The room's laws hold whatever is asked of it, in any order.
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,56 +14,56 @@ const TERMS: Timeouts = Timeouts {
     seeds: 5_000,
 };
 
-/// What a player or time may do; players and games are picked by number.
+/// Action of a player or of time. Players and games are picked by number.
 #[derive(Debug, Clone)]
-enum Act {
+enum Action {
     Join(bool),
     Choose(usize, Kind),
     Cancel(usize, Kind),
-    /// Opens a seed: the one that the player is committed to, or another one.
+    /// Opens a seed: the committed one, or another.
     Seed(usize, bool),
-    /// Decides on a deal: the one that the player saw last, or one near it.
+    /// Decides on a deal: the last one that the player saw, or one near it.
     Decide(usize, Decision, i32),
     Pass(u64),
     House,
-    /// Goes on waiting in another room.
+    /// Moves to another room, and waits there.
     Away(usize),
-    /// Who went away first comes to wait here.
+    /// Returns the first player who went away, and waits here.
     Back,
     Drain,
 }
 
-fn act() -> impl Strategy<Value = Act> {
+fn act() -> impl Strategy<Value = Action> {
     let kind = prop::sample::select(Kind::ALL.to_vec());
     let decision = prop::sample::select(vec![Decision::Play, Decision::Fold]);
     prop_oneof![
-        2 => any::<bool>().prop_map(Act::Join),
-        8 => (0..6_usize, kind.clone()).prop_map(|(player, kind)| Act::Choose(player, kind)),
-        1 => (0..6_usize, kind).prop_map(|(player, kind)| Act::Cancel(player, kind)),
+        2 => any::<bool>().prop_map(Action::Join),
+        8 => (0..6_usize, kind.clone()).prop_map(|(player, kind)| Action::Choose(player, kind)),
+        1 => (0..6_usize, kind).prop_map(|(player, kind)| Action::Cancel(player, kind)),
         9 => (0..6_usize, prop::bool::weighted(0.9))
-            .prop_map(|(player, right)| Act::Seed(player, right)),
+            .prop_map(|(player, right)| Action::Seed(player, right)),
         9 => (0..6_usize, decision, prop::sample::select(vec![0, 0, 0, 0, 1, -1]))
-            .prop_map(|(player, decision, off)| Act::Decide(player, decision, off)),
-        4 => (0..20_000_u64).prop_map(Act::Pass),
-        2 => Just(Act::House),
-        2 => (0..6_usize).prop_map(Act::Away),
-        3 => Just(Act::Back),
-        1 => Just(Act::Drain),
+            .prop_map(|(player, decision, off)| Action::Decide(player, decision, off)),
+        4 => (0..20_000_u64).prop_map(Action::Pass),
+        2 => Just(Action::House),
+        2 => (0..6_usize).prop_map(Action::Away),
+        3 => Just(Action::Back),
+        1 => Just(Action::Drain),
     ]
 }
 
-/// The room under test, and what its players saw.
+/// Room under test, with the messages to its players.
 struct Table {
     room: Room,
     now: u64,
     secrets: u64,
-    /// The seed that each player is committed to.
+    /// Committed seed of each player.
     seeds: BTreeMap<PlayerId, Hex<32>>,
-    /// The events, which alone must lead to the same room.
+    /// Events, which alone must lead to the same room.
     events: Vec<RoomEvent>,
     inboxes: BTreeMap<PlayerId, Vec<Message>>,
     both_folded: i64,
-    /// Those who wait in another room: for what, for how long, and committed to what.
+    /// Players waiting in another room: the kind of game, the time and the commitment.
     away: Vec<(PlayerId, Kind, u64, Hex<32>)>,
 }
 
@@ -87,7 +87,7 @@ impl Table {
         (!players.is_empty()).then(|| players[index % players.len()])
     }
 
-    /// The `index`-th player, unless they belong to the house, which only comes when called.
+    /// The `index`-th player, unless it belongs to the house, which only comes when called.
     fn guest(&self, index: usize) -> Option<PlayerId> {
         let player = self.player(index)?;
         let house = self.room.player(player)?.house;
@@ -95,7 +95,7 @@ impl Table {
         (!house && !is_away).then_some(player)
     }
 
-    /// Bytes that were not there before.
+    /// Bytes that have not been used before.
     fn secret(&mut self) -> Hex<32> {
         self.secrets += 1;
         let digits = self.secrets.to_le_bytes();
@@ -104,7 +104,7 @@ impl Table {
         }))
     }
 
-    /// The choice of a player, with a seed that is theirs if it is granted.
+    /// A player's choice, and the seed that is theirs if the choice is accepted.
     fn choice(&mut self, player: PlayerId, kind: Kind) -> (Command, Hex<32>) {
         let (seed, secret) = (self.secret(), Secret::new(self.secret()));
         let choose = Command::Choose {
@@ -117,7 +117,7 @@ impl Table {
         (choose, seed)
     }
 
-    /// The game and the deal of it that a player saw last.
+    /// Game and deal that a player saw last.
     fn seen(&self, player: PlayerId) -> (u64, u32) {
         let mut messages = self.inboxes.get(&player).into_iter().flatten().rev();
         let seen = messages.find_map(|message| match *message {
@@ -130,21 +130,21 @@ impl Table {
         seen.unwrap_or((1, 0))
     }
 
-    fn command(&mut self, act: &Act) -> Option<Command> {
+    fn command(&mut self, act: &Action) -> Option<Command> {
         Some(match act {
-            Act::Join(house) => Command::Join {
+            Action::Join(house) => Command::Join {
                 name: Name::new("Somebody").expect("a name"),
                 house: *house,
             },
-            Act::Choose(player, kind) => {
+            Action::Choose(player, kind) => {
                 let player = self.guest(*player)?;
                 self.chooses(player, *kind)
             }
-            Act::Cancel(player, kind) => Command::Cancel {
+            Action::Cancel(player, kind) => Command::Cancel {
                 player: self.player(*player)?,
                 kind: *kind,
             },
-            Act::Seed(player, right) => {
+            Action::Seed(player, right) => {
                 let player = self.player(*player)?;
                 let own = self.seeds.get(&player).copied();
                 Command::Seed {
@@ -153,7 +153,7 @@ impl Table {
                     value: own.filter(|_| *right).unwrap_or(Hex::new([9; 32])),
                 }
             }
-            Act::Decide(player, decision, off) => {
+            Action::Decide(player, decision, off) => {
                 let player = self.player(*player)?;
                 let (game, deal) = self.seen(player);
                 Command::Decide {
@@ -163,21 +163,21 @@ impl Table {
                     decision: *decision,
                 }
             }
-            Act::Pass(milliseconds) => {
+            Action::Pass(milliseconds) => {
                 self.now += milliseconds;
                 Command::Tick
             }
-            Act::House => {
+            Action::House => {
                 let waited_for = |kind: &Kind| self.room.waits_for(*kind).is_some();
                 let kind = Kind::ALL.into_iter().find(waited_for)?;
                 let player = self.room.free_house()?;
                 self.chooses(player, kind)
             }
-            Act::Away(player) => Command::SendOn {
+            Action::Away(player) => Command::SendOn {
                 player: self.player(*player)?,
                 room: 1,
             },
-            Act::Back => {
+            Action::Back => {
                 let &(player, kind, waited, seed_hash) = self.away.first()?;
                 Command::Receive {
                     player,
@@ -187,11 +187,11 @@ impl Table {
                     secret: Secret::new(self.secret()),
                 }
             }
-            Act::Drain => Command::Drain,
+            Action::Drain => Command::Drain,
         })
     }
 
-    /// The choice of a player, whose seed is kept if they are free to choose.
+    /// A player's choice, whose seed is kept if the player is free to choose.
     fn chooses(&mut self, player: PlayerId, kind: Kind) -> Command {
         let (choose, seed) = self.choice(player, kind);
         let activity = self.room.player(player).map(|player| player.activity);
@@ -201,8 +201,8 @@ impl Table {
         choose
     }
 
-    /// Does it, and checks every law that concerns it.
-    fn act(&mut self, act: &Act) {
+    /// Performs an action, and checks every law that concerns it.
+    fn act(&mut self, act: &Action) {
         let Some(command) = self.command(act) else {
             return;
         };
@@ -215,7 +215,7 @@ impl Table {
             self.check_event(&before, event);
         }
         for notice in &step.notices {
-            // The server keeps room for two answers to each request.
+            // The server reserves space for two answers to each request.
             let to_them = step.notices.iter().filter(|other| other.to == notice.to);
             assert!(to_them.count() <= 2, "more than two messages at once");
             self.check_notice(notice);
@@ -301,7 +301,7 @@ impl Table {
         }
     }
 
-    /// Nobody learns what they may not know, and every message has the next number.
+    /// Checks that nobody learns a secret, and that every message has the next number.
     fn check_notice(&mut self, notice: &Notice) {
         let inbox = self.inboxes.entry(notice.to).or_default();
         inbox.push(notice.sent.message.clone());
@@ -314,7 +314,7 @@ impl Table {
         let running = self.room.game(game).expect("it runs");
         let seat = running.seats.iter().position(|seat| *seat == notice.to);
         let theirs = 1 - seat.expect("a seat");
-        // An earlier result may be in the same step; this game has none yet.
+        // An earlier result may be in the same step, but this game has none yet.
         if matches!(notice.sent.message, Message::Result { .. }) {
             return;
         }
@@ -331,8 +331,8 @@ impl Table {
         }
     }
 
-    /// Every change of a balance is one of the stakes, and the sum changes by nothing but
-    /// the games that both folded.
+    /// Checks that every change of a balance is one of the stakes, and that their sum changes only
+    /// by games that both players folded.
     fn check_balances(&mut self, before: &Room, events: &[RoomEvent]) {
         let mut changed: BTreeMap<PlayerId, i64> = BTreeMap::new();
         for event in events {
@@ -374,15 +374,15 @@ impl Table {
         assert_eq!(sum, -self.both_folded);
     }
 
-    /// Lets all deadlines pass: every game ends.
+    /// Passes all deadlines, so that every game ends.
     fn finish(&mut self) {
         let rounds = self.room.running();
-        self.act(&Act::Pass(TERMS.seeds));
-        self.act(&Act::Pass(TERMS.decide));
+        self.act(&Action::Pass(TERMS.seeds));
+        self.act(&Action::Pass(TERMS.decide));
         assert_eq!(self.room.running(), 0, "of {rounds} games some run on");
     }
 
-    /// The events alone lead to the same room, but for what was only counted or said.
+    /// Checks that the events alone lead to the same room, except for counters and messages.
     fn refold(&self) {
         let mut again = Room::new(TERMS, Numbers::from(1), Numbers::from(1));
         for event in &self.events {
@@ -400,7 +400,7 @@ impl Table {
     }
 }
 
-/// Whether this event is a decision of this player.
+/// Checks that this event is a decision of this player.
 fn decided(event: &RoomEvent, player: PlayerId) -> bool {
     match event {
         RoomEvent::Played {
@@ -425,11 +425,11 @@ proptest! {
     }
 }
 
-/// A room with these players; the result is their numbers.
+/// Room with these players, and their numbers.
 fn seated(houses: &[bool]) -> (Table, Vec<PlayerId>) {
     let mut table = Table::new();
     for house in houses {
-        table.act(&Act::Join(*house));
+        table.act(&Action::Join(*house));
     }
     let players = (0..houses.len())
         .filter_map(|index| table.player(index))
@@ -440,26 +440,26 @@ fn seated(houses: &[bool]) -> (Table, Vec<PlayerId>) {
 #[test]
 fn two_games_do_not_mix() {
     let (mut table, _) = seated(&[false; 4]);
-    table.act(&Act::Choose(0, Kind::Single));
-    table.act(&Act::Choose(1, Kind::Double));
+    table.act(&Action::Choose(0, Kind::Single));
+    table.act(&Action::Choose(1, Kind::Double));
     assert_eq!((table.room.waiting(), table.room.running()), (2, 0));
-    table.act(&Act::Choose(2, Kind::Double));
-    table.act(&Act::Choose(3, Kind::Single));
+    table.act(&Action::Choose(2, Kind::Double));
+    table.act(&Action::Choose(3, Kind::Single));
     assert_eq!((table.room.waiting(), table.room.running()), (0, 2));
 }
 
-/// What a player hears of what they ask for.
+/// Effects of a player's request.
 fn ask(table: &mut Table, command: &Command) -> Result<Effects, Refusal> {
     table.room.step(command, table.now)
 }
 
 #[test]
-fn nobody_queues_twice_or_plays_twice() {
+fn nobody_waits_twice_or_plays_twice() {
     let (mut table, players) = seated(&[false; 3]);
-    table.act(&Act::Choose(0, Kind::Single));
+    table.act(&Action::Choose(0, Kind::Single));
     let (again, _) = table.choice(players[0], Kind::Double);
     assert_eq!(ask(&mut table, &again), Err(Refusal::Waiting));
-    table.act(&Act::Choose(1, Kind::Single));
+    table.act(&Action::Choose(1, Kind::Single));
     for player in [0, 1] {
         let (again, _) = table.choice(players[player], Kind::Single);
         assert_eq!(ask(&mut table, &again), Err(Refusal::Playing));
@@ -479,9 +479,9 @@ fn nobody_queues_twice_or_plays_twice() {
 }
 
 #[test]
-fn a_wish_is_taken_back_for_the_game_that_it_was_for() {
+fn cancelling_withdraws_only_the_choice_of_that_game() {
     let (mut table, players) = seated(&[false]);
-    table.act(&Act::Choose(0, Kind::Single));
+    table.act(&Action::Choose(0, Kind::Single));
     let cancel = |kind| Command::Cancel {
         player: players[0],
         kind,
@@ -501,12 +501,12 @@ fn started(kind: Kind) -> (Table, Vec<PlayerId>) {
 fn started_with(kind: Kind, secrets: u64) -> (Table, Vec<PlayerId>) {
     let (mut table, players) = seated(&[false; 2]);
     table.secrets = 1000 * secrets;
-    table.act(&Act::Choose(0, kind));
-    table.act(&Act::Choose(1, kind));
+    table.act(&Action::Choose(0, kind));
+    table.act(&Action::Choose(1, kind));
     (table, players)
 }
 
-/// Two players with cards in their hands.
+/// Two players who hold cards.
 fn dealt(kind: Kind) -> (Table, Vec<PlayerId>) {
     dealt_with(kind, 0)
 }
@@ -514,7 +514,7 @@ fn dealt(kind: Kind) -> (Table, Vec<PlayerId>) {
 fn dealt_with(kind: Kind, secrets: u64) -> (Table, Vec<PlayerId>) {
     let (mut table, players) = started_with(kind, secrets);
     for player in [0, 1] {
-        table.act(&Act::Seed(player, true));
+        table.act(&Action::Seed(player, true));
     }
     (table, players)
 }
@@ -525,39 +525,39 @@ fn balances(table: &Table, players: &[PlayerId]) -> Vec<i64> {
 }
 
 #[test]
-fn a_decision_has_its_time() {
+fn a_decision_has_a_deadline() {
     let (mut table, players) = started(Kind::Single);
     assert_eq!(table.room.next_due(), Some(table.now + TERMS.seeds));
-    table.act(&Act::Pass(100));
-    table.act(&Act::Seed(0, true));
-    table.act(&Act::Seed(1, true));
+    table.act(&Action::Pass(100));
+    table.act(&Action::Seed(0, true));
+    table.act(&Action::Seed(1, true));
     assert_eq!(table.room.next_due(), Some(table.now + TERMS.decide));
-    table.act(&Act::Decide(0, Decision::Play, 0));
-    table.act(&Act::Pass(TERMS.decide - 1));
+    table.act(&Action::Decide(0, Decision::Play, 0));
+    table.act(&Action::Pass(TERMS.decide - 1));
     assert_eq!(table.room.running(), 1);
-    table.act(&Act::Pass(1));
+    table.act(&Action::Pass(1));
     assert_eq!(balances(&table, &players), [1003, 997]);
 }
 
 #[test]
-fn those_who_wait_may_wait_for_ever() {
+fn waiting_has_no_deadline() {
     let (mut table, _) = seated(&[false]);
-    table.act(&Act::Choose(0, Kind::Single));
+    table.act(&Action::Choose(0, Kind::Single));
     assert_eq!(table.room.next_due(), None);
 }
 
-/// What a player was told last.
+/// Last message to a player.
 fn last(table: &Table, player: PlayerId) -> &Message {
     table.inboxes[&player].last().expect("a message")
 }
 
 #[test]
-fn who_does_not_open_their_seed_in_time_folds_the_game() {
+fn a_player_who_does_not_open_their_seed_in_time_folds() {
     let (mut table, players) = started(Kind::Double);
-    table.act(&Act::Seed(1, true));
-    table.act(&Act::Pass(TERMS.seeds - 1));
+    table.act(&Action::Seed(1, true));
+    table.act(&Action::Pass(TERMS.seeds - 1));
     assert_eq!(table.room.running(), 1);
-    table.act(&Act::Pass(1));
+    table.act(&Action::Pass(1));
     assert_eq!(balances(&table, &players), [995, 1005]);
     let Message::Result {
         forfeited,
@@ -579,24 +579,24 @@ fn who_does_not_open_their_seed_in_time_folds_the_game() {
 }
 
 #[test]
-fn two_who_do_not_open_their_seeds_both_fold() {
+fn two_players_who_do_not_open_their_seeds_both_fold() {
     let (mut table, players) = started(Kind::Single);
-    table.act(&Act::Pass(TERMS.seeds));
+    table.act(&Action::Pass(TERMS.seeds));
     assert_eq!(balances(&table, &players), [999, 999]);
 }
 
 #[test]
-fn both_seeds_deal_at_once() {
+fn cards_are_dealt_as_soon_as_both_seeds_are_opened() {
     let (mut table, _) = started(Kind::Double);
     let deals = |table: &Table| table.room.game(1).expect("it runs").game.deals();
-    table.act(&Act::Seed(0, true));
+    table.act(&Action::Seed(0, true));
     assert_eq!(deals(&table), 0);
-    table.act(&Act::Seed(1, true));
+    table.act(&Action::Seed(1, true));
     assert_eq!(deals(&table), 1);
 }
 
 #[test]
-fn a_seed_counts_for_its_game_once_and_if_it_is_the_right_one() {
+fn only_the_committed_seed_is_accepted_and_only_once() {
     let (mut table, players) = started(Kind::Single);
     let own = table.seeds[&players[0]];
     let seed = |game, value| Command::Seed {
@@ -626,13 +626,13 @@ fn a_decision_on_other_cards_changes_nothing() {
         deal,
         decision: Decision::Play,
     };
-    // No cards are there: neither the first ones nor none can be decided on.
+    // There are no cards: neither the first deal nor deal 0 can be decided on.
     for deal in [0, 1] {
         let early = ask(&mut table, &decide(1, deal));
         assert_eq!(early, Err(Refusal::StaleDecision));
     }
     for player in [0, 1] {
-        table.act(&Act::Seed(player, true));
+        table.act(&Action::Seed(player, true));
     }
     let before = table.room.clone();
     for (game, deal) in [(2, 1), (0, 1), (1, 0), (1, 2)] {
@@ -645,9 +645,9 @@ fn a_decision_on_other_cards_changes_nothing() {
     assert_eq!(again, Err(Refusal::DecidedAlready));
 }
 
-// Two requests in one go: the first one ties, and the second one is on cards that nobody saw.
+// Two requests at once: the first one ties, and the second one is about cards that nobody saw.
 #[test]
-fn a_second_decision_is_not_one_on_the_cards_after_a_tie() {
+fn a_second_decision_does_not_apply_to_the_cards_after_a_tie() {
     let mut ties = 0;
     for secrets in 0..100 {
         let (mut table, players) = dealt_with(Kind::Single, secrets);
@@ -674,9 +674,9 @@ fn a_second_decision_is_not_one_on_the_cards_after_a_tie() {
 }
 
 #[test]
-fn the_opponent_learns_that_a_player_decided_and_not_what() {
+fn the_opponent_learns_that_a_player_decided_but_not_how() {
     let (mut table, players) = dealt(Kind::Single);
-    table.act(&Act::Decide(0, Decision::Fold, 0));
+    table.act(&Action::Decide(0, Decision::Fold, 0));
     let told = Message::OpponentDecided {
         game_id: 1,
         deal: 1,
@@ -686,12 +686,12 @@ fn the_opponent_learns_that_a_player_decided_and_not_what() {
 }
 
 #[test]
-fn a_draining_room_starts_no_game_and_ends_those_that_run() {
+fn a_draining_room_starts_no_game_and_finishes_running_ones() {
     let (mut table, players) = seated(&[false; 3]);
-    table.act(&Act::Choose(0, Kind::Single));
-    table.act(&Act::Choose(1, Kind::Single));
-    table.act(&Act::Choose(2, Kind::Double));
-    table.act(&Act::Drain);
+    table.act(&Action::Choose(0, Kind::Single));
+    table.act(&Action::Choose(1, Kind::Single));
+    table.act(&Action::Choose(2, Kind::Double));
+    table.act(&Action::Drain);
     assert_eq!(table.room.waiting(), 0);
     let game = Kind::Double;
     assert_eq!(*last(&table, players[2]), Message::Draining { game });
@@ -701,15 +701,15 @@ fn a_draining_room_starts_no_game_and_ends_those_that_run() {
 }
 
 #[test]
-fn free_players_are_forgotten_and_playing_ones_are_not() {
+fn free_players_can_be_forgotten_and_playing_ones_cannot() {
     let (mut table, players) = seated(&[false; 2]);
-    table.act(&Act::Choose(0, Kind::Single));
+    table.act(&Action::Choose(0, Kind::Single));
     assert!(!table.room.dismiss(players[0]));
     assert!(table.room.dismiss(players[1]));
     assert_eq!(table.room.player(players[1]), None);
 }
 
-/// The name of an event as it is stored.
+/// Stored name of an event.
 const fn name(event: &RoomEvent) -> &'static str {
     match event {
         RoomEvent::Joined { .. } => "joined",
@@ -750,7 +750,7 @@ fn stored_events_keep_their_form() {
 }
 
 #[test]
-fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
+fn a_table_that_waits_for_nobody_finishes_its_games() {
     let terms = Timeouts {
         decide: 0,
         seeds: 0,
@@ -782,7 +782,7 @@ fn a_table_that_waits_for_nobody_plays_games_to_their_end() {
 
 #[test]
 fn events_with_the_largest_numbers_differ_from_possible_ones() {
-    /// The largest public number that a journal can hold.
+    /// Largest public number that a journal can hold.
     const LARGEST: u64 = (1 << 53) - 1;
     let mut room = Room::new(TERMS, Numbers::from(1), Numbers::from(1));
     let join = |player| RoomEvent::Joined {
@@ -816,9 +816,9 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
     assert_eq!(room.apply(&settled), Err(war_table::room::ApplyError));
 }
 
-// As a store of the first version of the rules keeps it.
+// As stored by the first version of the rules.
 #[test]
-fn a_game_of_the_first_rules_is_dealt_by_time_and_decided_on() {
+fn a_game_by_the_first_rules_is_dealt_by_time_and_decided() {
     let (mut table, players) = seated(&[false; 2]);
     let matched = r#"{"matched":{"game":7,"kind":"single-card-game","seats":[1,2],
         "names":["Ann","Bob"],"secret":"c7c2c61fe9cfaa5fade6c18d15c3a06ed573c488e82b20e71b1ef6d534c984ae",
@@ -832,9 +832,9 @@ fn a_game_of_the_first_rules_is_dealt_by_time_and_decided_on() {
     };
     assert_eq!(ask(&mut table, &seed), Err(Refusal::SeedsClosed));
     table.seeds = players.iter().map(|id| (*id, Hex::new([9; 32]))).collect();
-    table.act(&Act::Pass(500));
-    table.act(&Act::Decide(0, Decision::Play, 0));
-    table.act(&Act::Decide(1, Decision::Fold, 0));
+    table.act(&Action::Pass(500));
+    table.act(&Action::Decide(0, Decision::Play, 0));
+    table.act(&Action::Decide(1, Decision::Fold, 0));
     assert_eq!(balances(&table, &players), [1003, 997]);
     let Message::Result { reveal, .. } = last(&table, players[0]) else {
         panic!("the game is over");
@@ -843,10 +843,10 @@ fn a_game_of_the_first_rules_is_dealt_by_time_and_decided_on() {
 }
 
 #[test]
-fn events_name_nobody() {
+fn events_contain_no_names() {
     let (mut table, _) = dealt(Kind::Single);
-    table.act(&Act::Decide(0, Decision::Play, 0));
-    table.act(&Act::Decide(1, Decision::Fold, 0));
+    table.act(&Action::Decide(0, Decision::Play, 0));
+    table.act(&Action::Decide(1, Decision::Fold, 0));
     let stored = serde_json::to_string(&table.events).expect("JSON");
     assert!(
         stored.contains("settled") && !stored.contains("Somebody"),
@@ -859,15 +859,15 @@ fn events_name_nobody() {
     );
 }
 
-// Where games are played by requests that other nodes send on.
+// For games whose requests are forwarded by other nodes.
 #[test]
-fn time_waits_for_what_is_on_its_way_and_later_decisions_are_too_late() {
+fn time_waits_for_requests_in_flight_and_later_decisions_are_too_late() {
     let (mut table, players) = seated(&[false; 2]);
     table.room.wait_for_late(1_000);
-    table.act(&Act::Choose(0, Kind::Single));
-    table.act(&Act::Choose(1, Kind::Single));
-    table.act(&Act::Seed(0, true));
-    table.act(&Act::Seed(1, true));
+    table.act(&Action::Choose(0, Kind::Single));
+    table.act(&Action::Choose(1, Kind::Single));
+    table.act(&Action::Seed(0, true));
+    table.act(&Action::Seed(1, true));
     let (game, deal) = table.seen(players[0]);
     let decide = |player| Command::Decide {
         player,
@@ -882,7 +882,7 @@ fn time_waits_for_what_is_on_its_way_and_later_decisions_are_too_late() {
     let late = |table: &Table, asked| table.room.too_late(&decide(players[0]), asked);
     assert_eq!(late(&table, due), Some(Refusal::TooLate));
     assert_eq!(late(&table, due - 1), None);
-    // What was asked in time may come when time is up.
+    // A request made in time may arrive after the deadline.
     let in_time = table.room.step(&decide(players[0]), due + 500);
     assert!(in_time.is_ok());
     assert_eq!(late(&table, due), None, "it is decided");

@@ -1,4 +1,4 @@
-//! Whom a player meets who wants to play with somebody in particular.
+//! Matching of players who want to play against somebody in particular.
 
 use war::support::hex::Hex;
 use war::tokens::{Kind, Name, Secret};
@@ -52,7 +52,7 @@ fn step(room: &mut Room, command: &Command) -> Effects {
     room.step(command, 0).expect("it is granted")
 }
 
-/// Who meets by these effects, and how.
+/// Players matched by these effects, and their kind of meeting.
 fn met(effects: &Effects) -> Option<([PlayerId; 2], Meeting)> {
     effects.events.iter().find_map(|event| match event {
         RoomEvent::Matched(Match { seats, with, .. }) => Some((*seats, *with)),
@@ -60,7 +60,7 @@ fn met(effects: &Effects) -> Option<([PlayerId; 2], Meeting)> {
     })
 }
 
-/// What a player learns by these effects.
+/// Messages to a player in these effects.
 fn heard(effects: &Effects, player: PlayerId) -> Vec<Message> {
     let notices = effects.notices.iter().filter(|notice| notice.to == player);
     notices.map(|notice| notice.sent.message.clone()).collect()
@@ -71,13 +71,13 @@ const fn rematch(opponent: PlayerId) -> Meeting {
 }
 
 #[test]
-fn an_invitation_is_for_who_has_it_alone_and_for_one_game() {
+fn an_invitation_is_only_for_its_holder_and_one_game() {
     let mut room = room();
     let waits = step(&mut room, &choose(ANN, INVITED));
     let with = Some(Whom::Invitation(CODE));
     let game = Kind::Single;
     assert_eq!(heard(&waits, ANN), [Message::Waiting { game, with }]);
-    // Neither who comes by without one, nor the house.
+    // Neither a player without an invitation comes, nor the house.
     assert_eq!(met(&step(&mut room, &choose(BOB, Meeting::Anyone))), None);
     assert_eq!(room.waits_for(Kind::Single), Some((BOB, 0)));
     assert_eq!(room.waiting(), 2);
@@ -96,7 +96,7 @@ fn an_invitation_is_for_who_has_it_alone_and_for_one_game() {
 }
 
 #[test]
-fn two_who_agreed_on_an_invitation_meet_in_whatever_order_they_come() {
+fn both_players_of_an_invitation_meet_in_any_order() {
     let mut room = room();
     step(&mut room, &choose(BOB, INVITED));
     let again = room.step(&choose(BOB, INVITED), 0);
@@ -106,7 +106,7 @@ fn two_who_agreed_on_an_invitation_meet_in_whatever_order_they_come() {
 }
 
 #[test]
-fn only_the_house_meets_who_wants_the_house() {
+fn a_player_who_wants_the_house_meets_only_the_house() {
     let mut room = room();
     for player in [ANN, BOB] {
         assert_eq!(met(&step(&mut room, &choose(player, Meeting::House))), None);
@@ -123,7 +123,7 @@ fn a_rematch_brings_the_same_two_together_once_both_want_it() {
     let game_id = 9;
     assert_eq!(heard(&wanted, BOB), [Message::RematchWanted { game_id }]);
     assert_eq!(heard(&wanted, CID), []);
-    // Neither somebody else who names the game, nor Bob who names another opponent.
+    // Neither another player who names the game, nor Bob with another opponent.
     for (player, opponent) in [(CID, BOB), (CID, ANN), (BOB, CID)] {
         let met = room.would_meet(player, Kind::Single, rematch(opponent));
         assert_eq!(met, None, "{player} and {opponent}");
@@ -133,7 +133,7 @@ fn a_rematch_brings_the_same_two_together_once_both_want_it() {
 }
 
 #[test]
-fn who_no_longer_waits_for_a_rematch_withdraws_it() {
+fn a_player_who_stops_waiting_withdraws_the_rematch() {
     let mut room = room();
     step(&mut room, &choose(ANN, rematch(BOB)));
     let cancel = cancel(ANN);
@@ -143,7 +143,7 @@ fn who_no_longer_waits_for_a_rematch_withdraws_it() {
         heard(&cancelled, BOB),
         [Message::RematchWithdrawn { game_id }]
     );
-    // Who has chosen something else need not know.
+    // A player who has chosen something else need not be told.
     step(&mut room, &choose(BOB, Meeting::Anyone));
     for command in [choose(ANN, rematch(BOB)), cancel] {
         assert_eq!(heard(&step(&mut room, &command), BOB), []);
@@ -151,7 +151,7 @@ fn who_no_longer_waits_for_a_rematch_withdraws_it() {
 }
 
 #[test]
-fn who_waits_for_somebody_is_not_sent_on_to_another_room() {
+fn a_player_waiting_for_somebody_is_not_forwarded() {
     let mut room = room();
     step(&mut room, &choose(ANN, INVITED));
     let send_on = Command::SendOn {
@@ -162,7 +162,7 @@ fn who_waits_for_somebody_is_not_sent_on_to_another_room() {
 }
 
 #[test]
-fn a_room_that_closes_lets_everybody_go_who_waits_for_somebody() {
+fn a_closing_room_releases_players_waiting_for_somebody() {
     let mut room = room();
     step(&mut room, &choose(ANN, rematch(BOB)));
     step(&mut room, &choose(CID, INVITED));

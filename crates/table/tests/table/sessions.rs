@@ -1,6 +1,6 @@
-//! A client's session: timeouts and limits, with a clock that the test moves.
+//! A client's session: timeouts and limits, with a clock that the test controls.
 
-use super::said;
+use super::client_requests;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request, RequestId};
@@ -11,7 +11,7 @@ fn session(rate: u32) -> Session {
     Session::new(Catalogue::built_in(Lang::En), rate, 0)
 }
 
-/// What the session asks for now.
+/// Pending actions of the session.
 fn actions(session: &mut Session) -> Vec<Action> {
     std::iter::from_fn(|| session.next_action()).collect()
 }
@@ -21,7 +21,7 @@ fn woken(session: &mut Session, now: u64) -> Vec<Action> {
     actions(session)
 }
 
-fn says(session: &mut Session, said: &Value, now: u64) -> Vec<Action> {
+fn send(session: &mut Session, said: &Value, now: u64) -> Vec<Action> {
     session.receive(Frame::Text(&said.to_string()), now);
     actions(session)
 }
@@ -35,16 +35,16 @@ fn welcome(seq: u64, returns: bool) -> Outbound {
     }
 }
 
-/// A session whose player is known since the beginning.
-fn welcomed(rate: u32) -> Session {
+/// Session whose player has been known from the start.
+fn welcomed_session(rate: u32) -> Session {
     let mut session = session(rate);
-    says(&mut session, &said::hello("Ann"), 0);
+    send(&mut session, &client_requests::hello("Ann"), 0);
     session.deliver(welcome(0, false));
     actions(&mut session);
     session
 }
 
-/// The code of a refusal.
+/// Code of a refusal.
 fn code(actions: &[Action]) -> String {
     let [Action::Refuse(_, body)] = actions else {
         panic!("not refused: {actions:?}");
@@ -61,25 +61,25 @@ fn a_client_has_10_seconds_to_say_hello() {
     assert_eq!(woken(&mut new, 9_999), []);
     let closed = [Action::End(End::Close(CloseCode::Policy))];
     assert_eq!(woken(&mut new, 10_000), closed);
-    // A client that only says other things is treated the same.
+    // A client that sends only other requests is treated the same.
     let mut talks = session(20);
     for now in [1, 9_000] {
         assert_eq!(
-            code(&says(&mut talks, &said::cancel("x"), now)),
+            code(&send(&mut talks, &client_requests::cancel("x"), now)),
             "hello_first"
         );
     }
     assert_eq!(woken(&mut talks, 10_000), closed);
     assert_eq!(
-        woken(&mut welcomed(20), 10_000),
+        woken(&mut welcomed_session(20), 10_000),
         [Action::Ping],
         "it has said hello"
     );
 }
 
 #[test]
-fn a_silent_client_is_gone_after_a_minute() {
-    let mut session = welcomed(20);
+fn a_silent_client_is_disconnected_after_a_minute() {
+    let mut session = welcomed_session(20);
     let mut pings = Vec::new();
     let end = loop {
         let now = session.next_wake();
@@ -95,15 +95,15 @@ fn a_silent_client_is_gone_after_a_minute() {
 
 #[test]
 fn a_pong_is_a_sign_of_life() {
-    let mut session = welcomed(20);
+    let mut session = welcomed_session(20);
     session.receive(Frame::Control, 50_000);
     assert_eq!(woken(&mut session, 109_999), [Action::Ping]);
     assert_eq!(woken(&mut session, 110_000), [Action::End(End::Gone)]);
 }
 
 #[test]
-fn to_take_messages_of_the_store_is_a_sign_of_life() {
-    let mut session = welcomed(20);
+fn receiving_stored_messages_is_a_sign_of_life() {
+    let mut session = welcomed_session(20);
     session.catch_up(1, 59_000);
     let read = Action::Read {
         player: PlayerId(1),
@@ -121,24 +121,24 @@ fn to_take_messages_of_the_store_is_a_sign_of_life() {
 }
 
 #[test]
-fn twice_the_rate_may_come_at_once_and_the_rate_after_that() {
-    let mut session = welcomed(10);
-    let cancel = said::cancel("x");
+fn a_burst_of_twice_the_rate_is_allowed() {
+    let mut session = welcomed_session(10);
+    let cancel = client_requests::cancel("x");
     let granted = |actions: &[Action]| matches!(actions, [Action::Request(_)]);
     // The `hello` was the first of twenty.
     for number in 2..=20 {
-        assert!(granted(&says(&mut session, &cancel, 0)), "message {number}");
+        assert!(granted(&send(&mut session, &cancel, 0)), "message {number}");
     }
-    assert_eq!(code(&says(&mut session, &cancel, 0)), "too_fast");
-    assert_eq!(code(&says(&mut session, &cancel, 99)), "too_fast");
-    assert!(granted(&says(&mut session, &cancel, 100)));
-    assert_eq!(code(&says(&mut session, &cancel, 199)), "too_fast");
-    assert!(granted(&says(&mut session, &cancel, 200)));
+    assert_eq!(code(&send(&mut session, &cancel, 0)), "too_fast");
+    assert_eq!(code(&send(&mut session, &cancel, 99)), "too_fast");
+    assert!(granted(&send(&mut session, &cancel, 100)));
+    assert_eq!(code(&send(&mut session, &cancel, 199)), "too_fast");
+    assert!(granted(&send(&mut session, &cancel, 200)));
 }
 
 #[test]
 fn a_flood_ends_the_connection() {
-    let mut session = welcomed(10);
+    let mut session = welcomed_session(10);
     for _ in 0..19 + 100 {
         session.receive(Frame::Control, 0);
     }
@@ -149,19 +149,19 @@ fn a_flood_ends_the_connection() {
 }
 
 #[test]
-fn a_client_is_not_read_from_while_much_waits_or_its_hello_is_on_its_way() {
+fn a_client_is_not_read_while_answers_pile_up_or_its_hello_is_pending() {
     let mut session = session(20);
     assert!(session.reads(0));
-    says(&mut session, &said::hello("Ann"), 0);
+    send(&mut session, &client_requests::hello("Ann"), 0);
     assert!(!session.reads(0));
     session.deliver(Outbound::Answer("refused".to_owned()));
     assert!(session.reads(15) && !session.reads(16));
 }
 
 #[test]
-fn a_client_that_returns_hears_nothing_before_it_asks() {
+fn a_returning_client_receives_nothing_before_it_asks() {
     let mut session = session(20);
-    says(&mut session, &said::hello("Ann"), 0);
+    send(&mut session, &client_requests::hello("Ann"), 0);
     session.deliver(welcome(3, true));
     assert_eq!(
         actions(&mut session),
@@ -177,14 +177,14 @@ fn a_client_that_returns_hears_nothing_before_it_asks() {
     assert_eq!(actions(&mut session), []);
     let resume = json!({"type": "resume", "id": "r", "after": 2});
     assert!(matches!(
-        says(&mut session, &resume, 0)[..],
+        send(&mut session, &resume, 0)[..],
         [Action::Request(_)]
     ));
     assert!(!session.reads(0), "nothing is read before it is done");
     session.deliver(Outbound::Resumed(None));
     session.catch_up(4, 0);
     assert_eq!(actions(&mut session), [Action::CatchUp], "it was refused");
-    says(&mut session, &resume, 0);
+    send(&mut session, &resume, 0);
     session.deliver(Outbound::Resumed(Some(2)));
     assert!(session.reads(0));
     assert_eq!(actions(&mut session), [Action::CatchUp]);
@@ -196,7 +196,7 @@ fn a_client_that_returns_hears_nothing_before_it_asks() {
     assert_eq!(actions(&mut session), [read]);
     session.replay(vec![(3, "3".to_owned()), (4, "4".to_owned())]);
     session.deliver(push(5));
-    // What was missed, then what is new, and nothing twice.
+    // Missed messages come first, then new ones, and none twice.
     session.deliver(push(5));
     let sent: Vec<_> = actions(&mut session)
         .into_iter()
@@ -206,8 +206,8 @@ fn a_client_that_returns_hears_nothing_before_it_asks() {
 }
 
 #[test]
-fn what_is_handed_over_while_the_store_is_read_is_sent_at_once_and_not_again() {
-    let mut session = welcomed(20);
+fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
+    let mut session = welcomed_session(20);
     let push = |seq: u64| Outbound::Push {
         seq,
         body: seq.to_string().into(),
@@ -245,9 +245,9 @@ fn what_is_handed_over_while_the_store_is_read_is_sent_at_once_and_not_again() {
 }
 
 #[test]
-fn answers_that_wait_for_messages_of_the_store_are_not_more_and_more() {
-    let mut session = welcomed(20);
-    says(&mut session, &said::cancel("x"), 0);
+fn answers_waiting_for_stored_messages_are_limited() {
+    let mut session = welcomed_session(20);
+    send(&mut session, &client_requests::cancel("x"), 0);
     session.catch_up(1, 0);
     for _ in 0..16 {
         assert!(session.reads(0));
@@ -261,9 +261,9 @@ fn answers_that_wait_for_messages_of_the_store_are_not_more_and_more() {
 
 #[test]
 fn a_second_hello_is_refused_and_a_close_is_answered() {
-    let mut session = welcomed(20);
-    let hello = said::hello("Ann");
-    assert_eq!(code(&says(&mut session, &hello, 0)), "hello_again");
+    let mut session = welcomed_session(20);
+    let hello = client_requests::hello("Ann");
+    assert_eq!(code(&send(&mut session, &hello, 0)), "hello_again");
     session.receive(Frame::Close, 0);
     assert_eq!(actions(&mut session), [Action::End(End::Left)]);
     session.shut_down();
@@ -274,9 +274,9 @@ fn a_second_hello_is_refused_and_a_close_is_answered() {
 }
 
 #[test]
-fn what_is_not_to_be_had_now_may_be_asked_again() {
+fn an_unavailable_request_may_be_repeated() {
     let mut session = session(20);
-    let hello = says(&mut session, &said::hello("Ann"), 9_000);
+    let hello = send(&mut session, &client_requests::hello("Ann"), 9_000);
     assert!(
         matches!(hello[..], [Action::Request(Request::Hello { .. })]),
         "{hello:?}"
@@ -286,7 +286,7 @@ fn what_is_not_to_be_had_now_may_be_asked_again() {
     session.give_up(id("h"), 14_000);
     assert_eq!(code(&actions(&mut session)), "unavailable");
     assert!(session.reads(0));
-    let again = says(&mut session, &said::hello("Ann"), 23_000);
+    let again = send(&mut session, &client_requests::hello("Ann"), 23_000);
     assert!(
         matches!(again[..], [Action::Request(Request::Hello { .. })]),
         "{again:?}"
@@ -294,14 +294,14 @@ fn what_is_not_to_be_had_now_may_be_asked_again() {
     session.deliver(welcome(3, true));
     actions(&mut session);
     let resume = json!({"type": "resume", "id": "r", "after": 0});
-    says(&mut session, &said::cancel("x"), 23_000);
-    says(&mut session, &resume, 23_000);
+    send(&mut session, &client_requests::cancel("x"), 23_000);
+    send(&mut session, &resume, 23_000);
     session.give_up(id("x"), 28_000);
     assert!(!session.reads(0), "the other one is on its way still");
     session.give_up(id("r"), 28_000);
     assert!(session.reads(0));
     assert_eq!(
-        says(&mut session, &resume, 29_000).len(),
+        send(&mut session, &resume, 29_000).len(),
         3,
         "two answers before"
     );
@@ -309,8 +309,8 @@ fn what_is_not_to_be_had_now_may_be_asked_again() {
 
 #[test]
 fn an_answer_waits_for_the_messages_before_it() {
-    let mut session = welcomed(20);
-    says(&mut session, &said::cancel("x"), 1);
+    let mut session = welcomed_session(20);
+    send(&mut session, &client_requests::cancel("x"), 1);
     let sent = |seq: u64| json!({"type": "error", "seq": seq}).to_string();
     let sends = |body: String| Action::Send(body.into());
     session.deliver(Outbound::Answer(sent(2)));

@@ -9,8 +9,8 @@ use std::fs;
 use war_table::operator::{Answer, Ask};
 use war_table::protocol::schema::generated;
 
-/// The variant that a line of JSON is read as, after it was written back to the same bytes.
-fn kept<T: Serialize + DeserializeOwned>(line: &str) -> String {
+/// Variant parsed from a line of JSON, which has to serialize to the same bytes.
+fn round_trip<T: Serialize + DeserializeOwned>(line: &str) -> String {
     let value: T = serde_json::from_str(line).expect(line);
     assert_eq!(serde_json::to_string(&value).expect("JSON"), line);
     line.trim_matches(|c: char| !c.is_alphabetic())
@@ -27,8 +27,8 @@ fn json_of_operators_is_frozen() {
     for line in lines.expect("the file").lines() {
         let (kind, line) = line.split_once(' ').expect("a kind and its JSON");
         let variant = match kind {
-            "ask" => kept::<Ask>(line),
-            "answer" => kept::<Answer>(line),
+            "ask" => round_trip::<Ask>(line),
+            "answer" => round_trip::<Answer>(line),
             _ => panic!("{kind}"),
         };
         variants.insert(format!("{kind} {variant}"));
@@ -38,7 +38,7 @@ fn json_of_operators_is_frozen() {
     assert_eq!(Vec::from_iter(variants).join(","), all);
 }
 
-/// A schema without descriptions and without names of types: what they stand for is in their place.
+/// Schema with its references resolved, without descriptions and names of types.
 fn resolved(schema: &Value, definitions: &Map<String, Value>) -> Value {
     match schema {
         Value::Object(fields) => {

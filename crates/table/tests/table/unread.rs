@@ -1,10 +1,10 @@
-//! How much waits in the store for a player who is gone.
+//! Stored messages of an absent player are limited.
 
 use super::hub::TestHub;
 use serde_json::Value;
 use war_table::protocol::PlayerId;
 
-/// The messages to the first player after one of them.
+/// Messages to the first player after this one.
 fn unread(table: &TestHub, after: u64) -> Vec<String> {
     let outbox = table.store.committed().outbox;
     let first = PlayerId(1);
@@ -22,13 +22,13 @@ fn last(table: &TestHub) -> u64 {
     of_first.last().map_or(0, |((_, seq), _)| *seq)
 }
 
-/// A game of two players, who play for real until its end.
+/// Game of two players who play to its end.
 fn play(table: &mut TestHub, clients: [u64; 2], id: &str) {
     for client in clients {
         table.choose(client, id);
     }
     for client in clients {
-        table.say(client, &table.seed(client, &format!("{id}s")));
+        table.send(client, &table.seed(client, &format!("{id}s")));
     }
     for client in clients {
         table.decide(client, &format!("{id}d"), "fold");
@@ -36,7 +36,7 @@ fn play(table: &mut TestHub, clients: [u64; 2], id: &str) {
     assert_eq!(table.running(), 0);
 }
 
-/// How far a player comes before being gone.
+/// Stages that a player reaches before leaving.
 const STAGES: [(&str, &[&str]); 5] = [
     ("waiting", &["cancelled"]),
     ("started", &["result"]),
@@ -45,8 +45,8 @@ const STAGES: [(&str, &[&str]); 5] = [
     ("decided", &["opponent_decided", "result"]),
 ];
 
-/// A table at which the first player has come so far, with a second one.
-fn gone(stage: usize) -> TestHub {
+/// Table at which the first player has left at this stage, with a second one.
+fn absent_player(stage: usize) -> TestHub {
     let mut table = TestHub::new(0);
     for client in 1..=3 {
         table.hello(client, client);
@@ -56,10 +56,10 @@ fn gone(stage: usize) -> TestHub {
         table.choose(2, "c");
     }
     if stage > 1 {
-        table.say(1, &table.seed(1, "s"));
+        table.send(1, &table.seed(1, "s"));
     }
     if stage > 2 {
-        table.say(2, &table.seed(2, "s"));
+        table.send(2, &table.seed(2, "s"));
     }
     if stage > 3 {
         table.decide(1, "d", "fold");
@@ -68,15 +68,15 @@ fn gone(stage: usize) -> TestHub {
 }
 
 #[test]
-fn a_player_who_is_gone_is_sent_the_rest_of_one_game_and_no_more() {
+fn an_absent_player_gets_the_rest_of_one_game_and_no_more() {
     for (stage, (name, expected)) in STAGES.into_iter().enumerate() {
-        let mut table = gone(stage);
+        let mut table = absent_player(stage);
         let seen = last(&table);
         table.disconnect(1);
         if stage > 2 {
             table.decide(2, "d", "fold");
         }
-        // Time enough to fold, and to wait no longer.
+        // Time enough to fold, and to stop waiting.
         table.pass(60_000);
         assert_eq!((table.running(), table.waiting()), (0, 0), "{name}");
         assert_eq!(unread(&table, seen), expected, "{name}");

@@ -1,11 +1,11 @@
-//! What may use what: parts, files, folders and projections.
+//! Dependency rules between parts, files, folders and projections.
 
 use super::source::{Source, within};
 use super::uses::{Target, Uses};
 use super::violation::Violation;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Uses of one part of a crate by another that does not list it.
+/// Uses of a part by one that does not list it.
 pub(super) fn parts(uses: &Uses, may_use: &[(&str, &[&str])]) -> Vec<Violation> {
     let mut found = Vec::new();
     for used in &uses.all {
@@ -18,14 +18,14 @@ pub(super) fn parts(uses: &Uses, may_use: &[(&str, &[&str])]) -> Vec<Violation> 
         };
         let is_part = uses.file(std::slice::from_ref(other)).is_some();
         if is_part && other != part && !allowed.contains(&other.as_str()) {
-            let place = format!("{}:{}", used.from, used.line);
-            found.push(Violation::new(format!("{part} -> {other}"), place));
+            let location = format!("{}:{}", used.from, used.line);
+            found.push(Violation::new(format!("{part} -> {other}"), location));
         }
     }
     found
 }
 
-/// The parts of a crate: the first names after `src`, without the crate's two roots.
+/// Parts of a crate: the first name after `src`, without the two crate roots.
 pub(super) fn all_parts(sources: &[Source]) -> BTreeSet<&str> {
     let parts = sources.iter().map(|source| part_of(&source.path));
     parts
@@ -39,8 +39,8 @@ fn part_of(path: &str) -> &str {
     &path[..end]
 }
 
-/// Files that use themselves through others, each with its shortest way round.
-pub(super) fn circles(uses: &Uses) -> Vec<Violation> {
+/// Dependency cycles between files, each with its shortest path.
+pub(super) fn cycles(uses: &Uses) -> Vec<Violation> {
     let files = uses.files();
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in files.keys() {
@@ -72,8 +72,8 @@ pub(super) fn circles(uses: &Uses) -> Vec<Violation> {
     next.keys().filter_map(round).collect()
 }
 
-/// Files that use what the file of a folder above them defines.
-pub(super) fn back_up(uses: &Uses, sources: &[Source]) -> Vec<Violation> {
+/// Uses of an item that the `mod.rs` of a parent folder defines.
+pub(super) fn upward(uses: &Uses, sources: &[Source]) -> Vec<Violation> {
     let mut found = Vec::new();
     let modules: BTreeMap<_, _> = sources
         .iter()

@@ -1,10 +1,9 @@
-//! The shape of the code: which part of a crate may use which, and which crate which.
+//! Architecture rules: allowed dependencies between crates and between the parts of a crate.
 //!
-//! The rules are read from parsed sources. Each of them has seen sources made up to break it,
-//! in `made_up`.
+//! Sources are parsed. `counterexamples` breaks every rule once, to show that its check works.
 
+mod counterexamples;
 mod graph;
-mod made_up;
 mod names;
 mod source;
 mod uses;
@@ -17,13 +16,13 @@ use source::sources_in;
 use std::collections::BTreeSet;
 use std::process::Command;
 use uses::Uses;
-use violation::{Violation, judge};
+use violation::{Violation, expect_none};
 use words::Prose;
 
-/// Parts, each with those that it may use.
+/// Parts, each with the parts it may use.
 type Parts = &'static [(&'static str, &'static [&'static str])];
 
-/// Each part of the library with the parts it may use.
+/// Parts of the library, each with the parts it may use.
 const PARTS: Parts = &[
     ("support", &[]),
     ("cards", &["support"]),
@@ -86,7 +85,7 @@ const PARTS: Parts = &[
     ),
 ];
 
-/// Each part of the card table with the parts it may use.
+/// Parts of the card table, each with the parts it may use.
 const TABLE_PARTS: Parts = &[
     ("protocol", &[]),
     ("room", &["protocol"]),
@@ -99,7 +98,7 @@ const TABLE_PARTS: Parts = &[
     ("wording", &["fair", "log"]),
 ];
 
-/// Each part of what only several nodes need with the parts it may use.
+/// Parts of the cluster crate, each with the parts it may use.
 const CLUSTER_PARTS: Parts = &[
     ("inbox", &[]),
     ("leases", &[]),
@@ -129,14 +128,14 @@ const CLUSTER_PARTS: Parts = &[
     ),
 ];
 
-/// The folders whose parts are listed.
-const LISTED: &[(&str, Parts)] = &[
+/// Source folders whose parts are listed.
+const LISTED_FOLDERS: &[(&str, Parts)] = &[
     ("src", PARTS),
     ("crates/table/src", TABLE_PARTS),
     ("crates/table-cluster/src", CLUSTER_PARTS),
 ];
 
-/// Each crate of the workspace with those it may use; the simulated world is for tests.
+/// Crates of the workspace, each with the crates it may use. The simulated world is for tests.
 const CRATES: Parts = &[
     ("war", &[]),
     ("war-simulate", &["war"]),
@@ -163,20 +162,19 @@ const CRATES: Parts = &[
     ),
 ];
 
-/// The most crates that the library alone is built from, itself among them.
+/// Upper limit on the crates that the library alone is built from, itself included.
 const MOST_CRATES: usize = 40;
 
-/// Words that texts do without: players are "they", the reader is "you", and things are said
-/// plainly.
+/// Words that texts avoid: players are "they" and the reader is "you".
 const REFUSED_WORDS: &[&str] = &["he", "his", "him", "himself", "whoever", "is told", "is no"];
 
-/// Where such words are plain after all.
+/// Phrases in which a refused word is fine.
 const ALLOWED_WORDS: &[&str] = &["there is no", "is no longer"];
 
-/// The folders whose comments are read.
-const COMMENTED: &[&str] = &["src", "crates", "benches", "examples"];
+/// Folders whose comments are checked.
+const COMMENTED_FOLDERS: &[&str] = &["src", "crates", "benches", "examples"];
 
-/// Other texts: messages, the page, and the documentation.
+/// Other texts that are checked: messages, the page, and the documentation.
 const TEXTS: &[&str] = &[
     "i18n",
     "crates/table/src/server/page",
@@ -188,27 +186,31 @@ const TEXTS: &[&str] = &[
     "SECURITY.md",
 ];
 
-/// What the names of these texts end with.
-const TEXT_ENDS: &[&str] = &[".ftl", ".json", ".html", ".js", ".css", ".md"];
+/// File name endings of those texts.
+const TEXT_ENDINGS: &[&str] = &[".ftl", ".json", ".html", ".js", ".css", ".md"];
 
 #[track_caller]
-fn holds(rule: &str, violations: &[Violation]) {
-    if let Err(text) = judge(rule, violations) {
+fn assert_none(rule: &str, violations: &[Violation]) {
+    if let Err(text) = expect_none(rule, violations) {
         panic!("{text}");
     }
 }
 
-/// What `cargo` says with these arguments.
+/// Standard output of `cargo` with these arguments.
 fn cargo(arguments: &[&str]) -> Vec<u8> {
     let mut cargo = Command::new(env!("CARGO"));
-    let said = cargo.args(arguments).args(["--locked", "--offline"]);
-    said.current_dir(project()).output().expect("cargo").stdout
+    let command = cargo.args(arguments).args(["--locked", "--offline"]);
+    command
+        .current_dir(project())
+        .output()
+        .expect("cargo")
+        .stdout
 }
 
 #[test]
-fn crates_use_those_below_them() {
-    let said = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
-    let metadata: Value = serde_json::from_slice(&said).expect("JSON");
+fn crates_use_only_the_crates_below_them() {
+    let output = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
+    let metadata: Value = serde_json::from_slice(&output).expect("JSON");
     let used = |package: &Value| {
         let all = package["dependencies"].as_array().expect("a list").iter();
         let own = all.filter(|used| !used["path"].is_null());
@@ -229,7 +231,7 @@ fn crates_use_those_below_them() {
 
 #[test]
 fn every_part_is_listed() {
-    for &(folder, parts) in LISTED {
+    for &(folder, parts) in LISTED_FOLDERS {
         let sources = sources_in(&[folder]);
         let listed = parts.iter().map(|(name, _)| *name).collect();
         assert_eq!(graph::all_parts(&sources), listed);
@@ -238,28 +240,28 @@ fn every_part_is_listed() {
 
 #[test]
 fn dependencies_point_one_way() {
-    for &(folder, parts) in LISTED {
+    for &(folder, parts) in LISTED_FOLDERS {
         let sources = sources_in(&[folder]);
         let uses = Uses::of(&sources);
-        holds("parts", &graph::parts(&uses, parts));
-        holds("circles", &graph::circles(&uses));
-        holds("back up", &graph::back_up(&uses, &sources));
+        assert_none("parts", &graph::parts(&uses, parts));
+        assert_none("circles", &graph::cycles(&uses));
+        assert_none("back up", &graph::upward(&uses, &sources));
     }
 }
 
 #[test]
-fn projections_do_not_know_each_other() {
+fn projections_do_not_use_each_other() {
     let uses = Uses::of(&sources_in(&["src"]));
-    holds("projections", &graph::projections(&uses));
+    assert_none("projections", &graph::projections(&uses));
 }
 
 #[test]
 fn texts_are_plain() {
-    let sources = sources_in(COMMENTED);
+    let sources = sources_in(COMMENTED_FOLDERS);
     let mut texts: Vec<_> = sources.iter().map(Prose::of_comments).collect();
-    texts.extend(Prose::of_files(TEXTS, TEXT_ENDS));
+    texts.extend(Prose::of_files(TEXTS, TEXT_ENDINGS));
     assert!(texts.len() > 300, "{} texts were found", texts.len());
-    holds(
+    assert_none(
         "words",
         &words::refused(&texts, REFUSED_WORDS, ALLOWED_WORDS),
     );

@@ -1,4 +1,4 @@
-//! What a source file defines, what it imports, and every path that it names.
+//! Items, imports and paths of a source file.
 
 use super::source::Source;
 use proc_macro2::{TokenStream, TokenTree};
@@ -6,41 +6,40 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 
-/// A path as it is written, such as `super::deck::Deck` or `super::*`; the name of a macro
-/// ends with `!`.
+/// Path as written, such as `super::deck::Deck` or `super::*`. A macro name ends with `!`.
 #[derive(Debug, Clone)]
-pub(super) struct Named {
-    /// The module that names it.
+pub(super) struct PathUse {
+    /// Module that contains the path.
     pub(super) module: Vec<String>,
     pub(super) segments: Vec<String>,
     pub(super) line: usize,
 }
 
-/// A module, in a file of its own or within one.
+/// Module, in a file of its own or inline.
 #[derive(Debug, Default)]
 pub(super) struct Module {
-    /// The path of its file.
+    /// Path of its file.
     pub(super) file: String,
-    /// The items defined in it.
+    /// Items defined in it.
     pub(super) items: BTreeSet<String>,
-    /// The names that it imports, with what they stand for.
+    /// Imported names, each with its path.
     pub(super) imports: BTreeMap<String, Vec<String>>,
-    /// The modules from which it imports all names.
+    /// Modules imported with `*`.
     pub(super) globs: Vec<Vec<String>>,
 }
 
-/// The modules of a file, by their names, and the paths that they name.
-pub(super) struct Names<'a> {
+/// Modules of a file by name, and the paths used in them.
+pub(super) struct FileNames<'a> {
     source: &'a Source,
     module: Vec<String>,
     pub(super) modules: BTreeMap<Vec<String>, Module>,
-    pub(super) named: Vec<Named>,
-    /// Modules that only tests have.
+    pub(super) named: Vec<PathUse>,
+    /// Modules that exist only in tests.
     pub(super) tests: Vec<Vec<String>>,
 }
 
-impl<'a> Names<'a> {
-    /// Reads a file. What only its tests have is left out.
+impl<'a> FileNames<'a> {
+    /// Reads a file, except for its tests.
     pub(super) fn of(source: &'a Source) -> Self {
         let mut names = Self {
             source,
@@ -62,14 +61,14 @@ impl<'a> Names<'a> {
 
     fn name(&mut self, segments: Vec<String>, line: usize) {
         let module = self.module.clone();
-        self.named.push(Named {
+        self.named.push(PathUse {
             module,
             segments,
             line,
         });
     }
 
-    /// Notes what an import brings, with the names that it brings it by.
+    /// Records the names that an import brings into scope.
     fn import(&mut self, tree: &syn::UseTree, before: &[String]) {
         let with = |ident: &syn::Ident| [before, &[ident.unraw().to_string()]].concat();
         match tree {
@@ -92,7 +91,7 @@ impl<'a> Names<'a> {
     }
 
     fn bring(&mut self, mut path: Vec<String>, ident: &syn::Ident, renamed: Option<&syn::Ident>) {
-        // `use a::{self}` is `use a`.
+        // `use a::{self}` means `use a`.
         if path.len() > 1 && ident == "self" {
             path.pop();
         }
@@ -102,7 +101,7 @@ impl<'a> Names<'a> {
         self.here().imports.insert(name, path);
     }
 
-    /// Names the paths in what a macro is given, which no parser knows.
+    /// Records the paths in a macro's arguments, which `syn` leaves as tokens.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path = Vec::new();
         let mut first = 0;
@@ -147,7 +146,7 @@ impl<'a> Names<'a> {
     }
 }
 
-impl<'ast> Visit<'ast> for Names<'_> {
+impl<'ast> Visit<'ast> for FileNames<'_> {
     fn visit_item(&mut self, item: &'ast syn::Item) {
         use syn::Item;
         if attributes(item).iter().any(is_for_tests) {
@@ -209,7 +208,7 @@ impl<'ast> Visit<'ast> for Names<'_> {
         self.tokens(invoked.tokens.clone());
     }
 
-    /// `#[serde(with = "crate::hex")]` names a path too.
+    /// `#[serde(with = "crate::hex")]` contains a path too.
     fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
         let syn::Meta::List(list) = &attribute.meta else {
             return;
@@ -227,7 +226,7 @@ impl<'ast> Visit<'ast> for Names<'_> {
         }
     }
 
-    /// `pub(in crate::room)` uses nothing.
+    /// `pub(in crate::room)` is not a use.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 }
 

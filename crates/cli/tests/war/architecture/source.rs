@@ -1,21 +1,21 @@
-//! A source file, parsed, with its comments apart.
+//! Parsed source file with its comments.
 
 use crate::support::project;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use std::fs;
 use std::path::Path;
 
-/// A source file of the package, parsed.
+/// Parsed source file of the package.
 pub(super) struct Source {
-    /// Its path in the package, such as `src/cards/deck.rs`.
+    /// Path in the package, such as `src/cards/deck.rs`.
     pub(super) path: String,
     pub(super) file: syn::File,
-    /// The text with spaces in the place of code.
+    /// Text with spaces in place of code.
     comments: String,
 }
 
 impl Source {
-    /// Parses a file that has this path and this text.
+    /// Parses a file with this path and text.
     pub(super) fn new(path: &str, text: &str) -> Self {
         let tokens: TokenStream = text
             .parse()
@@ -37,12 +37,12 @@ impl Source {
         }
     }
 
-    /// The lines of comments with their numbers; code is blanks.
+    /// Comment lines with their numbers. Code is blanked.
     pub(super) fn comments(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.comments.lines())
     }
 
-    /// The names of the modules that lead here: `["cards", "deck"]` for `src/cards/deck.rs`.
+    /// Names of the modules that lead to the file: `["cards", "deck"]` for `src/cards/deck.rs`.
     pub(super) fn module(&self) -> Vec<String> {
         let path = within(&self.path);
         let path = path.strip_suffix(".rs").unwrap_or(path);
@@ -54,12 +54,12 @@ impl Source {
     }
 }
 
-/// The path of a source within its crate, such as `cards/deck.rs` for `src/cards/deck.rs`.
+/// Path of a source within its crate, such as `cards/deck.rs` for `src/cards/deck.rs`.
 pub(super) fn within(path: &str) -> &str {
     path.split_once("src/").map_or(path, |(_, within)| within)
 }
 
-/// The sources in these folders of the project, in the order of their paths.
+/// Sources in these folders of the project, sorted by path.
 pub(super) fn sources_in(folders: &[&str]) -> Vec<Source> {
     let mut paths = Vec::new();
     for folder in folders {
@@ -87,7 +87,7 @@ fn walk(directory: &Path, paths: &mut Vec<String>) {
     }
 }
 
-/// The text with every byte but the line ends made a space.
+/// Text with every byte replaced by a space, except line ends.
 fn blank(text: &str) -> Vec<u8> {
     let bytes = text.bytes();
     bytes
@@ -95,8 +95,7 @@ fn blank(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Where the tokens are. Those that a documentation comment turns into are left out: all
-/// of them are where the comment is.
+/// Collects the spans of tokens, except those that a doc comment expands to.
 fn code_spans(tokens: TokenStream, text: &str, spans: &mut Vec<Span>) {
     for token in tokens {
         let written = &text[token.span().byte_range()];

@@ -1,43 +1,43 @@
-//! Which file uses which: every path followed to the file that defines what it names.
+//! Dependencies between files: every path resolved to the file that defines it.
 
-use super::names::{Module, Named, Names};
+use super::names::{FileNames, Module, PathUse};
 use super::source::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often one import may lead to another: more is a circle of imports.
+/// Longest chain of imports that is followed. Longer ones are taken for cycles.
 const LONGEST_CHAIN: usize = 16;
 
-/// A path with its meaning.
+/// Resolved path.
 pub(super) struct Use {
-    /// The file that names it.
+    /// File that contains the path.
     pub(super) from: String,
     pub(super) line: usize,
-    /// The path from the crate's root, or from the root of another crate.
+    /// Path from the root of its own or another crate.
     pub(super) path: Vec<String>,
     pub(super) target: Target,
 }
 
-/// What a path leads to.
+/// Destination of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
-    /// An item defined in this file of the crate.
+    /// Item defined in this file of the crate.
     File(String),
-    /// A module of the crate: what is used of it, other paths say.
+    /// Module of the crate. Longer paths show the items used.
     Module,
-    /// Another crate, or a name that only its function knows.
+    /// Another crate, or a local name.
     Outside,
 }
 
-/// The modules of the crate, and all the paths in them.
+/// Modules of the crate, and all paths in them.
 pub(super) struct Uses {
     modules: BTreeMap<Vec<String>, Module>,
     pub(super) all: Vec<Use>,
 }
 
 impl Uses {
-    /// Follows the paths of all files of a crate.
+    /// Resolves the paths in all files of a crate.
     pub(super) fn of(sources: &[Source]) -> Self {
-        let files: Vec<_> = sources.iter().map(Names::of).collect();
+        let files: Vec<_> = sources.iter().map(FileNames::of).collect();
         let tests: BTreeSet<_> = files.iter().flat_map(|file| file.tests.clone()).collect();
         let mut modules = BTreeMap::new();
         let mut named = Vec::new();
@@ -45,7 +45,7 @@ impl Uses {
             let for_tests = |module: &[String]| {
                 (1..=module.len()).any(|length| tests.contains(&module[..length]))
             };
-            let kept = |name: &Named| !for_tests(&name.module);
+            let kept = |name: &PathUse| !for_tests(&name.module);
             named.extend(file.named.into_iter().filter(kept));
             let kept = |(module, _): &(Vec<String>, Module)| !for_tests(module);
             modules.extend(file.modules.into_iter().filter(kept));
@@ -58,7 +58,7 @@ impl Uses {
         uses
     }
 
-    /// Which files use which, with the line that shows it.
+    /// Pairs of files of which the first uses the second, with a line that shows it.
     pub(super) fn files(&self) -> BTreeMap<(&str, &str), usize> {
         let mut files = BTreeMap::new();
         for used in &self.all {
@@ -73,16 +73,16 @@ impl Uses {
         files
     }
 
-    /// The file of a module.
+    /// File of a module.
     pub(super) fn file(&self, module: &[String]) -> Option<&str> {
         self.modules.get(module).map(|module| module.file.as_str())
     }
 
-    fn follow(&self, named: &Named) -> Use {
+    fn follow(&self, named: &PathUse) -> Use {
         let absolute = self.absolute(&named.module, &named.segments, 0);
         let (path, target) = match absolute {
             Ok(path) => {
-                let target = self.home(&path, 0).unwrap_or(Target::Outside);
+                let target = self.resolve(&path, 0).unwrap_or(Target::Outside);
                 (path, target)
             }
             Err(path) => (path, Target::Outside),
@@ -95,7 +95,7 @@ impl Uses {
         }
     }
 
-    /// The path from the crate's root, or else from that of another crate.
+    /// Path from the root of this crate, or else of another one.
     fn absolute(
         &self,
         module: &[String],
@@ -131,8 +131,8 @@ impl Uses {
         }
     }
 
-    /// What a path from the crate's root leads to, through re-exports.
-    fn home(&self, path: &[String], depth: usize) -> Option<Target> {
+    /// Destination of a path from the crate's root, through re-exports.
+    fn resolve(&self, path: &[String], depth: usize) -> Option<Target> {
         if depth > LONGEST_CHAIN {
             return None;
         }
@@ -150,7 +150,7 @@ impl Uses {
             }
             if let Some(import) = here.imports.get(name) {
                 return match self.absolute(&path[..inside], import, 0) {
-                    Ok(import) => self.home(&[&import[..], rest].concat(), depth + 1),
+                    Ok(import) => self.resolve(&[&import[..], rest].concat(), depth + 1),
                     Err(_) => Some(Target::Outside),
                 };
             }
@@ -164,7 +164,7 @@ impl Uses {
                 known.then(|| [&glob[..], &path[inside..]].concat())
             });
             return match by_glob {
-                Some(path) => self.home(&path, depth + 1),
+                Some(path) => self.resolve(&path, depth + 1),
                 // It may be made by a macro.
                 None => Some(Target::File(here.file.clone())),
             };

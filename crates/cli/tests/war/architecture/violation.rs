@@ -1,11 +1,11 @@
-//! What a check finds.
+//! Violations that the checks find.
 
-/// A place where a rule of the code's shape is broken.
+/// Place where an architecture rule is broken.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Violation {
-    /// The file, the pair of files or the folder that breaks it.
+    /// File, pair of files or folder that breaks the rule.
     pub(super) what: String,
-    /// Where to look, and why.
+    /// Location and reason.
     pub(super) detail: String,
 }
 
@@ -18,8 +18,8 @@ impl Violation {
     }
 }
 
-/// Says which violations there are; none may be.
-pub(super) fn judge(rule: &str, violations: &[Violation]) -> Result<(), String> {
+/// Describes all violations, if there are any.
+pub(super) fn expect_none(rule: &str, violations: &[Violation]) -> Result<(), String> {
     if violations.is_empty() {
         return Ok(());
     }

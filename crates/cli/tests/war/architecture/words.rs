@@ -1,31 +1,30 @@
-//! The words of what people read: comments, messages, the page and the documentation.
+//! Words in texts for people: comments, messages, the page and the documentation.
 
 use super::source::Source;
 use super::violation::Violation;
 use crate::support::project;
 use std::fs;
 
-/// A text that people read.
+/// Text for people.
 pub(super) struct Prose {
     path: String,
     text: String,
 }
 
 impl Prose {
-    /// The text of a file with this path.
+    /// Text of a file with this path.
     pub(super) fn new(path: &str, text: &str) -> Self {
         let (path, text) = (path.to_owned(), text.to_owned());
         Self { path, text }
     }
 
-    /// The comments of a source file, on the lines where they are.
+    /// Comments of a source file, on their original lines.
     pub(super) fn of_comments(source: &Source) -> Self {
         let lines: Vec<_> = source.comments().map(|(_, line)| line).collect();
         Self::new(&source.path, &lines.join("\n"))
     }
 
-    /// These files of the project, and those within these folders, whose names end like one of
-    /// these.
+    /// Text of each of these files, and of the files in these folders with one of these endings.
     pub(super) fn of_files(roots: &[&str], ends: &[&str]) -> Vec<Self> {
         let mut files = Vec::new();
         for root in roots {
@@ -35,20 +34,20 @@ impl Prose {
     }
 
     fn walk(path: &str, ends: &[&str], files: &mut Vec<Self>) {
-        let place = project().join(path);
-        if place.is_dir() {
-            for entry in fs::read_dir(place).expect("a folder") {
+        let full_path = project().join(path);
+        if full_path.is_dir() {
+            for entry in fs::read_dir(full_path).expect("a folder") {
                 let name = entry.expect("an entry").file_name();
                 let name = name.to_str().expect("a plain name");
                 Self::walk(&format!("{path}/{name}"), ends, files);
             }
         } else if ends.iter().any(|end| path.ends_with(end)) {
-            let text = fs::read_to_string(place).expect("a text");
+            let text = fs::read_to_string(full_path).expect("a text");
             files.push(Self::new(path, &text));
         }
     }
 
-    /// The words in small letters, each with its line.
+    /// Lower-case words, each with its line.
     fn words(&self) -> Vec<(usize, String)> {
         let words = |(number, line): (usize, &str)| {
             let lower = line.to_lowercase();
@@ -61,7 +60,7 @@ impl Prose {
     }
 }
 
-/// Where a text has one of these words or phrases, but not as a part of an allowed one.
+/// Occurrences of these words or phrases, except within an allowed phrase.
 pub(super) fn refused(texts: &[Prose], refused: &[&str], allowed: &[&str]) -> Vec<Violation> {
     let mut found = Vec::new();
     for prose in texts {

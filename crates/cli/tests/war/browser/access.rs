@@ -1,4 +1,4 @@
-//! The page without a mouse, and in another language.
+//! The page without a mouse, and in the other language.
 
 use super::driver::{Driver, ENTER, ESCAPE, MODIFIERS, TAB};
 use super::polish;
@@ -7,57 +7,57 @@ use serde_json::Value;
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_keyboard_alone_is_enough() {
-    // Enough time that nobody folds by running out of it.
+fn the_keyboard_alone_is_sufficient() {
+    // Enough time that nobody runs out of it and folds.
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     let driver = Driver::start();
     let ann = &Player::visit(&driver, &table.address, "en");
     let ola = &Player::visit(&driver, &table.address, "pl");
     for (player, name) in [(ann, "Ann"), (ola, "Ola")] {
-        player.fits(&player.lang("join-en", "join-pl"));
+        player.check_layout(&player.lang("join-en", "join-pl"));
         player.tab_to("name");
         player.press(name.chars().chain([ENTER]));
         player.wait("document.body.dataset.stage === 'lobby'");
         player.wait("document.activeElement.localName === 'h1'");
-        player.settled();
-        // The keys for a decision do nothing where there is nothing to decide.
+        player.wait_until_settled();
+        // Decision keys do nothing while there is nothing to decide.
         player.press(['p', 'f', TAB, TAB, ENTER]);
     }
-    ann.heading("Here is your card");
-    ola.heading("Twoja karta jest na stole");
-    ann.ready();
-    ola.ready();
+    ann.wait_for_heading("Here is your card");
+    ola.wait_for_heading("Twoja karta jest na stole");
+    ann.wait_until_ready();
+    ola.wait_until_ready();
     ann.press(['p']);
-    ann.heading("You play");
+    ann.wait_for_heading("You play");
     ola.press(['p']);
-    ola.heading("Tracisz 3 żetony");
-    ann.heading("You win 3 tokens");
+    ola.wait_for_heading("Tracisz 3 żetony");
+    ann.wait_for_heading("You win 3 tokens");
     for player in [ann, ola] {
         player.tab_to("again");
         player.press([ENTER]);
     }
-    ann.dealt();
-    ola.dealt();
+    ann.wait_until_dealt();
+    ola.wait_until_dealt();
     ann.tab_to("fold");
     ann.press([ENTER]);
-    ann.heading("You fold");
+    ann.wait_for_heading("You fold");
     ola.tab_to("play");
     ola.press([' ']);
-    ola.heading("Wygrywasz 3 żetony");
-    ann.heading("You lose 3 tokens");
+    ola.wait_for_heading("Wygrywasz 3 żetony");
+    ann.wait_for_heading("You lose 3 tokens");
     ann.tab_to("another");
     ann.press([ENTER]);
-    ann.heading("Choose a game");
-    ann.settled();
+    ann.wait_for_heading("Choose a game");
+    ann.wait_until_settled();
     ann.press([TAB, TAB, TAB, ENTER]);
-    ann.heading("Waiting for an opponent");
+    ann.wait_for_heading("Waiting for an opponent");
     ann.press([ESCAPE]);
-    ann.heading("Choose a game");
+    ann.wait_for_heading("Choose a game");
 }
 
-/// Checks that there still is something to decide, and nothing on its way.
+/// Checks that a decision is still open and none has been sent.
 #[track_caller]
-fn undecided(player: &Player) {
+fn assert_undecided(player: &Player) {
     assert_eq!(player.value("document.body.dataset.stage"), "deciding");
     let play = "document.querySelector('#play').getAttribute('aria-disabled')";
     assert_eq!(player.value(play), "false");
@@ -65,7 +65,7 @@ fn undecided(player: &Player) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn keys_decide_only_where_they_are_meant_to() {
+fn keys_decide_only_while_a_decision_is_open() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         let to_heading = "document.querySelector('section:not([hidden]) h1').focus()";
@@ -73,54 +73,54 @@ fn keys_decide_only_where_they_are_meant_to() {
         ann.meet(ola, "single");
         for modifier in MODIFIERS {
             ann.press_with(modifier, 'f');
-            undecided(ann);
+            assert_undecided(ann);
         }
         let held = "new KeyboardEvent('keydown', { key: 'f', repeat: true, bubbles: true })";
         ann.run(&format!("document.body.dispatchEvent({held})"));
-        undecided(ann);
-        ann.shows("#game-keys + span", "Keys P (play) and F (fold)");
-        ola.shows("#game-keys + span", "Klawisze: G (gram) i P (pasuję)");
+        assert_undecided(ann);
+        ann.wait_for_text("#game-keys + span", "Keys P (play) and F (fold)");
+        ola.wait_for_text("#game-keys + span", "Klawisze: G (gram) i P (pasuję)");
         for (player, keys) in [(ann, ["P", "F"]), (ola, ["G", "P"])] {
             for (button, key) in ["#play", "#fold"].into_iter().zip(keys) {
-                player.shows(&format!("{button} kbd"), key);
-                // A key is the letter of its own word.
+                player.wait_for_text(&format!("{button} kbd"), key);
+                // Each key is a letter of its own word.
                 assert!(player.text(button).starts_with(key));
             }
         }
-        // The keys of English mean nothing in Polish.
+        // The keys for English do nothing in Polish.
         ola.press(['f']);
-        undecided(ola);
+        assert_undecided(ola);
         for player in [ann, ola] {
             assert_eq!(player.value(shortcut), player.lang("P", "G"));
             player.tab_to("game-keys");
             player.press(['f', 'g', 'p']);
-            undecided(player);
+            assert_undecided(player);
             player.press([' ']);
             player.wait("document.querySelector('#play kbd').hidden");
             assert_eq!(player.value(shortcut), Value::Null);
-            player.fits(&player.lang("keys-off-en", "keys-off-pl"));
+            player.check_layout(&player.lang("keys-off-en", "keys-off-pl"));
             player.run(to_heading);
             player.press(['f', 'g', 'p']);
-            undecided(player);
+            assert_undecided(player);
             player.reload();
-            player.dealt();
+            player.wait_until_dealt();
             player.press(['f', 'g', 'p']);
-            undecided(player);
+            assert_undecided(player);
             player.tab_to("game-keys");
             player.press([' ']);
             player.wait("!document.querySelector('#play kbd').hidden");
             player.run(to_heading);
         }
         ann.press(['p']);
-        ann.heading("You play");
+        ann.wait_for_heading("You play");
         ola.press(['p']);
-        ola.heading("Tracisz 3 żetony");
-        ann.heading("You win 3 tokens");
+        ola.wait_for_heading("Tracisz 3 żetony");
+        ann.wait_for_heading("You win 3 tokens");
         ann.click("#another");
-        // People who use speech input can switch them off before anything is at stake.
+        // Speech input users can turn the keys off before anything is at stake.
         ann.click("#lobby-keys");
         ann.wait("!document.querySelector('#game-keys').checked");
-        // Where there is no keyboard, nobody speaks of keys.
+        // Without a keyboard, the page mentions no keys.
         let spoken_of = "[...document.querySelectorAll('.keyboard')]
             .filter((part) => part.checkVisibility()).length";
         assert_eq!(ann.value(spoken_of), 1);
@@ -150,11 +150,11 @@ fn newcomers_are_guided_until_they_have_finished_a_game() {
             player.reload();
             player.wait("document.body.dataset.stage === 'lobby'");
             assert_eq!(player.value(open), false);
-            // They can call it up again, and it stays.
+            // The guide can be shown again, and then stays.
             player.click("#guide summary");
             player.click(&player.lang("[data-lang=pl]", "[data-lang=en]"));
             player.wait(open);
-            player.fits(&player.lang("guide-pl", "guide-en"));
+            player.check_layout(&player.lang("guide-pl", "guide-en"));
         }
     });
 }
@@ -168,15 +168,15 @@ fn the_language_can_be_changed_in_the_middle_of_a_game() {
         ann.meet(ola, "single");
         let english = ann.cards("#game-yours");
         ann.click("[data-lang=pl]");
-        ann.heading("Twoja karta jest na stole");
+        ann.wait_for_heading("Twoja karta jest na stole");
         assert_eq!(ann.cards("#game-yours"), [polish(&english[0])]);
         assert_eq!(ann.value("document.documentElement.lang"), "pl");
         assert_eq!(ann.value("document.title"), "Przy stole – Wojna");
         ann.wait("document.querySelector('#link').hidden");
         ann.reload();
-        ann.heading("Twoja karta jest na stole");
+        ann.wait_for_heading("Twoja karta jest na stole");
         ann.click("#fold");
         ola.click("#play");
-        ann.heading("Tracisz 3 żetony");
+        ann.wait_for_heading("Tracisz 3 żetony");
     });
 }

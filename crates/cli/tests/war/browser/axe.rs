@@ -1,20 +1,19 @@
-//! What axe-core, which looks for barriers in pages, finds in the page that shows a game: nothing of
-//! the levels A and AA.
+//! The viewer's page passes axe-core, an accessibility checker, at levels A and AA.
 
 use super::driver::{Browser, Driver};
-use super::viewed::Viewed;
+use super::viewer_page::ViewerPage;
 use crate::support::project;
 use serde_json::{Value, json};
 use std::fs;
 
-/// Where `.ci/deep --install axe` installs it.
+/// Installed there by `.ci/deep --install axe`.
 const AXE: &str = "target/browser-tools/node_modules/axe-core/axe.min.js";
 
-/// A phone, one on its side, and a small notebook.
+/// Phone, phone on its side, and small notebook.
 const SIZES: [(u64, u64); 3] = [(360, 640), (740, 360), (1366, 657)];
 
-/// What axe-core finds. It can't judge letters upon a gradient, so the felt is as light everywhere
-/// as in its middle, where letters are the hardest to read.
+/// Runs axe-core, which can't judge text on a gradient: the felt gets the colour of its middle
+/// everywhere, where contrast is lowest.
 const RUN: &str = "
     const flat = new CSSStyleSheet();
     flat.replaceSync('* { background-image: none !important } #table { background: var(--felt) !important }');
@@ -31,13 +30,13 @@ const RUN: &str = "
 /// The levels A and AA.
 const AA: &[&str] = &["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/// The contrast of the level AAA as well.
+/// Level AA, and the contrast of level AAA.
 pub(super) const AAA: &[&str] = &[
     "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "wcag2aaa",
 ];
 
-/// A state of the page: a journal, a turn, and what is done there.
-type State = (&'static str, u32, fn(&Viewed<'_>));
+/// State of the page: a journal, a turn, and an action.
+type State = (&'static str, u32, fn(&ViewerPage<'_>));
 
 const STATES: [State; 10] = [
     ("classic_dealt_won", 0, nothing),
@@ -52,21 +51,21 @@ const STATES: [State; 10] = [
     ("classic_cut_off", 3, own_journal),
 ];
 
-const fn nothing(_: &Viewed<'_>) {}
+const fn nothing(_: &ViewerPage<'_>) {}
 
-fn help(viewed: &Viewed<'_>) {
+fn help(viewed: &ViewerPage<'_>) {
     viewed.browser.press(['?']);
     viewed.browser.wait("document.querySelector('#keys').open");
 }
 
-fn own_journal(viewed: &Viewed<'_>) {
+fn own_journal(viewed: &ViewerPage<'_>) {
     viewed.browser.click("#check-own");
     viewed
         .browser
         .wait("!document.querySelector('#checked-verdict').hidden");
 }
 
-fn damaged_file(viewed: &Viewed<'_>) {
+fn damaged_file(viewed: &ViewerPage<'_>) {
     let file = project().join("tests/conformance/files/105.json");
     viewed.browser.choose_file("#file", &file);
     viewed
@@ -74,14 +73,14 @@ fn damaged_file(viewed: &Viewed<'_>) {
         .wait("document.querySelector('#checked').dataset.verdict === 'DAMAGED'");
 }
 
-/// The program of axe-core.
+/// Source of axe-core.
 pub(super) fn axe() -> String {
     fs::read_to_string(project().join(AXE)).unwrap_or_else(|error| {
         panic!("{AXE}: {error}; `.ci/deep --install axe` installs axe-core")
     })
 }
 
-/// Whether axe-core looked at enough, and what it finds at these levels.
+/// Result of axe-core at these levels: `[true, []]` if enough checks ran and none failed.
 pub(super) fn barriers(browser: &Browser, axe: &str, levels: &[&str]) -> Value {
     browser.run(axe);
     browser.run(&RUN.replace("LEVELS", &json!(levels).to_string()))
@@ -89,10 +88,10 @@ pub(super) fn barriers(browser: &Browser, axe: &str, levels: &[&str]) -> Value {
 
 #[test]
 #[ignore = "needs chromium, chromedriver and axe-core"]
-fn no_state_of_the_page_has_a_barrier() {
+fn no_state_of_the_page_violates_axe_rules() {
     let (axe, driver) = (axe(), Driver::start());
     for (number, (name, turn, act)) in STATES.into_iter().enumerate() {
-        let viewed = Viewed::open(&driver, name, "");
+        let viewed = ViewerPage::open(&driver, name, "");
         let address = viewed.browser.value("location.href.split('#')[0]");
         let address = address.as_str().expect("an address");
         for (scheme, (width, height)) in ["light", "dark"]

@@ -1,5 +1,5 @@
-//! What axe-core finds in the card table's page: nothing of the levels A and AA, and no contrast below
-//! that of AAA. Then what it can't see: large letters, the widest names, and few colours.
+//! The card table's page passes axe-core at levels A and AA, with the contrast of AAA. Also tested
+//! are the things that axe-core doesn't check: enlarged text, the widest names, and few colours.
 
 use super::axe::{AAA, axe, barriers};
 use super::driver::Driver;
@@ -9,10 +9,10 @@ use serde_json::json;
 /// Phones, upright and on their side, and a small notebook.
 const SIZES: [(u64, u64); 4] = [(360, 640), (390, 664), (740, 360), (1366, 657)];
 
-/// Looks for barriers at every size, in both schemes of colours.
+/// Runs axe-core at every size, in both colour schemes.
 #[track_caller]
-fn has_none(player: &Player, axe: &str, state: &str) {
-    player.settled();
+fn assert_no_barrier(player: &Player, axe: &str, state: &str) {
+    player.wait_until_settled();
     for scheme in ["light", "dark"] {
         player.prefer(scheme);
         for (width, height) in SIZES {
@@ -30,19 +30,19 @@ fn has_none(player: &Player, axe: &str, state: &str) {
 
 #[test]
 #[ignore = "needs chromium, chromedriver and axe-core"]
-fn no_state_of_the_card_table_has_a_barrier() {
+fn no_state_of_the_card_table_violates_axe_rules() {
     let (axe, driver) = (axe(), Driver::start());
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     let ann = &Player::visit(&driver, &table.address, "en");
     let ola = &Player::visit(&driver, &table.address, "pl");
     for (player, name) in [(ann, "Ann"), (ola, "Ola")] {
-        has_none(player, &axe, "join");
+        assert_no_barrier(player, &axe, "join");
         player.sit_down(name);
-        has_none(player, &axe, "lobby");
+        assert_no_barrier(player, &axe, "lobby");
         for page in ["how-to-play", "fair", "settings"] {
             player.click(&format!("footer a[href='/{page}']"));
             player.run("document.querySelector('#key-show').click()");
-            has_none(player, &axe, page);
+            assert_no_barrier(player, &axe, page);
         }
         player.click("#settings-watchable");
         player.click("header a");
@@ -52,37 +52,37 @@ fn no_state_of_the_card_table_has_a_barrier() {
         location.hash = `#key=${btoa(key).replaceAll('=', '')}`;",
     );
     ann.wait("document.querySelector('#offered').open");
-    has_none(ann, &axe, "the key of a link");
+    assert_no_barrier(ann, &axe, "the key of a link");
     ann.click("#offered-leave");
     ann.choose("double");
     ann.wait("document.body.dataset.stage === 'waiting'");
-    has_none(ann, &axe, "waiting");
+    assert_no_barrier(ann, &axe, "waiting");
     ola.choose("double");
     for player in [ann, ola] {
-        player.dealt();
-        has_none(player, &axe, "game");
+        player.wait_until_dealt();
+        assert_no_barrier(player, &axe, "game");
     }
     ann.click("#fold");
-    has_none(ann, &axe, "decided");
+    assert_no_barrier(ann, &axe, "decided");
     ola.click("#play");
     for player in [ann, ola] {
         player.wait("document.body.dataset.stage === 'result'");
         player.run(
             "document.querySelector('#fair').open = document.querySelector('#log').open = true",
         );
-        has_none(player, &axe, "result");
+        assert_no_barrier(player, &axe, "result");
     }
     ann.click("footer a[href='/games']");
     ann.wait("document.querySelectorAll('#past-list > li').length === 1");
-    has_none(ann, &axe, "games");
+    assert_no_barrier(ann, &axe, "games");
     ola.click("footer a[href='/ladder']");
-    has_none(ola, &axe, "ladder");
+    assert_no_barrier(ola, &axe, "ladder");
     ola.run("location.assign('/watch?game=1')");
     ola.wait("!document.querySelector('#watch-replay').hidden");
-    has_none(ola, &axe, "watch");
+    assert_no_barrier(ola, &axe, "watch");
 }
 
-/// What reaches beyond the right edge of the screen.
+/// Elements that extend beyond the right edge of the screen.
 const BEYOND: &str =
     "return [...document.querySelectorAll('header *, section:not([hidden]) *, footer *')]
     .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth + 1)
@@ -90,7 +90,7 @@ const BEYOND: &str =
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_widest_names_and_letters_twice_as_large_are_not_cut_off() {
+fn wide_names_and_doubled_text_are_not_cut_off() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         let fits = |state: &str| {
@@ -134,7 +134,7 @@ fn the_widest_names_and_letters_twice_as_large_are_not_cut_off() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn few_colours_still_tell_who_won_and_what_was_chosen() {
+fn few_colours_still_show_the_winner_and_the_choice() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         let forced = json!({ "features": [{ "name": "forced-colors", "value": "active" }] });
@@ -150,8 +150,8 @@ fn few_colours_still_tell_who_won_and_what_was_chosen() {
             style(".track", "backgroundColor")
         );
         ann.click("#play");
-        ann.heading("You play");
-        ann.settled();
+        ann.wait_for_heading("You play");
+        ann.wait_until_settled();
         assert_eq!(style("#play", "outlineStyle"), "solid");
         assert_ne!(style("#fold", "outlineStyle"), "solid");
         ola.click("#fold");

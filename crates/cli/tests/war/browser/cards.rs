@@ -1,10 +1,10 @@
-//! The drawings of cards: each is there, is its own, and has the signs of its rank.
+//! Card drawings: each exists, is unique, and has the pips of its rank.
 
 use super::checks::{run, with_modules};
 use super::table::Player;
 use serde_json::{Value, json};
 
-/// Draws these cards, and looks at each and at what the page keeps of them.
+/// Draws these cards, and inspects each drawing and the symbols that the page keeps.
 const DRAWN: &str = "
     const list = document.createElement('div');
     document.body.append(list);
@@ -33,8 +33,8 @@ fn drawn(page: &Player, cards: &[String]) -> Vec<Value> {
     drawn.as_array().expect("drawings").clone()
 }
 
-/// Every card of every deck, with and without a suit.
-fn all() -> Vec<String> {
+/// Every card of every deck, with and without suits.
+fn all_cards() -> Vec<String> {
     let suited = "23456789TJQKA".chars().flat_map(|rank| {
         let suits = "cdhs".chars();
         suits.map(move |suit| format!("{rank}{suit}"))
@@ -46,9 +46,9 @@ fn all() -> Vec<String> {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn every_card_has_a_drawing_of_its_own() {
+fn every_card_has_its_own_drawing() {
     with_modules(|page| {
-        let cards = all();
+        let cards = all_cards();
         let drawn = drawn(page, &cards);
         assert_eq!(drawn.len(), 52 + 64 + 6);
         for (at, one) in drawn.iter().enumerate() {
@@ -57,7 +57,7 @@ fn every_card_has_a_drawing_of_its_own() {
             assert!(one["area"].as_f64() > Some(90.0 * 130.0), "{card}");
             assert_eq!(one["role"], "img", "{card}");
             assert_eq!(one["label"], format!("it is {}", cards[at]));
-            // The page stays light: all else is there once.
+            // Symbols are shared, to keep the page light.
             assert_eq!(one["parts"], 1, "{card}");
             for other in &drawn[..at] {
                 assert_ne!(one["drawing"], other["drawing"], "{card} {}", other["card"]);
@@ -68,7 +68,7 @@ fn every_card_has_a_drawing_of_its_own() {
         for (at, id) in ids.iter().enumerate() {
             assert!(!ids[..at].contains(id), "{id} is there twice");
         }
-        // A strict policy refuses styles that are written into what is drawn.
+        // A strict content security policy refuses inline styles in the drawing.
         let styled = page.value("document.querySelectorAll('#card-sheet [style]').length");
         assert_eq!(styled, 0);
     });
@@ -76,7 +76,7 @@ fn every_card_has_a_drawing_of_its_own() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_number_has_as_many_signs_and_one_in_each_corner() {
+fn a_number_card_has_as_many_pips_as_its_rank_and_two_corner_pips() {
     with_modules(|page| {
         let ranks = "23456789T".chars().zip(2..);
         for (rank, number) in ranks {
@@ -85,7 +85,7 @@ fn a_number_has_as_many_signs_and_one_in_each_corner() {
                 assert_eq!(one["signs"], number + 2, "{}", one["card"]);
             }
         }
-        // The signs of the lower half stand on their heads, but for those of a seven.
+        // Pips in the lower half are upside down, except on a seven.
         let turned = "
             return given.map((card) => {
                 cards.face(card);
@@ -101,7 +101,7 @@ fn a_number_has_as_many_signs_and_one_in_each_corner() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_card_without_a_label_is_passed_over() {
+fn a_card_without_a_label_is_hidden_from_screen_readers() {
     with_modules(|page| {
         let hidden = "
             const pictures = [cards.face('Kh'), cards.back(), cards.empty()];
@@ -117,7 +117,7 @@ fn a_card_without_a_label_is_passed_over() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_highest_card_of_a_hand_comes_first() {
+fn a_hand_shows_its_highest_card_first() {
     with_modules(|page| {
         let shown = "
             await words.loadCatalogues('en');

@@ -1,10 +1,10 @@
-//! A table that cheats while the page is open: every message to the page can be changed on its
-//! way. What the page says then, before the decision and after the game.
+//! Cheating that happens while the page is open: a script tampers with every message on its way to
+//! the page. Checks the page's warnings before the decision and after the game.
 
 use super::table::{DECISION, Player, Table, with_browser};
 use serde_json::{Value, json};
 
-/// Lets `lie` change every message to the page; it may also tell more of them.
+/// Passes every message to the page through `lie`, which may also send extra ones.
 const PROXY: &str = "
     window.lie = (message) => message;
     window.WebSocket = class extends WebSocket {
@@ -18,7 +18,7 @@ const PROXY: &str = "
     };
 ";
 
-/// Starts anew as somebody else, with a line that can be tampered with.
+/// Starts over as a new player, with a connection that can be tampered with.
 fn somebody(player: &Player, lie: &str) {
     player.run("localStorage.clear()");
     player.reload();
@@ -34,14 +34,14 @@ fn somebody(player: &Player, lie: &str) {
     player.sit_down(&player.lang("Ann", "Ola"));
 }
 
-/// What the page says is wrong, by the keys of its words.
-fn wrong(player: &Player) -> String {
+/// Keys of the warnings that the page shows.
+fn alarm_keys(player: &Player) -> String {
     let wrong = "document.querySelector('#alarm:not([hidden])')?.dataset.wrong ?? ''";
     let wrong = player.value(wrong);
     wrong.as_str().expect("keys").to_owned()
 }
 
-/// Waits for the result, and for what the page makes of it.
+/// Waits for the result and the page's verdict on it.
 fn verdict(player: &Player) -> Value {
     player.wait(
         "document.body.dataset.stage === 'result'
@@ -50,9 +50,9 @@ fn verdict(player: &Player) -> Value {
     player.value("document.querySelector('#verdict').dataset.is")
 }
 
-/// Lies about what a game was, and a check that finds each.
+/// Lies about a game, each with the check that catches it.
 const LIES: [(&str, &str); 11] = [
-    // Another seed stands in the place of the player's, or none.
+    // The player's seed is replaced or missing.
     (
         "if (message.type === 'result') message.reveal.client_seeds[seat - 1] = other",
         "fair-seed",
@@ -70,7 +70,7 @@ const LIES: [(&str, &str); 11] = [
         }",
         "fair-seed",
     ),
-    // The opponent changes their seed, or the table its own.
+    // The opponent's seed or the table's own is replaced.
     (
         "if (message.type === 'result') message.reveal.client_seeds[2 - seat] = other",
         "fair-their-seed",
@@ -84,7 +84,7 @@ const LIES: [(&str, &str); 11] = [
         "if (message.type === 'dealt') message.cards = [message.cards[0] === '2c' ? '3c' : '2c']",
         "fair-cards",
     ),
-    // The result is turned round, or paid wrong.
+    // The result is reversed, or paid wrong.
     (
         "if (message.type === 'result') {
             message.delta *= -1;
@@ -104,7 +104,7 @@ const LIES: [(&str, &str); 11] = [
         "if (message.type === 'result') message.balance -= 1",
         "fair-balance",
     ),
-    // A decision becomes another one.
+    // A decision is replaced.
     (
         "if (message.type === 'decided') message.decision = 'fold';
         if (message.type === 'result') {
@@ -122,33 +122,32 @@ const LIES: [(&str, &str); 11] = [
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn every_lie_about_a_result_is_told_loudly() {
+fn every_lie_about_a_result_raises_an_alarm() {
     let table = Table::open(&["--bots", "2"]);
     with_browser(&table, "en", "Ann", |ann| {
         ann.prepare(PROXY);
         for (lie, caught) in [("", "")].into_iter().chain(LIES) {
             somebody(ann, lie);
             ann.choose("single");
-            ann.dealt();
-            assert_eq!(wrong(ann), "", "{lie}");
+            ann.wait_until_dealt();
+            assert_eq!(alarm_keys(ann), "", "{lie}");
             ann.play_alone();
             let honest = caught.is_empty();
             assert_eq!(verdict(ann), if honest { "good" } else { "bad" }, "{lie}");
-            let found = wrong(ann);
+            let found = alarm_keys(ann);
             assert!(
                 honest == found.is_empty() && found.contains(caught),
                 "{lie}: {found}"
             );
             if !honest {
-                ann.shows("#verdict", "NOT verified");
+                ann.wait_for_text("#verdict", "NOT verified");
                 assert!(ann.text("#alarm").starts_with("NOT VERIFIED "), "{lie}");
             }
         }
     });
 }
 
-/// A game that starts with another hash than the player's, which is not what the table signed, and
-/// cards all the same.
+/// Start with another hash than the player's, not the one the table signed, followed by cards.
 const WITHOUT_SEED: &str = "
     if (message.type === 'started') {
         message.seed_hashes[seat - 1] = other;
@@ -159,7 +158,8 @@ const WITHOUT_SEED: &str = "
     if (message.type === 'result') return [];
     if (message.seq && window.game) message.seq += 1;";
 
-/// A game that starts as it should, and cards that come before the player's seed can be in them.
+/// Correct start, followed by cards before the player has opened their seed: it can't be part of
+/// them.
 const WITHOUT_OPENING: &str = "
     if (message.type === 'started') {
         const { seq, game_id } = message;
@@ -171,7 +171,7 @@ const WITHOUT_OPENING: &str = "
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn cards_without_ones_own_seed_are_known_before_the_decision() {
+fn cards_dealt_without_the_players_seed_are_detected_before_the_decision() {
     let table = Table::open(&["--bots", "2"]);
     for (lang, lie, doubt, told) in [
         (
@@ -192,21 +192,21 @@ fn cards_without_ones_own_seed_are_known_before_the_decision() {
             zoe.prepare(PROXY);
             somebody(zoe, lie);
             zoe.choose("single");
-            zoe.dealt();
+            zoe.wait_until_dealt();
             zoe.wait(&format!(
                 "document.querySelector('#alarm').dataset.wrong === '{doubt}'"
             ));
             assert_eq!(zoe.text("#alarm"), told);
             let picture = format!("{}-{lang}", doubt.replace(' ', "-"));
-            zoe.fits(&picture);
-            zoe.in_sight(&picture, DECISION);
+            zoe.check_layout(&picture);
+            zoe.check_visible(&picture, DECISION);
         });
     }
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_start_that_is_not_signed_is_not_gone_along_with() {
+fn an_unsigned_start_is_rejected() {
     const SIGNING: &str = "if (message.type === 'welcome') {
         message.key = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
         message.table = '07'.repeat(16);
@@ -221,16 +221,16 @@ fn a_start_that_is_not_signed_is_not_gone_along_with() {
         somebody(ann, SIGNING);
         ann.choose("single");
         ann.wait("document.querySelector('#alarm').dataset.wrong.startsWith('doubt-signature')");
-        ann.fits("doubt-signature-en");
-        // The seed stays closed, which folds.
+        ann.check_layout("doubt-signature-en");
+        // The seed stays closed, so the player folds.
         assert_eq!(verdict(ann), "bad");
-        ann.shows(
+        ann.wait_for_text(
             "#result-lead",
             "Your seed was not opened in time, so you folded.",
         );
-        assert!(wrong(ann).starts_with("fair-start"));
-        ann.fits("forfeit-en");
-        // A table that stops to sign is not believed either.
+        assert!(alarm_keys(ann).starts_with("fair-start"));
+        ann.check_layout("forfeit-en");
+        // A table that stops signing is not believed either.
         ann.prepare("addEventListener('load', () => { window.lie = (message) => message; });");
         ann.reload();
         ann.wait("document.querySelector('#alarm').dataset.wrong.includes('alarm-table')");
@@ -242,7 +242,7 @@ fn a_start_that_is_not_signed_is_not_gone_along_with() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_page_that_is_loaded_again_remembers_what_it_was_told() {
+fn a_reloaded_page_remembers_the_start_of_its_game() {
     const RETOLD: &str = "
         window.lie = (message) => {
             if (message.type === 'started') message.commitment = '00'.repeat(32);
@@ -252,14 +252,14 @@ fn a_page_that_is_loaded_again_remembers_what_it_was_told() {
     let table = Table::open(&["--bots", "2"]);
     with_browser(&table, "en", "Ann", |ann| {
         ann.choose("single");
-        ann.dealt();
+        ann.wait_until_dealt();
         ann.prepare(&format!("{PROXY} {RETOLD}"));
         ann.reload();
         ann.wait("document.querySelector('#alarm').dataset.wrong === 'doubt-retold alarm-balance'");
-        ann.fits("doubt-retold-en");
+        ann.check_layout("doubt-retold-en");
         ann.play_alone();
         assert_eq!(verdict(ann), "bad");
-        assert_eq!(wrong(ann), "fair-start alarm-balance");
+        assert_eq!(alarm_keys(ann), "fair-start alarm-balance");
         let is = ann.value("document.querySelector('#verdict').dataset.is");
         assert_eq!(is, json!("bad"));
     });

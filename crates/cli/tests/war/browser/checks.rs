@@ -1,5 +1,5 @@
-//! What the page checks with: hashes, deals, the log's tree and signatures, by vectors of
-//! their standards and by the program's own core.
+//! Cryptography of the page: hashes, deals, the log's tree and signatures, against test vectors of
+//! their standards and against the program's own core.
 
 use super::table::{Player, Table, with_browser};
 use serde_json::{Value, json};
@@ -30,7 +30,8 @@ pub(super) fn run(player: &Player, modules: &[&str], given: &Value, script: &str
 pub(super) fn with_modules(check: impl FnOnce(&Player)) {
     let table = Table::open(&["--bots", "0"]);
     with_browser(&table, "en", "Ann", |page| {
-        // Where the page's own modules don't run, which hear of the real table.
+        // A page on which the page's own modules don't run, since they would receive the real
+        // table's messages.
         page.go(&format!("{}styles/table.css", table.address));
         check(page);
     });
@@ -38,7 +39,7 @@ pub(super) fn with_modules(check: impl FnOnce(&Player)) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn hashes_are_those_of_the_standards() {
+fn hashes_match_the_standards() {
     with_modules(|page| {
         // FIPS 180-4, and the lengths at which the padding fills a block.
         let texts = ["", "abc"].map(String::from).into_iter();
@@ -60,7 +61,7 @@ fn hashes_are_those_of_the_standards() {
             .map(|text| digits(&Sha256::digest(text)))
             .collect();
         assert_eq!(hashes, json!(expected));
-        // RFC 4231: the cases 1, 2, 3 and 6.
+        // RFC 4231: cases 1, 2, 3 and 6.
         let cases = [
             ("0b".repeat(20), hex("Hi There")),
             (hex("Jefe"), hex("what do ya want for nothing?")),
@@ -90,13 +91,13 @@ fn hashes_are_those_of_the_standards() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn deals_are_those_of_the_core() {
+fn deals_match_the_core() {
     let mut cases = Vec::new();
     let mut expected = Vec::new();
     for rules in TokenRules::ALL {
         for number in 1..=10_u64 {
-            let seeds = [1, 2].map(|seat| drawn(&format!("{} {number} {seat}", rules.id())));
-            let secret = drawn(&format!("{} {number}", rules.id()));
+            let seeds = [1, 2].map(|seat| bytes_from(&format!("{} {number} {seat}", rules.id())));
+            let secret = bytes_from(&format!("{} {number}", rules.id()));
             let digits = seeds.map(|seed| seed.to_string());
             let deal = u32::try_from(number).expect("a small number");
             let hands = Secret::new(secret).hands(
@@ -124,8 +125,8 @@ fn deals_are_those_of_the_core() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_log_is_a_tree_as_rfc_6962_has_it() {
-    // The leaves and roots of the tests of Certificate Transparency.
+fn the_log_is_a_tree_as_defined_by_rfc_6962() {
+    // Leaves and roots from the tests of Certificate Transparency.
     const ROOTS: [&str; 8] = [
         "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
         "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
@@ -180,8 +181,8 @@ fn the_log_is_a_tree_as_rfc_6962_has_it() {
     });
 }
 
-/// Proves every leaf in every tree, and that every tree goes on in each later one; then says
-/// the same of others. What is left are the answers that are not right.
+/// Proves the inclusion of every leaf in every tree and the consistency of every pair of trees, and
+/// tries the same for changed data. Returns the wrong answers.
 const PROOFS: &str = "
     const { leaves, roots } = given;
     const wrong = [];
@@ -216,7 +217,7 @@ const PROOFS: &str = "
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn signatures_are_those_of_ed25519() {
+fn signatures_match_ed25519() {
     // RFC 8032, 7.1, the second test: the message is the letter r.
     const KEY: &str = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
     const SIGNATURE: &str = "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00";
@@ -232,7 +233,7 @@ fn signatures_are_those_of_ed25519() {
         let signed = "return Promise.all(given.map((signed) => log_format.isSigned(...signed)))";
         let right = run(page, &["fairness/log-format"], &cases, signed);
         assert_eq!(right, json!([true, false, false, false, false, false]));
-        // A page without https can't tell.
+        // Without https, a page can't verify signatures.
         let without = "Object.defineProperty(crypto, 'subtle', { value: undefined }); ";
         let right = run(
             page,
@@ -246,7 +247,7 @@ fn signatures_are_those_of_ed25519() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_seed_is_kept_until_it_was_checked() {
+fn a_seed_is_kept_until_it_has_been_checked() {
     with_modules(|page| {
         let hash = run(
             page,
@@ -266,7 +267,7 @@ fn a_seed_is_kept_until_it_was_checked() {
         let seed = kept(page);
         let seed: Hex<32> = seed.as_str().expect("a seed").parse().expect("32 bytes");
         assert_eq!(hash, commitment(&seed).to_string());
-        // Another one is kept beside it, and is another one.
+        // A second seed is kept beside the first.
         let other = run(
             page,
             &["fairness/seeds"],
@@ -292,8 +293,8 @@ fn a_seed_is_kept_until_it_was_checked() {
     });
 }
 
-/// Bytes that nobody chose, the same in every run.
-pub(super) fn drawn(text: &str) -> Hex<32> {
+/// Arbitrary bytes, the same in every run.
+pub(super) fn bytes_from(text: &str) -> Hex<32> {
     Hex::new(Sha256::digest(text).into())
 }
 
@@ -318,7 +319,7 @@ fn hex(text: &str) -> String {
     digits(text.as_bytes())
 }
 
-/// The root of a tree of these leaves, by the definition in RFC 6962.
+/// Root of a tree of these leaves, by the definition in RFC 6962.
 fn root_of(leaves: &[String]) -> String {
     let [leaf] = leaves else {
         let left = leaves.len().next_power_of_two() / 2;

@@ -1,13 +1,13 @@
-//! What the page's line makes of answers that come again, or not at once: from a table that says
-//! only what it is given to say, and a clock that stands still.
+//! Repeated and delayed answers, as the page's connection handles them: the table sends scripted
+//! messages, and the clock stands still.
 
 use super::checks::{run, with_modules};
 use serde_json::{Value, json};
 
-/// A line to a table that says the messages that it is given, in turns: whatever is due in between
-/// happens between two turns. The result is what the page sent, and what it was told; `$1` in a
-/// message is the `id` of the first request after `hello`.
-const SAID: &str = "
+/// Connects to a table that sends the given messages turn by turn; due timers fire between turns.
+/// Returns the messages that the page sent and the calls that it received. `$1` in a message stands
+/// for the `id` of the first request after `hello`.
+const SCRIPTED: &str = "
     const [network, later] = [window.WebSocket, window.setTimeout];
     const [sent, told, timers] = [[], [], new Map()];
     window.setTimeout = (act, ms) => timers.set(timers.size + 1, [act, ms]) && timers.size;
@@ -44,12 +44,13 @@ const SAID: &str = "
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn what_is_not_kept_is_left_out_once_and_nothing_comes_twice() {
+fn removed_messages_are_skipped_once_and_nothing_arrives_twice() {
     let message = |kind: &str, seq: u64| json!({ "type": kind, "seq": seq });
     let welcome = json!({ "type": "welcome", "seq": 9, "player": 1, "balance": 1000 });
     let (clock, resync) = (|seq| message("clock", seq), |seq| message("resync", seq));
     with_modules(|page| {
-        // More was removed while the rest was read; and an answer to what was asked before.
+        // More was removed while the rest was read, and a late answer to an earlier request
+        // arrives.
         for more in [vec![], vec![resync(3)], vec![resync(7), clock(8)]] {
             let turn = [
                 vec![welcome.clone(), resync(3), clock(4), resync(7)],
@@ -57,7 +58,7 @@ fn what_is_not_kept_is_left_out_once_and_nothing_comes_twice() {
                 vec![clock(8), clock(9)],
             ];
             let given = json!({ "turns": [turn.concat()], "asks": { "game": "single-card-game" } });
-            let said = run(page, &["protocol/connection"], &given, SAID);
+            let said = run(page, &["protocol/connection"], &given, SCRIPTED);
             let told = json!([
                 ["welcome", 9],
                 ["resync", 3],
@@ -77,7 +78,7 @@ fn what_is_not_kept_is_left_out_once_and_nothing_comes_twice() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn what_the_table_can_t_do_now_is_asked_again_until_it_is_answered() {
+fn a_request_that_the_table_cannot_serve_now_is_repeated_until_answered() {
     let game = "single-card-game";
     let welcome = json!({ "type": "welcome", "seq": 0, "player": 1, "balance": 1000 });
     let busy = json!({ "type": "error", "seq": 0, "code": "unavailable", "in_reply_to": "$1" });
@@ -86,7 +87,7 @@ fn what_the_table_can_t_do_now_is_asked_again_until_it_is_answered() {
     let turns = json!([[welcome], [busy], [busy], [waiting], nothing]);
     let given = json!({ "turns": turns, "asks": { "game": game } });
     with_modules(|page| {
-        let said = run(page, &["protocol/connection"], &given, SAID);
+        let said = run(page, &["protocol/connection"], &given, SCRIPTED);
         let told = json!([
             ["welcome", 0],
             ["ready", null],

@@ -1,4 +1,4 @@
-//! A browser without a window, driven as the W3C's `WebDriver` says: JSON over HTTP.
+//! Headless browser, driven by W3C WebDriver: JSON over HTTP.
 
 pub(super) use super::pool::Driver;
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long the page may take to show what it should.
+/// Longest time that the page may take to show something.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What the bars of the page lie upon, where it is not scrolled.
+/// Elements that the page's bars cover while it is not scrolled.
 const BARS_COVER: &str = "
     scrollTo(0, 0);
     const place = (part) => part.getBoundingClientRect();
@@ -21,8 +21,8 @@ const BARS_COVER: &str = "
         .map((other) => other.id || other.className));
 ";
 
-/// Screens of small notebooks and of phones, one of them on its side, without the bars of their
-/// browsers.
+/// Screens of small notebooks and of phones, one of them on its side, without the browser's own
+/// bars.
 const LOW_SCREENS: [(u64, u64); 7] = [
     (1280, 657),
     (1366, 657),
@@ -33,10 +33,10 @@ const LOW_SCREENS: [(u64, u64); 7] = [
     (740, 360),
 ];
 
-/// The least width of a screen that is not a phone's.
-const DESK: u64 = 1000;
+/// Smallest width of a screen that is not a phone's.
+const DESKTOP: u64 = 1000;
 
-/// Which elements are not whole in sight, or lie below something else.
+/// Elements that are partly out of sight, or covered by others.
 const UNSEEN: &str = "
     scrollTo(0, 0);
     const covered = (part, x, y) => {
@@ -51,20 +51,20 @@ const UNSEEN: &str = "
     }).map((part) => part.id);
 ";
 
-/// Keys by their code points in the specification.
+/// Keys by their code points in the WebDriver specification.
 pub(super) const TAB: char = '\u{e004}';
 pub(super) const ENTER: char = '\u{e007}';
 pub(super) const ESCAPE: char = '\u{e00c}';
 pub(super) const MODIFIERS: [char; 4] = ['\u{e008}', '\u{e009}', '\u{e00a}', '\u{e03d}'];
 
-/// A browser with nothing in it, which no other test has until this value is dropped.
+/// Empty browser, which no other test uses until this value is dropped.
 pub(super) struct Browser<'a> {
     driver: &'a Driver,
     session: String,
 }
 
 impl<'a> Browser<'a> {
-    /// Opens a browser of somebody who reads this language.
+    /// Opens a browser whose language is this one.
     pub(super) fn open(driver: &'a Driver, lang: &str) -> Self {
         let session = driver.take(lang).unwrap_or_else(|| driver.open(lang));
         Self { driver, session }
@@ -82,18 +82,18 @@ impl<'a> Browser<'a> {
         self.post("/refresh", &json!({}));
     }
 
-    /// What a script returns.
+    /// Result of a script.
     pub(super) fn run(&self, script: &str) -> Value {
         let body = json!({ "script": script, "args": [] });
         self.post("/execute/sync", &body)
     }
 
-    /// The value of an expression.
+    /// Value of an expression.
     pub(super) fn value(&self, expression: &str) -> Value {
         self.run(&format!("return {expression}"))
     }
 
-    /// The text of an element, without the space around it.
+    /// Text of an element, trimmed.
     pub(super) fn text(&self, selector: &str) -> String {
         let text = self.value(&format!("document.querySelector('{selector}').innerText"));
         let text = text.as_str().expect("an element");
@@ -117,26 +117,27 @@ impl<'a> Browser<'a> {
 
     /// Waits until an element shows this text.
     #[track_caller]
-    pub(super) fn shows(&self, selector: &str, text: &str) {
+    pub(super) fn wait_for_text(&self, selector: &str, text: &str) {
         let text = Value::from(text);
         self.wait(&format!(
             "document.querySelector('{selector}')?.innerText.replace(/\\s+/g, ' ').trim() === {text}"
         ));
     }
 
-    /// Waits until what the page shows is not too new to answer any more.
+    /// Waits until the page accepts answers to its latest contents: it ignores those that come too
+    /// soon.
     #[track_caller]
-    pub(super) fn settled(&self) {
+    pub(super) fn wait_until_settled(&self) {
         self.wait("document.body.dataset.early !== 'true'");
     }
 
     #[track_caller]
     pub(super) fn click(&self, selector: &str) {
-        self.settled();
+        self.wait_until_settled();
         self.act(selector, "click", &json!({}));
     }
 
-    /// Chooses a file in a field for files.
+    /// Selects a file in a file input.
     pub(super) fn choose_file(&self, selector: &str, path: &Path) {
         let path = path.canonicalize().expect("a file");
         self.act(selector, "value", &json!({ "text": path }));
@@ -154,7 +155,7 @@ impl<'a> Browser<'a> {
         self.post(&format!("/element/{id}/{what}"), body);
     }
 
-    /// Presses and releases these keys, one after the other.
+    /// Presses and releases these keys in turn.
     pub(super) fn press(&self, keys: impl IntoIterator<Item = char>) {
         let keys = keys
             .into_iter()
@@ -163,7 +164,7 @@ impl<'a> Browser<'a> {
         self.type_keys(&json!(keys));
     }
 
-    /// Presses and releases a key while another one is held.
+    /// Presses and releases a key while another is held.
     pub(super) fn press_with(&self, held: char, key: char) {
         let steps = [
             ("keyDown", held),
@@ -180,13 +181,13 @@ impl<'a> Browser<'a> {
         self.post("/actions", &json!({ "actions": [keyboard] }));
     }
 
-    /// Runs a script in each page that is opened from now on, before the page's own.
+    /// Runs a script in every page opened from now on, before the page's own scripts.
     pub(super) fn prepare(&self, script: &str) {
         let source = json!({ "source": script });
         self.command("Page.addScriptToEvaluateOnNewDocument", &source);
     }
 
-    /// Types a text, of any script, where the keyboard is; a field holds it to its length.
+    /// Types a text of any script into the focused element, within the length that a field allows.
     pub(super) fn type_in(&self, text: &str) {
         self.command("Input.insertText", &json!({ "text": text }));
     }
@@ -197,10 +198,10 @@ impl<'a> Browser<'a> {
         self.post("/goog/cdp/execute", &body)
     }
 
-    /// Checks that nothing is cut off at the widths of a phone and of a desk, and keeps a
-    /// picture of each in the directory for the tests' files.
+    /// Checks that nothing is cut off at the widths of a phone and of a desktop, and saves
+    /// screenshots among the test files.
     #[track_caller]
-    pub(super) fn fits(&self, name: &str) {
+    pub(super) fn check_layout(&self, name: &str) {
         for (width, height) in [(360, 740), (1280, 900)] {
             self.resize(width, height);
             let wide = self.value("document.documentElement.scrollWidth");
@@ -222,14 +223,13 @@ impl<'a> Browser<'a> {
         self.command("Emulation.clearDeviceMetricsOverride", &json!({}));
     }
 
-    /// Checks that these elements are in sight on low screens where nobody scrolls, with
-    /// nothing upon them, and keeps a picture of each. A browser that was a phone has no mouse
-    /// any more.
+    /// Checks that these elements are visible and uncovered on low screens without scrolling, and
+    /// saves screenshots. A browser resized to a phone has no mouse from then on.
     #[track_caller]
-    pub(super) fn in_sight(&self, name: &str, selectors: &str) {
+    pub(super) fn check_visible(&self, name: &str, selectors: &str) {
         for (width, height) in LOW_SCREENS {
             self.resize(width, height);
-            if width < DESK {
+            if width < DESKTOP {
                 self.touch();
             }
             self.keep_picture(&format!("{name}-{width}x{height}"), false);
@@ -239,7 +239,7 @@ impl<'a> Browser<'a> {
         self.command("Emulation.clearDeviceMetricsOverride", &json!({}));
     }
 
-    /// Takes the mouse away: fingers point from now on.
+    /// Replaces the mouse by a touch screen.
     pub(super) fn touch(&self) {
         let on = json!({ "enabled": true });
         self.command("Emulation.setTouchEmulationEnabled", &on);
@@ -251,12 +251,12 @@ impl<'a> Browser<'a> {
             "width": width,
             "height": height,
             "deviceScaleFactor": 1,
-            "mobile": width < DESK,
+            "mobile": width < DESKTOP,
         });
         self.command("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// Prefers the colors of this scheme, `light` or `dark`.
+    /// Prefers this colour scheme, `light` or `dark`.
     pub(super) fn prefer(&self, scheme: &str) {
         let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
         self.command(
@@ -265,7 +265,7 @@ impl<'a> Browser<'a> {
         );
     }
 
-    /// Keeps a picture, of the `whole` page or of what is in sight, for people who ask for them.
+    /// Saves a screenshot, of the `whole` page or its visible part, if screenshots are wanted.
     fn keep_picture(&self, name: &str, whole: bool) {
         if std::env::var_os("WAR_PICTURES").is_none() {
             return;
@@ -279,7 +279,7 @@ impl<'a> Browser<'a> {
         fs::write(file, base64(picture)).expect("a file");
     }
 
-    /// What the browser complains about, since it was asked last.
+    /// Messages in the browser's log since the last call.
     pub(super) fn log(&self) -> Value {
         self.post("/se/log", &json!({ "type": "browser" }))
     }
@@ -291,7 +291,7 @@ impl Drop for Browser<'_> {
     }
 }
 
-/// The bytes of a text in base 64.
+/// Decodes base 64.
 fn base64(text: &str) -> Vec<u8> {
     let digit = |byte: u8| match byte {
         b'A'..=b'Z' => byte - b'A',

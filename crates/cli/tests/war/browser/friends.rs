@@ -1,13 +1,13 @@
-//! Friends play by a link, and once more; and nobody has to wait for people.
+//! Friends play by a link, and again; nobody has to wait for people.
 
 use super::table::{Player, Table, with_browser, with_two};
 
 /// Opens the link that another player shows, and accepts the invitation.
-fn accepts(player: &Player, other: &Player) {
+fn accept_invitation(player: &Player, other: &Player) {
     other.wait("!document.querySelector('#invite').hidden");
     let link = other.value("document.querySelector('#invite-link').value");
     let link = link.as_str().expect("an address");
-    // What is behind # loads nothing by itself.
+    // The fragment alone loads nothing.
     player.go(&link.replace("/#", "/?#"));
     player.wait("!document.querySelector('#invited').hidden");
     player.click("#invited-accept");
@@ -15,31 +15,31 @@ fn accepts(player: &Player, other: &Player) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn friends_meet_by_a_link_and_play_once_more() {
+fn friends_meet_by_a_link_and_play_again() {
     let table = Table::open(&["--bots", "2", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
-        ann.shows(
+        ann.wait_for_text(
             "section:not([hidden]) [data-people]",
             "2 people here, 0 waiting, 0 games running",
         );
         ann.click("[data-friend=single-card-game]");
-        ann.fits("friend-waiting-en");
-        accepts(ola, ann);
-        ann.dealt();
-        ola.dealt();
-        ann.shows("#opponent", "Against Ola (player 4)");
+        ann.check_layout("friend-waiting-en");
+        accept_invitation(ola, ann);
+        ann.wait_until_dealt();
+        ola.wait_until_dealt();
+        ann.wait_for_text("#opponent", "Against Ola (player 4)");
         ann.play_out(ola);
-        ann.fits("friend-result-en");
+        ann.check_layout("friend-result-en");
         ann.click("#rematch");
-        ann.shows(
+        ann.wait_for_text(
             "#waiting-lead",
             "Single-card game. Your opponent can see that you want a rematch.",
         );
-        ola.shows("#rematch-wanted", "Prośba o rewanż: Ann, gracz 3.");
+        ola.wait_for_text("#rematch-wanted", "Prośba o rewanż: Ann, gracz 3.");
         ola.click("#rematch");
-        ann.dealt();
-        ola.dealt();
-        ann.shows("#opponent", "Against Ola (player 4)");
+        ann.wait_until_dealt();
+        ola.wait_until_dealt();
+        ann.wait_for_text("#opponent", "Against Ola (player 4)");
         ann.play_out(ola);
         // The link was for one game.
         ola.click("#another");
@@ -49,7 +49,7 @@ fn friends_meet_by_a_link_and_play_once_more() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_link_that_was_used_says_so() {
+fn a_used_link_says_so() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, ola| {
         ann.click("[data-friend=double-card-game]");
@@ -57,50 +57,50 @@ fn a_link_that_was_used_says_so() {
         ann.run("window.link = document.querySelector('#invite-link').value");
         let link = ann.value("window.link");
         ann.click("#cancel");
-        ann.heading("Choose a game");
+        ann.wait_for_heading("Choose a game");
         ola.go(&link.as_str().expect("an address").replace("/#", "/?#"));
         ola.wait("!document.querySelector('#invited').hidden");
-        ola.fits("invited-pl");
+        ola.check_layout("invited-pl");
         ola.click("#invited-accept");
-        ola.shows(
+        ola.wait_for_text(
             "#error-text",
             "nikt nie czeka na tę grę z tym zaproszeniem: poproś o nowe",
         );
         ola.click("#dismiss");
-        ola.heading("Wybierz grę");
+        ola.wait_for_heading("Wybierz grę");
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn an_invitation_waits_for_who_is_in_another_app() {
+fn an_invitation_waits_while_its_player_is_in_another_app() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         ann.click("[data-friend=double-card-game]");
         ann.wait("!document.querySelector('#invite').hidden");
         let link = ann.value("document.querySelector('#invite-link').value");
         let home = ann.value("location.origin + '/table'");
-        // A page that is left so is not kept with its connection.
+        // A page left this way is not kept with its connection.
         ann.run("addEventListener('unload', () => {})");
         ann.go("about:blank");
         ola.go(&link.as_str().expect("an address").replace("/#", "/?#"));
         ola.wait("!document.querySelector('#invited').hidden");
-        ola.shows(
+        ola.wait_for_text(
             "section:not([hidden]) [data-people]",
             "1 osoba przy stole, 0 czeka, trwa 0 gier",
         );
         ola.click("#invited-accept");
-        ola.shows(
+        ola.wait_for_text(
             "#error-text",
             "osoba, która wysłała zaproszenie, nie ma teraz połączenia: spróbuj za chwilę",
         );
-        // Who comes back waits as before, and the other one still has the invitation.
+        // Players who come back wait as before, and the other player still has the invitation.
         ann.go(home.as_str().expect("an address"));
         ann.wait("!document.querySelector('#invite').hidden");
         ola.wait("!document.querySelector('#invited').hidden");
         ola.click("#invited-accept");
-        ann.dealt();
-        ola.dealt();
+        ann.wait_until_dealt();
+        ola.wait_until_dealt();
     });
 }
 
@@ -118,19 +118,19 @@ fn nobody_has_to_wait_for_people() {
     with_browser(&table, "en", "Ann", |ann| {
         ann.choose("single");
         ann.wait("!document.querySelector('#house').hidden");
-        ann.fits("waiting-house-en");
-        // They may also invite somebody, and change their mind once more.
+        ann.check_layout("waiting-house-en");
+        // They may also invite somebody, and change their mind again.
         ann.click("#friend-instead");
         ann.wait("!document.querySelector('#invite').hidden");
         ann.click("#cancel");
-        ann.heading("Choose a game");
+        ann.wait_for_heading("Choose a game");
         ann.choose("single");
-        ann.shows(
+        ann.wait_for_text(
             "section:not([hidden]) [data-people]",
             "1 person here, 1 waiting, 0 games running",
         );
         ann.click("#house");
-        ann.dealt();
+        ann.wait_until_dealt();
         ann.play_alone();
         ann.wait("document.querySelector('#rematch').hidden");
     });

@@ -1,4 +1,4 @@
-//! Games are played, announced and checked.
+//! Games played to the end, with their announcements and checks.
 
 use super::polish;
 use super::table::{DECISION, Player, RESULT, Table, with_browser, with_two};
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Pages play by themselves until a tie is dealt again: of 52 cards, 3 of 51 tie with one.
-/// They note the cards that they held before.
+/// Plays automatically until a tie is dealt again: 3 of 51 cards tie with any of 52. Records the
+/// hands seen before.
 const PLAY_UNTIL_A_TIE: &str = "
     window.games = 0;
     let last = '';
@@ -34,19 +34,21 @@ fn both_games_are_played_to_the_end() {
     with_two(&table, |ann, ola| {
         let mut balance = 1000;
         for (game, number, cards, stake) in [("single", 1, 1, 10), ("double", 2, 2, 20)] {
-            ann.fits(&format!("{game}-1-lobby-en"));
-            ola.fits(&format!("{game}-1-lobby-pl"));
+            ann.check_layout(&format!("{game}-1-lobby-en"));
+            ola.check_layout(&format!("{game}-1-lobby-pl"));
             ann.choose(game);
-            ann.heading("Waiting for an opponent");
-            ann.fits(&format!("{game}-2-waiting-en"));
+            ann.wait_for_heading("Waiting for an opponent");
+            ann.check_layout(&format!("{game}-2-waiting-en"));
             ola.choose(game);
             let one = cards == 1;
-            ann.heading(["Here are your cards", "Here is your card"][usize::from(one)]);
-            ola.heading(["Twoje karty są na stole", "Twoja karta jest na stole"][usize::from(one)]);
-            ann.shows("#opponent", "Against Ola (player 2)");
-            ola.shows("#opponent", "Przeciwnik: Ann, gracz 1");
-            ann.shows("#opponent-did", "Your opponent is deciding.");
-            ola.shows("#opponent-did", "Przeciwnik się zastanawia.");
+            ann.wait_for_heading(["Here are your cards", "Here is your card"][usize::from(one)]);
+            ola.wait_for_heading(
+                ["Twoje karty są na stole", "Twoja karta jest na stole"][usize::from(one)],
+            );
+            ann.wait_for_text("#opponent", "Against Ola (player 2)");
+            ola.wait_for_text("#opponent", "Przeciwnik: Ann, gracz 1");
+            ann.wait_for_text("#opponent-did", "Your opponent is deciding.");
+            ola.wait_for_text("#opponent-did", "Przeciwnik się zastanawia.");
             ann.wait("/^(\\d\\d?) seconds?$/.test(document.querySelector('#time-left').innerText)");
             ola.wait(
                 "/^(\\d\\d?) sekund[ay]?$/.test(document.querySelector('#time-left').innerText)",
@@ -58,18 +60,18 @@ fn both_games_are_played_to_the_end() {
             assert!(told.ends_with(" seconds to play or fold."), "{told}");
             let told = ola.text("#told");
             assert!(told.contains(". Czas na decyzję: "), "{told}");
-            ann.fits(&format!("{game}-3-dealt-en"));
-            ola.fits(&format!("{game}-3-dealt-pl"));
-            ann.in_sight(&format!("{game}-3-dealt-en"), DECISION);
-            ola.in_sight(&format!("{game}-3-dealt-pl"), DECISION);
+            ann.check_layout(&format!("{game}-3-dealt-en"));
+            ola.check_layout(&format!("{game}-3-dealt-pl"));
+            ann.check_visible(&format!("{game}-3-dealt-en"), DECISION);
+            ola.check_visible(&format!("{game}-3-dealt-pl"), DECISION);
 
             let won = ann.play_out(ola);
             let (up, down) = if won { (ann, ola) } else { (ola, ann) };
-            up.heading(&up.lang(
+            up.wait_for_heading(&up.lang(
                 &format!("You win {stake} tokens"),
                 &format!("Wygrywasz {stake} żetonów"),
             ));
-            down.heading(&down.lang(
+            down.wait_for_heading(&down.lang(
                 &format!("You lose {stake} tokens"),
                 &format!("Tracisz {stake} żetonów"),
             ));
@@ -85,28 +87,28 @@ fn both_games_are_played_to_the_end() {
                 english.map(|hand| hand.iter().map(|card| polish(card)).collect::<Vec<_>>()),
                 polskie
             );
-            ann.shows("#verdict", "verified");
-            ola.shows("#verdict", "zweryfikowane");
-            ann.in_sight(&format!("{game}-4-result-en"), RESULT);
-            ola.in_sight(&format!("{game}-4-result-pl"), RESULT);
+            ann.wait_for_text("#verdict", "verified");
+            ola.wait_for_text("#verdict", "zweryfikowane");
+            ann.check_visible(&format!("{game}-4-result-en"), RESULT);
+            ola.check_visible(&format!("{game}-4-result-pl"), RESULT);
             assert_eq!(ann.value("document.querySelector('#fair').open"), false);
             ann.run("document.querySelector('#fair').open = true");
-            ann.shows(
+            ann.wait_for_text(
                 "#checks li:nth-child(5)",
                 "correct: The cards follow from these seeds.",
             );
-            ann.fits(&format!("{game}-4-result-en"));
-            ola.fits(&format!("{game}-4-result-pl"));
+            ann.check_layout(&format!("{game}-4-result-en"));
+            ola.check_layout(&format!("{game}-4-result-pl"));
 
             let journal = table.get(&format!("/games/{number}/journal.json"));
-            table.place.write("journal.json", journal);
-            let replayed = table.place.war(&["replay", "journal.json"]).ends_with(0);
-            replayed.tells("VERIFIED");
+            table.sandbox.write("journal.json", journal);
+            let replayed = table.sandbox.war(&["replay", "journal.json"]).exits_with(0);
+            replayed.reports("VERIFIED");
             for player in [ann, ola] {
                 player.click("#another");
             }
-            ann.heading("Choose a game");
-            ola.heading("Wybierz grę");
+            ann.wait_for_heading("Choose a game");
+            ola.wait_for_heading("Wybierz grę");
         }
         for player in [ann, ola] {
             assert_eq!(
@@ -118,7 +120,7 @@ fn both_games_are_played_to_the_end() {
     });
 }
 
-/// Waits until Ann and Ola, who have so many tokens, see what the other has.
+/// Waits until Ann and Ola, with these balances, see each other's balance.
 fn see_each_other([ann, ola]: [&Player; 2], place: &str, has: [i64; 2]) {
     for (player, theirs) in [(ann, has[1]), (ola, has[0])] {
         player.wait(&format!(
@@ -129,7 +131,7 @@ fn see_each_other([ann, ola]: [&Player; 2], place: &str, has: [i64; 2]) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn folding_costs_less_and_shows_nothing() {
+fn folding_costs_less_and_reveals_no_cards() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         let mut has = [1000, 1000];
@@ -137,69 +139,69 @@ fn folding_costs_less_and_shows_nothing() {
             ann.meet(ola, game);
             see_each_other([ann, ola], "#opponent-tokens", has);
             ann.click("#play");
-            ann.heading("You play");
-            ann.shows("#game-lead", "Waiting for Ola (player 2) to decide.");
-            ola.shows("#opponent-did", "Przeciwnik już zdecydował.");
-            ola.shows("#told", "Przeciwnik (Ann, gracz 1) już zdecydował.");
-            ola.fits(&format!("fold-{game}-1-opponent-decided-pl"));
-            ola.in_sight(&format!("fold-{game}-1-opponent-decided-pl"), DECISION);
-            // Their clock goes on, where Ann's was.
-            ann.shows("#clock-label", "Time left for your opponent");
+            ann.wait_for_heading("You play");
+            ann.wait_for_text("#game-lead", "Waiting for Ola (player 2) to decide.");
+            ola.wait_for_text("#opponent-did", "Przeciwnik już zdecydował.");
+            ola.wait_for_text("#told", "Przeciwnik (Ann, gracz 1) już zdecydował.");
+            ola.check_layout(&format!("fold-{game}-1-opponent-decided-pl"));
+            ola.check_visible(&format!("fold-{game}-1-opponent-decided-pl"), DECISION);
+            // Their clock goes on in place of Ann's.
+            ann.wait_for_text("#clock-label", "Time left for your opponent");
             let seconds = "parseInt(document.querySelector('#time-left').innerText, 10)";
             let left = ann.value(seconds).as_u64();
             ann.wait(&format!("{seconds} < {}", left.expect("seconds")));
-            ann.fits(&format!("fold-{game}-1-decided-en"));
-            ann.in_sight(&format!("fold-{game}-1-decided-en"), DECISION);
+            ann.check_layout(&format!("fold-{game}-1-decided-en"));
+            ann.check_visible(&format!("fold-{game}-1-decided-en"), DECISION);
             ola.click("#fold");
-            ann.heading(&format!("You win {win} tokens"));
-            ann.shows("#result-lead", "Ola (player 2) folded.");
+            ann.wait_for_heading(&format!("You win {win} tokens"));
+            ann.wait_for_text("#result-lead", "Ola (player 2) folded.");
             let tokens = if win == 3 { "3 żetony" } else { "5 żetonów" };
-            ola.heading(&format!("Tracisz {tokens}"));
+            ola.wait_for_heading(&format!("Tracisz {tokens}"));
             has = [has[0] + win, has[1] - win];
             see_each_other([ann, ola], "#theirs-tokens", has);
             let lead = "Pasujesz, a przeciwnik (Ann, gracz 1) gra.";
-            ola.shows("#result-lead", lead);
+            ola.wait_for_text("#result-lead", lead);
             for (player, card) in [(ann, "a face-down card"), (ola, "zakryta karta")] {
                 let hidden = player.cards("#result-theirs");
                 assert!(hidden.iter().all(|theirs| theirs == card), "{hidden:?}");
             }
-            ann.shows("#verdict", "verified");
-            // What follows from the seeds can be seen by those who ask.
+            ann.wait_for_text("#verdict", "verified");
+            // The consequences of the seeds are shown on request.
             let held = [ann, ola].map(|player| player.cards("#result-yours"));
             for player in [ann, ola] {
                 player.wait("!document.querySelector('#peek').hidden");
                 player.click("#peek");
-                player.in_sight(&player.lang("fold-peek-en", "fold-peek-pl"), RESULT);
+                player.check_visible(&player.lang("fold-peek-en", "fold-peek-pl"), RESULT);
             }
             let seen = [ola, ann].map(|player| player.cards("#result-theirs"));
             let translated =
                 |cards: &[String]| -> Vec<_> { cards.iter().map(|card| polish(card)).collect() };
             assert_eq!(translated(&held[0]), seen[0]);
             assert_eq!(translated(&seen[1]), held[1]);
-            ann.fits(&format!("fold-{game}-2-result-en"));
-            ola.fits(&format!("fold-{game}-2-result-pl"));
+            ann.check_layout(&format!("fold-{game}-2-result-en"));
+            ola.check_layout(&format!("fold-{game}-2-result-pl"));
 
             for player in [ann, ola] {
                 player.click("#again");
             }
-            ann.dealt();
-            ola.dealt();
+            ann.wait_until_dealt();
+            ola.wait_until_dealt();
             ola.click("#fold");
-            ola.heading("Pasujesz");
-            ola.fits(&format!("fold-{game}-3-decided-pl"));
+            ola.wait_for_heading("Pasujesz");
+            ola.check_layout(&format!("fold-{game}-3-decided-pl"));
             ann.click("#fold");
-            ann.heading(&format!(
+            ann.wait_for_heading(&format!(
                 "You lose {both} token{}",
                 if both == 1 { "" } else { "s" }
             ));
-            ann.shows(
+            ann.wait_for_text(
                 "#result-lead",
                 "You both folded, so you both lose the same amount.",
             );
-            ola.heading(["Tracisz 2 żetony", "Tracisz 1 żeton"][usize::from(both == 1)]);
+            ola.wait_for_heading(["Tracisz 2 żetony", "Tracisz 1 żeton"][usize::from(both == 1)]);
             has = has.map(|tokens| tokens - both);
             see_each_other([ann, ola], "#theirs-tokens", has);
-            ola.shows("#verdict", "zweryfikowane");
+            ola.wait_for_text("#verdict", "zweryfikowane");
             for player in [ann, ola] {
                 player.click("#another");
             }
@@ -211,53 +213,53 @@ fn folding_costs_less_and_shows_nothing() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn players_who_do_not_decide_fold() {
+fn undecided_players_fold() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "2"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");
         ann.click("#play");
-        ola.heading("Tracisz 3 żetony");
+        ola.wait_for_heading("Tracisz 3 żetony");
         let late = "Skończył się czas na Twoją decyzję, a przeciwnik (Ann, gracz 1) zagrał.";
-        ola.shows("#result-lead", late);
-        ann.heading("You win 3 tokens");
+        ola.wait_for_text("#result-lead", late);
+        ann.wait_for_heading("You win 3 tokens");
         for player in [ann, ola] {
             player.click("#again");
         }
-        ann.dealt();
+        ann.wait_until_dealt();
         ola.click("#play");
-        ann.heading("You lose 3 tokens");
-        ann.shows(
+        ann.wait_for_heading("You lose 3 tokens");
+        ann.wait_for_text(
             "#result-lead",
             "You ran out of time, and Ola (player 2) played.",
         );
-        ola.heading("Wygrywasz 3 żetony");
-        ola.shows("#result-lead", "Przeciwnik (Ann, gracz 1) spasował.");
-        ann.fits("time-result-en");
-        ola.fits("time-result-pl");
+        ola.wait_for_heading("Wygrywasz 3 żetony");
+        ola.wait_for_text("#result-lead", "Przeciwnik (Ann, gracz 1) spasował.");
+        ann.check_layout("time-result-en");
+        ola.check_layout("time-result-pl");
         for player in [ann, ola] {
             player.click("#again");
         }
-        ann.dealt();
-        ola.dealt();
+        ann.wait_until_dealt();
+        ola.wait_until_dealt();
         ann.click("#fold");
-        ola.heading("Tracisz 1 żeton");
-        ola.shows(
+        ola.wait_for_heading("Tracisz 1 żeton");
+        ola.wait_for_text(
             "#result-lead",
             "Skończył się czas na Twoją decyzję, a przeciwnik (Ann, gracz 1) też spasował, więc obie strony tracą tyle samo.",
         );
-        ann.heading("You lose 1 token");
+        ann.wait_for_heading("You lose 1 token");
         let both = "You both folded, so you both lose the same amount.";
-        ann.shows("#result-lead", both);
+        ann.wait_for_text("#result-lead", both);
         for player in [ann, ola] {
             player.click("#again");
         }
-        ann.heading("You lose 1 token");
+        ann.wait_for_heading("You lose 1 token");
         let late =
             "You ran out of time, and Ola (player 2) folded too, so you both lose the same amount.";
-        ann.shows("#result-lead", late);
-        ola.heading("Tracisz 1 żeton");
-        ann.fits("time-both-result-en");
-        ola.fits("time-both-result-pl");
+        ann.wait_for_text("#result-lead", late);
+        ola.wait_for_heading("Tracisz 1 żeton");
+        ann.check_layout("time-both-result-en");
+        ola.check_layout("time-both-result-pl");
     });
 }
 
@@ -270,7 +272,7 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
         for player in [ann, ola] {
             player.run(PLAY_UNTIL_A_TIE);
         }
-        // 300 games without a tie come once in ten million times.
+        // A run of 300 games without a tie has a probability of one in ten million.
         let tied = "document.body.dataset.stage === 'deciding'
             && document.querySelector('#game-lead').innerText.includes('2:')";
         while ann.value(tied) != Value::Bool(true) {
@@ -279,14 +281,14 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
             sleep(Duration::from_millis(50));
         }
         ola.wait(tied);
-        ann.heading("It's a tie! New cards");
-        ann.shows("#game-lead", "Your cards were equal. Deal 2: decide again.");
-        ola.heading("Remis! Nowe karty na stole");
-        ola.shows(
+        ann.wait_for_heading("It's a tie! New cards");
+        ann.wait_for_text("#game-lead", "Your cards were equal. Deal 2: decide again.");
+        ola.wait_for_heading("Remis! Nowe karty na stole");
+        ola.wait_for_text(
             "#game-lead",
             "Karty były równe. Rozdanie nr 2: zdecyduj jeszcze raz.",
         );
-        // The cards of the tie are shown, and said.
+        // The cards of the tie are shown and announced.
         let [mine, moje] = [ann, ola].map(|player| player.cards("#tied-yours"));
         assert_eq!(
             [json!(mine), json!(moje)],
@@ -304,19 +306,19 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
         let told = ola.text("#told");
         let tie = format!("Remis: {figura} po obu stronach. Nowe karty: ");
         assert!(told.starts_with(&tie), "{told}");
-        // What was pressed just as the new cards came did not count for them.
+        // A button pressed just as the new cards came did not count for them.
         for player in [ann, ola] {
             assert_eq!(player.value("window.early"), "true");
-            player.ready();
+            player.wait_until_ready();
         }
-        ann.fits("tie-en");
-        ola.fits("tie-pl");
+        ann.check_layout("tie-en");
+        ola.check_layout("tie-pl");
         let sight = format!("{DECISION}, .tied li");
-        ann.in_sight("tie-en", &sight);
-        ola.in_sight("tie-pl", &sight);
+        ann.check_visible("tie-en", &sight);
+        ola.check_visible("tie-pl", &sight);
         let before = ann.cards("#game-yours");
         ann.reload();
-        ann.heading("It's a tie! New cards");
+        ann.wait_for_heading("It's a tie! New cards");
         assert_eq!(ann.cards("#game-yours"), before);
         assert_eq!(ann.cards("#tied-yours"), mine);
         ann.click("#fold");
@@ -324,16 +326,16 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
         for player in [ann, ola] {
             player.wait("document.body.dataset.stage === 'result'");
             player.click("#fair summary");
-            player.shows("#fair-deals", "2");
+            player.wait_for_text("#fair-deals", "2");
         }
-        ann.shows("#verdict", "verified");
-        ola.shows("#verdict", "zweryfikowane");
+        ann.wait_for_text("#verdict", "verified");
+        ola.wait_for_text("#verdict", "zweryfikowane");
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_lone_visitor_plays_with_the_house() {
+fn a_lone_visitor_plays_against_the_house() {
     let table = Table::open(&["--bots", "2", "--decide-seconds", "300"]);
     for (lang, key, title, verdict) in [
         ("en", 'p', "You play", "verified"),
@@ -341,24 +343,24 @@ fn a_lone_visitor_plays_with_the_house() {
     ] {
         with_browser(&table, lang, "Zoë", |zoe| {
             zoe.choose("double");
-            zoe.dealt();
+            zoe.wait_until_dealt();
             let house = zoe.lang("Against the computer: House", "Komputer: House");
             let opponent = zoe.text("#opponent");
             assert!(opponent.starts_with(&house), "{opponent}");
-            // What else there is to say of the house leaves the decision in sight.
+            // The additional text about the house leaves the decision in sight.
             let decided = zoe.lang("Your opponent has decided.", "Przeciwnik już zdecydował.");
-            zoe.shows("#opponent-did", &decided);
-            zoe.fits(&zoe.lang("house-en", "house-pl"));
-            zoe.in_sight(&zoe.lang("house-en", "house-pl"), DECISION);
+            zoe.wait_for_text("#opponent-did", &decided);
+            zoe.check_layout(&zoe.lang("house-en", "house-pl"));
+            zoe.check_visible(&zoe.lang("house-en", "house-pl"), DECISION);
             zoe.press([key]);
-            // The house may have decided before, and its decision ends the game.
+            // The house may have decided before, so its decision ends the game.
             zoe.wait(&format!(
                 "document.body.dataset.stage !== 'deciding'
                     || document.querySelector('#game-lead').innerText.includes('2:')
                     || document.querySelector('section:not([hidden]) h1').innerText === '{title}'"
             ));
             zoe.play_alone();
-            zoe.shows("#verdict", verdict);
+            zoe.wait_for_text("#verdict", verdict);
             let balance = zoe.number("#balance-tokens");
             assert!([980, 1005, 1020].contains(&balance), "{balance}");
         });

@@ -1,15 +1,15 @@
-//! A table that lies about a finished game, and what the page finds of it by what the player
-//! holds.
+//! A table that lies about a finished game, and the page's checks against the evidence that the
+//! player holds.
 
-use super::checks::{drawn, run, with_modules};
+use super::checks::{bytes_from, run, with_modules};
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::{Hand, Kind, Secret, TokenRules, commitment, compare};
 
-/// A finished game as seat 1 holds it, with the result, after so many ties.
+/// Finished game as seat 1 holds it, with its result, after this many ties.
 pub(super) fn game(kind: Kind, ties: usize) -> Value {
     let rules = TokenRules::of(kind);
-    let seeds = [drawn("Ann"), drawn("Ola")];
+    let seeds = [bytes_from("Ann"), bytes_from("Ola")];
     let digits = seeds.map(|seed| seed.to_string());
     let hands_of = |number: u64, secret: Hex<32>| {
         let digits = digits.each_ref().map(|seed| &**seed);
@@ -17,9 +17,9 @@ pub(super) fn game(kind: Kind, ties: usize) -> Value {
         let hands = deals.map(|deal| Secret::new(secret).hands(rules, number, digits, deal));
         hands.collect::<Vec<_>>()
     };
-    // The first number whose deals are as wished.
+    // First number whose deals have that many ties.
     let (number, secret, hands) = (1..100_000)
-        .map(|number| (number, drawn(&format!("table {number}"))))
+        .map(|number| (number, bytes_from(&format!("table {number}"))))
         .map(|(number, secret)| (number, secret, hands_of(number, secret)))
         .find(|(_, _, hands)| {
             let even = |[one, two]: &[Hand; 2]| compare(one, two).is_eq();
@@ -52,11 +52,11 @@ pub(super) fn game(kind: Kind, ties: usize) -> Value {
     })
 }
 
-/// The checks that fail.
+/// Failing checks.
 const VERIFY: &str = "return verification.verifyGame(given.game, given.result)
     .filter(({ right }) => !right).map(({ key }) => key)";
 
-/// Those who did not open their seeds fold, and no cards are dealt.
+/// Players who did not open their seeds fold, and no cards are dealt.
 const FORFEITED: [(&str, i64, &[usize]); 3] = [
     ("lost", -3, &[1]),
     ("won", 3, &[2]),
@@ -78,7 +78,7 @@ fn a_game_without_cards_is_checked_as_well() {
             result["balance"] = json!(990 + delta);
             result["forfeited"] = json!(seats);
             result["reveal"]["deals"] = json!(0);
-            // Who opens their seed in time does not forfeit the game.
+            // Players who open their seed in time do not forfeit the game.
             given["game"]["inTime"] = json!(!seats.contains(&1));
             let result = &mut given["result"];
             for seat in seats {
@@ -98,7 +98,7 @@ fn a_game_without_cards_is_checked_as_well() {
                 "forfeited.push(3 - given.result.forfeited[0])",
                 "reveal.client_seeds = ['00'.repeat(32), '00'.repeat(32)]",
             ] {
-                // Nobody lies about both by naming one of them again.
+                // Naming one seat twice does not pass for naming both.
                 if seats.len() < 2 || !lie.contains("push") {
                     let script = format!("given.result.{lie}; {VERIFY}");
                     assert_ne!(
@@ -120,12 +120,12 @@ fn a_game_without_cards_is_checked_as_well() {
 /// Ways to cheat, each with the checks that catch it.
 const CHEATS: &[(&str, &[&str])] = &[
     ("", &[]),
-    // Another seed of the table than the one it committed to: other cards.
+    // The table uses another seed than it committed to, for other cards.
     (
         "result.reveal.seed = '00'.repeat(32)",
         &["fair-commitment", "fair-cards"],
     ),
-    // The player's seed is swapped or dropped, with an echo that fits.
+    // The player's seed is swapped or dropped, with a matching echo.
     (
         "result.reveal.client_seeds[0] = '00'.repeat(32)",
         &["fair-seed", "fair-cards"],
@@ -148,7 +148,7 @@ const CHEATS: &[(&str, &[&str])] = &[
         "result.reveal.seed_hashes[1] = '00'.repeat(32)",
         &["fair-their-seed"],
     ),
-    // Other cards were dealt or shown.
+    // Other cards are dealt or shown.
     (
         "game.hands[0][0] = game.hands[0][0] === '2c' ? '3c' : '2c'",
         &["fair-cards"],
@@ -162,7 +162,7 @@ const CHEATS: &[(&str, &[&str])] = &[
         "game.hands.push(game.hands[0])",
         &["fair-cards", "fair-outcome"],
     ),
-    // The result is turned round, with a balance that fits.
+    // The result is reversed, with a matching balance.
     (
         "result.delta *= -1; result.balance = 990 + result.delta; result.outcome = result.delta > 0 ? 'won' : 'lost'",
         &["fair-outcome"],
@@ -171,35 +171,35 @@ const CHEATS: &[(&str, &[&str])] = &[
         "result.outcome = result.outcome === 'won' ? 'lost' : 'won'",
         &["fair-outcome"],
     ),
-    // It is paid wrong.
+    // The result is paid wrong.
     ("result.balance -= 1", &["fair-balance"]),
     ("result.delta -= 1; result.balance -= 1", &["fair-outcome"]),
     (
         "result.delta *= 2; result.balance = 990 + result.delta",
         &["fair-outcome"],
     ),
-    // A decision becomes another one, in the stakes too.
+    // A decision is replaced, in the stakes too.
     (
         "Object.assign(result, { outcome: 'lost', delta: game.hands[0].length > 1 ? -5 : -3 });
          result.balance = 990 + result.delta; result.decisions.yours = 'fold'",
         &["fair-outcome"],
     ),
-    // So does the claim that time was up, of one who never decided that.
+    // Time is claimed to be up for a player who never lost a decision to it.
     (
         "Object.assign(result, { outcome: 'won', delta: game.hands[0].length > 1 ? 5 : 3 });
          result.balance = 990 + result.delta; result.decisions.theirs = 'fold';
          game.sent[game.sent.length - 1] = ['fold']",
         &["fair-outcome"],
     ),
-    // They were made to open nothing.
+    // The players were made to open nothing.
     (
         "result.forfeited = [1]; delete result.decisions",
         &["fair-outcome"],
     ),
-    // The start was not signed so, or the table says otherwise now.
+    // The start was not signed like this, or the table now says otherwise.
     ("game.signed = false", &["fair-start"]),
     ("game.retold = true", &["fair-start"]),
-    // Messages without sense.
+    // Nonsensical messages.
     (
         "result.reveal.client_seeds = 7",
         &["fair-seed", "fair-their-seed", "fair-cards", "fair-outcome"],
@@ -213,7 +213,7 @@ const CHEATS: &[(&str, &[&str])] = &[
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn what_nobody_can_know_is_not_called_right() {
+fn unknowable_facts_are_not_called_right() {
     with_modules(|page| {
         let given = game(Kind::Single, 0);
         let script = "given.game.signed = null; given.game.before = null;

@@ -1,24 +1,24 @@
-//! What the page makes of the table's log: the log is made by the program's own core, and kept
-//! as files, which the page is served.
+//! The page's checks of the table's log. The program's own core makes the logs, which the page
+//! receives as files.
 
 use super::checks::{run, with_modules};
 use super::table::{Player, Table, with_two};
-use crate::log::made::{BEGINNING, HOUR, KEY, LOG, Made, start};
-use crate::support::Place;
+use crate::log::test_log::{BEGINNING, HOUR, KEY, LOG, TestLog, start};
+use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// All files of a log, as hexadecimal digits, by their paths.
-pub(super) fn files(log: &Made) -> Value {
-    let place = Place::new();
-    log.write(&place);
-    served(&place)
+/// All files of a log by path, as hexadecimal digits.
+pub(super) fn files(log: &TestLog) -> Value {
+    let sandbox = Sandbox::new();
+    log.write(&sandbox);
+    served(&sandbox)
 }
 
-fn served(place: &Place) -> Value {
+fn served(sandbox: &Sandbox) -> Value {
     let mut found = serde_json::Map::new();
-    gather(&place.path(LOG), "", &mut found);
+    gather(&sandbox.path(LOG), "", &mut found);
     Value::Object(found)
 }
 
@@ -36,7 +36,7 @@ fn gather(directory: &Path, before: &str, found: &mut serde_json::Map<String, Va
     }
 }
 
-/// Opens the page's book anew, and checks logs one after the other.
+/// Clears the page's log book, and checks logs in turn.
 const CHECK: &str = "
     log_monitor.acknowledge();
     log_monitor.pin({ table: given.table, key: given.key });
@@ -48,8 +48,8 @@ const CHECK: &str = "
     }
     return [answers, log_monitor.read()];";
 
-/// What the book says of logs, one after the other, and what is in it then.
-fn checked(page: &Player, table: &Made, steps: &Value) -> [Value; 2] {
+/// Answers of the book to a series of logs, and its contents afterwards.
+fn checked(page: &Player, table: &TestLog, steps: &Value) -> [Value; 2] {
     let given = json!({
         "table": table.table.to_string(), "key": table.public_key(), "steps": steps,
     });
@@ -57,12 +57,12 @@ fn checked(page: &Player, table: &Made, steps: &Value) -> [Value; 2] {
     [answer[0].clone(), answer[1].clone()]
 }
 
-/// A log of games that began and ended, a hundred leaves for each number.
-pub(super) fn grown(hundreds: u64) -> Made {
-    Made::games(50 * hundreds)
+/// Log of finished games, with this many hundreds of leaves.
+pub(super) fn grown(hundreds: u64) -> TestLog {
+    TestLog::games(50 * hundreds)
 }
 
-fn text(log: &Made, leaf: usize) -> String {
+fn text(log: &TestLog, leaf: usize) -> String {
     String::from_utf8(log.leaves[leaf].clone()).expect("text")
 }
 
@@ -74,7 +74,7 @@ fn a_log_is_checked_as_it_grows() {
         let steps: Vec<_> = logs
             .iter()
             .flat_map(|log| {
-                // A leaf that comes with the next log, and one that is there.
+                // One leaf comes with the next log, and one is already there.
                 let files = files(log);
                 [
                     json!({ "files": files, "expect": text(&logs[4], log.leaves.len().min(1199)) }),
@@ -93,7 +93,7 @@ fn a_log_is_checked_as_it_grows() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_log_that_is_not_the_one_before_is_an_alarm() {
+fn a_log_that_contradicts_the_previous_one_raises_an_alarm() {
     let (before, now) = (grown(2), grown(6));
     let other = |leaves: &mut Vec<Vec<u8>>| {
         leaves[3] = start(9999, BEGINNING).to_string().into_bytes();
@@ -109,7 +109,7 @@ fn a_log_that_is_not_the_one_before_is_an_alarm() {
         for (what, lie, alarm) in lies {
             let steps = [&before, &lie, &now].map(|log| json!({ "files": files(log) }));
             let [answers, book] = checked(page, &before, &json!(steps));
-            // It stays wrong, whatever comes after it.
+            // The log stays wrong, whatever comes after it.
             assert_eq!(answers, json!(["good", "bad", "bad"]), "{what}");
             assert_eq!(book["alarms"], json!([alarm]), "{what}");
             assert_eq!(book["note"], json!(before.checkpoint()), "{what}");
@@ -119,17 +119,17 @@ fn a_log_that_is_not_the_one_before_is_an_alarm() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_game_that_is_not_in_the_log_is_an_alarm() {
+fn a_game_missing_from_the_log_raises_an_alarm() {
     let (before, now) = (grown(2), grown(3));
     let missing = start(9999, BEGINNING).to_string();
-    // The leaf stands in a tile, and the tree that was signed is without it.
-    let place = Place::new();
-    now.write(&place);
+    // The leaf is in a tile, but not in the tree that was signed.
+    let sandbox = Sandbox::new();
+    now.write(&sandbox);
     let with_it = now.with(|leaves| leaves[250] = missing.clone().into_bytes());
-    with_it.write_tiles(&place);
+    with_it.write_tiles(&sandbox);
     with_modules(|page| {
-        // A page that has seen the log before would miss the proof that it only grew.
-        for (first, files) in [(&before, files(&now)), (&now, served(&place))] {
+        // A page that has seen the earlier log would miss the consistency proof.
+        for (first, files) in [(&before, files(&now)), (&now, served(&sandbox))] {
             let steps = json!([
                 { "files": self::files(first), "expect": missing },
                 { "files": files },
@@ -145,7 +145,7 @@ fn a_game_that_is_not_in_the_log_is_an_alarm() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn what_can_not_be_checked_is_no_alarm() {
+fn an_uncheckable_log_raises_no_alarm() {
     let log = grown(6);
     let empty = json!({});
     let garbage = json!({ "checkpoint": "3c68746d6c3e" });
@@ -160,7 +160,7 @@ fn what_can_not_be_checked_is_no_alarm() {
         let expected = ["log-absent", "unread", "good", "unread", "good"];
         assert_eq!(answers, json!(expected));
         assert_eq!(book["alarms"], json!([]));
-        // A page without https can't check signatures.
+        // Without https, a page can't check signatures.
         page.run("Object.defineProperty(crypto, 'subtle', { value: undefined })");
         let [answers, book] = checked(page, &log, &steps);
         let expected = [
@@ -175,13 +175,13 @@ fn what_can_not_be_checked_is_no_alarm() {
     });
 }
 
-/// Lets the page forget which table it knows.
+/// Makes the page forget the table that it knows.
 fn forget(player: &Player) {
     player.run("localStorage.removeItem('war-log')");
 }
 
-/// Serves the page the files of a log, and makes the table say whose they are.
-fn serve(player: &Player, log: &Made) {
+/// Serves the files of a log to the page, and makes the table claim them.
+fn serve(player: &Player, log: &TestLog) {
     let (table, key) = (log.table, log.public_key());
     let files = files(log);
     player.prepare(&format!(
@@ -209,18 +209,18 @@ fn serve(player: &Player, log: &Made) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_log_is_shown_and_its_checkpoint_can_be_taken_along() {
+fn the_log_is_shown_and_its_checkpoint_can_be_saved() {
     let table = Table::open(&["--bots", "0"]);
     let log = grown(3);
     with_two(&table, |ann, ola| {
         for (player, good) in [(ann, "checked"), (ola, "sprawdzony")] {
-            // First that of the real table.
-            player.shows("#log-verdict", good);
+            // First the log of the real table.
+            player.wait_for_text("#log-verdict", good);
             forget(player);
             serve(player, &log);
-            player.shows("#log-verdict", good);
+            player.wait_for_text("#log-verdict", good);
             player.click("#log summary");
-            player.shows("#log-number", KEY);
+            player.wait_for_text("#log-number", KEY);
             assert_eq!(player.text("#log-key"), log.fingerprint());
             assert_eq!(player.text("#log-table"), log.table.to_string());
             let shown = player.value("document.querySelector('#log-checkpoint').textContent");
@@ -230,21 +230,21 @@ fn the_log_is_shown_and_its_checkpoint_can_be_taken_along() {
             let saved = player.run(&format!(
                 "return network({save}.href).then((answer) => answer.text()).catch(String)"
             ));
-            // What a page may fetch leaves its own files out; a person can save them.
+            // The page may not be allowed to fetch the file, but a person can save it.
             assert!(
                 saved == json!(log.checkpoint())
                     || saved.as_str().is_some_and(|e| e.contains("TypeError")),
                 "{saved}"
             );
             player.click("#log-copy");
-            player.fits(&player.lang("log-en", "log-pl"));
+            player.check_layout(&player.lang("log-en", "log-pl"));
         }
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_log_that_lies_is_told_until_the_player_has_seen_it() {
+fn an_alarm_about_the_log_stays_until_the_player_dismisses_it() {
     let table = Table::open(&["--bots", "0"]);
     let log = grown(3);
     with_two(&table, |ann, ola| {
@@ -265,13 +265,13 @@ fn a_log_that_lies_is_told_until_the_player_has_seen_it() {
         let told =
             "NOT VERIFIED The table's log was changed: it no longer contains what it did before.";
         alarm(ann, "alarm-rewritten", told);
-        ann.fits("log-rewritten-en");
+        ann.check_layout("log-rewritten-en");
         serve(ann, &log);
         alarm(ann, "alarm-rewritten", told);
         serve(ola, &log.signed_anew());
         let told = "NIEZWERYFIKOWANE Stół podpisuje innym kluczem niż wcześniej.";
         alarm(ola, "alarm-key", told);
-        ola.fits("log-other-key-pl");
+        ola.check_layout("log-other-key-pl");
         for player in [ann, ola] {
             player.click("#alarm-seen");
             player.wait("document.querySelector('#alarm').hidden");

@@ -1,5 +1,4 @@
-//! The page of the card table in a real browser, an English and a Polish one, against a
-//! real server.
+//! The card table's page in real browsers, one English and one Polish, against a real server.
 
 mod access;
 mod axe;
@@ -11,27 +10,27 @@ mod connection;
 mod driver;
 mod friends;
 mod games;
+mod history;
 mod lies;
-mod line;
 mod logbook;
+mod messages;
 mod moves;
 mod operators;
 mod pages;
-mod past;
 mod pool;
 mod proxy;
 mod referee;
-mod sight;
+mod spectators;
 mod stuck;
 mod table;
 mod trouble;
 mod verifier;
-mod viewed;
 mod viewer;
 mod viewer_controls;
 mod viewer_look;
+mod viewer_page;
 mod viewer_words;
-mod watched;
+mod visibility;
 
 const RANKS: [(&str, &str); 13] = [
     ("two", "dwójka"),
@@ -56,7 +55,7 @@ const SUITS: [(&str, &str); 4] = [
     ("spades", "pik"),
 ];
 
-/// The Polish name of a card by the English one.
+/// Polish name of a card, from its English one.
 fn polish(english: &str) -> String {
     let (rank, suit) = english.split_once(" of ").expect("a card");
     let of = |words: &[(&str, &'static str)], word| {

@@ -1,11 +1,11 @@
-//! What moves at the end of a game: cards turn over, tokens change hands, and the balance counts, for
-//! those who like movement, and as long as they like.
+//! Animations at the end of a game: cards turn over, tokens change hands, and the balance counts up
+//! or down. They can be cut short or turned off.
 
 use super::table::{Player, Table, with_two};
 use serde_json::{Value, json};
 
-/// Notes how many tokens and cards were on their way when the result came, and what the balance
-/// showed then.
+/// Records how many tokens and cards were moving when the result came, and the balance shown at
+/// that time.
 const SEEN: &str = "
     window.seen = null;
     new MutationObserver((_, watch) => {
@@ -18,7 +18,7 @@ const SEEN: &str = "
     }).observe(document.body, { attributeFilter: ['data-stage'] });
 ";
 
-/// Plays until both have compared cards; the result is who won.
+/// Plays until both players have compared cards. Returns the winner first.
 fn showdown<'a>(ann: &'a Player<'a>, ola: &'a Player<'a>) -> [&'a Player<'a>; 2] {
     for player in [ann, ola] {
         player.run(SEEN);
@@ -30,9 +30,9 @@ fn showdown<'a>(ann: &'a Player<'a>, ola: &'a Player<'a>) -> [&'a Player<'a>; 2]
     if won { [ann, ola] } else { [ola, ann] }
 }
 
-/// Waits until nothing moves any more, and the balance is this one.
+/// Waits until nothing moves any more and the balance is this one.
 #[track_caller]
-fn rests(player: &Player, balance: i64) {
+fn wait_until_still(player: &Player, balance: i64) {
     player.wait("document.querySelectorAll('.token, .reverse').length === 0");
     player.wait(&format!(
         "document.querySelector('#balance-tokens').innerText.replace(/\\D/g, '') === '{balance}'"
@@ -51,9 +51,9 @@ fn cards_turn_over_tokens_move_and_the_balance_counts() {
             player.command("Emulation.setEmulatedMedia", &moving);
         }
         ann.meet(ola, "double");
-        ann.shows("#pot", "At stake: 20 each · deal 1");
-        ola.shows("#pot", "Stawka: po 20 · rozdanie 1");
-        ann.shows("#game-you", "Ann (player 1) · 1,000 tokens");
+        ann.wait_for_text("#pot", "At stake: 20 each · deal 1");
+        ola.wait_for_text("#pot", "Stawka: po 20 · rozdanie 1");
+        ann.wait_for_text("#game-you", "Ann (player 1) · 1,000 tokens");
         let players = showdown(ann, ola);
         for (player, balance) in players.into_iter().zip([1020, 980]) {
             let seen = player.value("window.seen");
@@ -63,9 +63,9 @@ fn cards_turn_over_tokens_move_and_the_balance_counts() {
                 Some(balance.to_string().as_str()),
                 "{seen}"
             );
-            rests(player, balance);
+            wait_until_still(player, balance);
             assert_eq!(player.cards("#result-theirs").len(), 2);
-            // It is over once: another language moves nothing again.
+            // Changing the language moves nothing again.
             player.click(&player.lang("[data-lang=pl]", "[data-lang=en]"));
             assert_eq!(
                 player.value("document.querySelectorAll('.token, .reverse').length"),
@@ -78,14 +78,14 @@ fn cards_turn_over_tokens_move_and_the_balance_counts() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_key_ends_what_moves_and_some_want_none_of_it() {
+fn a_key_skips_animations_and_reduced_motion_has_none() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         let moving = json!({
             "features": [{ "name": "prefers-reduced-motion", "value": "no-preference" }],
         });
         ann.command("Emulation.setEmulatedMedia", &moving);
-        // As soon as it begins, a key is pressed.
+        // A key is pressed as soon as the animation begins.
         ann.run(
             "new MutationObserver((_, watch) => {
                 if (!document.querySelector('.token')) return;
@@ -98,21 +98,21 @@ fn a_key_ends_what_moves_and_some_want_none_of_it() {
             }).observe(document.body, { childList: true });",
         );
         ann.meet(ola, "double");
-        ann.shows("#pot", "At stake: 20 each · deal 1");
+        ann.wait_for_text("#pot", "At stake: 20 each · deal 1");
         let [winner, loser] = showdown(ann, ola);
         ann.wait("window.after !== undefined");
         let balance = ann.number("#balance-tokens");
         let shown = if balance > 1000 { "1,020" } else { "980" };
         assert_eq!(ann.value("window.after"), json!([0, shown]));
-        // Ola's browser asks for less movement.
+        // Ola's browser prefers reduced motion.
         let seen = ola.value("window.seen");
         assert_eq!([&seen[0], &seen[1]], [&json!(0), &json!(0)], "{seen}");
-        rests(winner, 1020);
-        rests(loser, 980);
+        wait_until_still(winner, 1020);
+        wait_until_still(loser, 980);
     });
 }
 
-/// Where the seats are: the places and sizes of both hands and of the name at the other seat.
+/// Layout of the seats: positions and sizes of both hands and of the opponent's name.
 const SEATS: &str = "['theirs', 'yours'].map((whose) => {
         const hand = document.querySelector(`section:not([hidden]) .${whose === 'theirs' ? 'seat' : 'own'} .hand`);
         const { top, height, left, width } = hand.getBoundingClientRect();
@@ -121,24 +121,24 @@ const SEATS: &str = "['theirs', 'yours'].map((whose) => {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn seats_stay_where_they_are_from_the_deal_to_the_result() {
+fn seats_keep_their_positions_from_the_deal_to_the_result() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         for (width, height) in [(360, 640), (390, 664), (740, 360), (1366, 657)] {
             ann.resize(width, height);
             ann.meet(ola, "single");
-            ann.settled();
+            ann.wait_until_settled();
             let before = ann.value(SEATS);
             // Nobody shows cards, so that no tie comes between.
             ann.click("#fold");
             ola.click("#play");
             ann.wait("document.body.dataset.stage === 'result'");
-            ann.settled();
+            ann.wait_until_settled();
             let after = ann.value(SEATS);
             let place =
                 |seats: &Value, at: [usize; 2]| seats[at[0]][at[1]].as_i64().expect("a place");
             for at in [[0, 0], [0, 1], [1, 0], [1, 1]] {
-                // What is below the player's own hand is not as high.
+                // The part below the player's own hand is lower.
                 let most = if at == [1, 1] { 30 } else { 3 };
                 let moved = (place(&after, at) - place(&before, at)).abs();
                 assert!(moved <= most, "{width}x{height}: {before} {after}");

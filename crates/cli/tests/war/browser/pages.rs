@@ -1,9 +1,9 @@
-//! The pages beside the table: their addresses, the way back and forward, and settings.
+//! The pages beside the table: their addresses, navigation, and settings.
 
 use super::driver::Driver;
 use super::table::{Player, Table, with_browser, with_two};
 
-/// The pages with their addresses, and their titles in English and Polish.
+/// Pages with their addresses, and their titles in English and Polish.
 const PAGES: [(&str, &str, &str); 4] = [
     ("/how-to-play", "How to play", "Jak grać"),
     ("/fair", "Why we can't cheat", "Dlaczego nie możemy oszukać"),
@@ -13,13 +13,13 @@ const PAGES: [(&str, &str, &str); 4] = [
 
 /// Follows the link to a page.
 #[track_caller]
-fn goes(player: &Player, path: &str) {
+fn follow_link(player: &Player, path: &str) {
     player.click(&format!(":is(header, footer) a[href=\"{path}\"]"));
 }
 
-/// Waits until this page is shown, and nothing else.
+/// Waits until only this page is shown.
 #[track_caller]
-fn is_at(player: &Player, path: &str, section: &str) {
+fn assert_shown(player: &Player, path: &str, section: &str) {
     player.wait(&format!(
         "location.pathname === '{path}'
             && document.querySelector('main > section:not([hidden])')?.dataset.stage === '{section}'"
@@ -28,75 +28,75 @@ fn is_at(player: &Player, path: &str, section: &str) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn every_page_has_an_address_a_title_and_a_way_back() {
+fn every_page_has_an_address_a_title_and_a_back_link() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, ola| {
         for player in [ann, ola] {
             for (path, english, polish) in PAGES {
-                goes(player, path);
+                follow_link(player, path);
                 let title = player.value("document.title");
                 assert_eq!(title, player.lang(english, polish), "{path}");
                 player.wait("document.activeElement.matches('section:not([hidden]) h1')");
-                player.fits(
+                player.check_layout(
                     &player
                         .lang("page-en", "page-pl")
                         .replace("page", &path.replace('/', "page-")),
                 );
             }
-            // The same by its address, and by the browser's own buttons.
+            // The same by address, and by the browser's own buttons.
             player.go(&format!("http://{}/fair", table.host()));
-            is_at(player, "/fair", "fair");
-            goes(player, "/settings");
-            is_at(player, "/settings", "settings");
+            assert_shown(player, "/fair", "fair");
+            follow_link(player, "/settings");
+            assert_shown(player, "/settings", "settings");
             player.run("history.back()");
-            is_at(player, "/fair", "fair");
+            assert_shown(player, "/fair", "fair");
             player.run("history.forward()");
-            is_at(player, "/settings", "settings");
+            assert_shown(player, "/settings", "settings");
             player.reload();
-            is_at(player, "/settings", "settings");
-            goes(player, "/");
-            is_at(player, "/", "lobby");
+            assert_shown(player, "/settings", "settings");
+            follow_link(player, "/");
+            assert_shown(player, "/", "lobby");
         }
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_game_calls_the_player_and_is_found_again() {
+fn a_running_game_calls_the_player_and_can_be_reopened() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         ann.choose("single");
-        is_at(ann, "/table", "waiting");
-        goes(ann, "/how-to-play");
-        ann.shows("#away-text", "You are at a table.");
+        assert_shown(ann, "/table", "waiting");
+        follow_link(ann, "/how-to-play");
+        ann.wait_for_text("#away-text", "You are at a table.");
         ola.choose("single");
-        is_at(ola, "/table", "game");
-        // Whatever Ann reads: the time to decide is running.
-        is_at(ann, "/table", "game");
-        ann.ready();
-        // Those who go elsewhere see that it goes on, and find back.
+        assert_shown(ola, "/table", "game");
+        // The time to decide runs out whatever Ann reads.
+        assert_shown(ann, "/table", "game");
+        ann.wait_until_ready();
+        // Players who go elsewhere see that the game goes on, and can return to it.
         ann.run("history.back()");
-        is_at(ann, "/how-to-play", "how-to-play");
-        ann.shows("#away-text", "It is your turn to decide.");
+        assert_shown(ann, "/how-to-play", "how-to-play");
+        ann.wait_for_text("#away-text", "It is your turn to decide.");
         assert_eq!(
             ann.value("document.title"),
             "Your turn! War: the card table"
         );
         ann.run("history.go(-2)");
-        is_at(ann, "/", "lobby");
+        assert_shown(ann, "/", "lobby");
         assert_eq!(
             ann.value("document.querySelector('[data-game]').disabled"),
             true
         );
-        ann.fits("away-en");
+        ann.check_layout("away-en");
         ann.click("#away-back");
-        is_at(ann, "/table", "game");
-        // What the table is committed to can be copied before the game is over.
-        goes(ann, "/");
-        goes(ann, "/fair");
+        assert_shown(ann, "/table", "game");
+        // The table's commitment can be copied before the game is over.
+        follow_link(ann, "/");
+        follow_link(ann, "/fair");
         let committed = ann.text("#held-commitment");
         assert_eq!(committed.len(), 64);
-        ann.fits("held-en");
+        ann.check_layout("held-en");
         ann.click("#away-back");
         for player in [ann, ola] {
             player.click("#fold");
@@ -104,16 +104,16 @@ fn a_game_calls_the_player_and_is_found_again() {
         ann.wait("document.body.dataset.stage === 'result'");
         assert_eq!(ann.text("#fair-commitment"), "");
         ann.run("document.querySelector('#fair').open = true");
-        ann.shows("#fair-commitment", &committed);
-        // Going back leaves the result behind; a table without a game is the lobby.
+        ann.wait_for_text("#fair-commitment", &committed);
+        // Going back leaves the result. A table without a game is the lobby.
         ann.run("history.back()");
         ann.wait("document.body.dataset.stage === 'result'");
         ann.go(&format!("http://{}/table", table.host()));
-        is_at(ann, "/table", "result");
+        assert_shown(ann, "/table", "result");
         ann.click("#another");
-        is_at(ann, "/", "lobby");
+        assert_shown(ann, "/", "lobby");
         ann.go(&format!("http://{}/table", table.host()));
-        is_at(ann, "/", "lobby");
+        assert_shown(ann, "/", "lobby");
     });
 }
 
@@ -123,21 +123,21 @@ fn going_back_stops_waiting() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, _| {
         ann.choose("single");
-        is_at(ann, "/table", "waiting");
+        assert_shown(ann, "/table", "waiting");
         ann.wait("!document.querySelector('#cancel').disabled");
         ann.run("history.back()");
         ann.wait("document.body.dataset.stage === 'lobby'");
-        is_at(ann, "/", "lobby");
+        assert_shown(ann, "/", "lobby");
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_name_is_changed_where_the_table_agrees() {
+fn the_name_changes_once_the_table_accepts_it() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, ola| {
         let rename = |name: &str| {
-            goes(ann, "/settings");
+            follow_link(ann, "/settings");
             ann.run(&format!(
                 "document.querySelector('#settings-name').value = '{name}'"
             ));
@@ -151,22 +151,22 @@ fn the_name_is_changed_where_the_table_agrees() {
             "document.querySelector('#error-text').innerText.includes('that is the computer')",
         );
         ann.wait("document.querySelector('#link').hidden");
-        goes(ann, "/");
-        ann.shows("#greeting", "Welcome, Anna. You are player 1.");
+        follow_link(ann, "/");
+        ann.wait_for_text("#greeting", "Welcome, Anna. You are player 1.");
         ann.meet(ola, "single");
-        ola.shows("#opponent", "Przeciwnik: Anna, gracz 1");
+        ola.wait_for_text("#opponent", "Przeciwnik: Anna, gracz 1");
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_key_of_an_account_is_the_account() {
+fn an_account_key_gives_access_to_the_account() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     let ann = Player::open(&driver, &table.address, "en", "Ann");
     table.operate(&["adjust", "1", "50", "--reason", "a test"]);
     ann.wait("document.querySelector('#balance-tokens').innerText === '1,050'");
-    goes(&ann, "/settings");
+    follow_link(&ann, "/settings");
     assert_eq!(ann.text("#key-value"), "");
     ann.click("#key-show");
     let key = ann.text("#key-value");
@@ -174,34 +174,35 @@ fn the_key_of_an_account_is_the_account() {
         ann.value("JSON.parse(localStorage['war-table']).token"),
         key
     );
-    ann.fits("settings-en");
-    // What is behind # loads nothing by itself.
+    ann.check_layout("settings-en");
+    // The fragment alone loads nothing.
     let link = ann.text("#key-link").replace("/#", "/?#");
     ann.click("#key-show");
     ann.wait("document.querySelector('#key-shown').hidden");
-    // Another device: the link asks first; what is in no file of a key is refused, and the key is taken.
+    // Another device: the link asks for confirmation. A file without a key is refused, and then the
+    // key is accepted.
     with_browser(&table, "pl", "Ola", |ola| {
         let opens = |button: &str| {
             ola.go(&link);
             ola.wait("document.querySelector('#offered').open");
             assert_eq!(ola.value("location.hash"), "");
-            ola.shows("#offered-lead", "Otwarty link zawiera klucz konta „Ann”.");
+            ola.wait_for_text("#offered-lead", "Otwarty link zawiera klucz konta „Ann”.");
             ola.click(button);
         };
         opens("#offered-leave");
         ola.wait("!document.querySelector('#offered').open");
-        ola.shows("#greeting", "Witaj, Ola. Twój numer gracza to 2.");
+        ola.wait_for_text("#greeting", "Witaj, Ola. Twój numer gracza to 2.");
         opens("#offered-take");
-        ola.shows("#greeting", "Witaj, Ann. Twój numer gracza to 1.");
-        goes(ola, "/settings");
+        ola.wait_for_text("#greeting", "Witaj, Ann. Twój numer gracza to 1.");
+        follow_link(ola, "/settings");
         for wrong in ["", "{}", "{\"name\":\"Ann\",\"token\":\"00\"}"] {
-            ola.choose_file("#key-file", &table.place.write("key.json", wrong));
-            ola.shows("#error-text", "W tym pliku nie ma klucza konta.");
+            ola.choose_file("#key-file", &table.sandbox.write("key.json", wrong));
+            ola.wait_for_text("#error-text", "W tym pliku nie ma klucza konta.");
             ola.click("#dismiss");
         }
         let file = format!("{{\"name\":\"Ann\",\"token\":\"{key}\"}}");
-        ola.choose_file("#key-file", &table.place.write("key.json", file));
-        ola.shows("#greeting", "Witaj, Ann. Twój numer gracza to 1.");
+        ola.choose_file("#key-file", &table.sandbox.write("key.json", file));
+        ola.wait_for_text("#greeting", "Witaj, Ann. Twój numer gracza to 1.");
         ola.wait("document.querySelector('#balance-tokens').innerText === '1050'");
         assert_eq!(ola.value("document.querySelector('#alarm').hidden"), true);
     });
@@ -209,7 +210,7 @@ fn the_key_of_an_account_is_the_account() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn motion_is_less_for_those_who_want_it_so() {
+fn motion_is_reduced_on_request() {
     let table = Table::open(&["--bots", "0"]);
     with_browser(&table, "en", "Ann", |ann| {
         let moves = "getComputedStyle(document.querySelector('.dealing .card')).animationDuration";
@@ -218,7 +219,7 @@ fn motion_is_less_for_those_who_want_it_so() {
         });
         ann.command("Emulation.setEmulatedMedia", &features);
         assert_eq!(ann.value(moves), "1.8s");
-        goes(ann, "/settings");
+        follow_link(ann, "/settings");
         ann.click("#settings-calm");
         assert_eq!(ann.value(moves), "1e-05s");
         ann.reload();
@@ -229,12 +230,12 @@ fn motion_is_less_for_those_who_want_it_so() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn players_are_forgotten_when_they_have_said_so_twice() {
+fn players_are_forgotten_once_they_have_confirmed_it() {
     let table = Table::open(&["--bots", "0"]);
     with_browser(&table, "en", "Ann", |ann| {
         ann.click("footer [data-go=settings]");
         ann.click("#forget");
-        ann.fits("forget-en");
+        ann.check_layout("forget-en");
         ann.click("#forget-no");
         ann.wait("document.querySelector('#forget-sure').hidden");
         ann.click("#forget");
@@ -244,6 +245,6 @@ fn players_are_forgotten_when_they_have_said_so_twice() {
             "Object.keys(localStorage).filter((key) => /table|seeds|held/.test(key)).length === 0",
         );
         ann.sit_down("Ann");
-        ann.shows("#greeting", "Welcome, Ann. You are player 2.");
+        ann.wait_for_text("#greeting", "Welcome, Ann. You are player 2.");
     });
 }

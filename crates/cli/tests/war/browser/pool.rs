@@ -1,4 +1,4 @@
-//! The program that drives browsers, and the browsers that are open.
+//! The WebDriver process and its open browsers.
 
 use super::driver::PATIENCE;
 use crate::crowd;
@@ -14,27 +14,27 @@ use ureq::{Agent, Body};
 /// A machine without a screen has no mouse of its own.
 const MOUSE: &str = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
-/// The program that drives browsers, and those that it has opened. To start one takes longer than
-/// most tests do, so a test leaves its browsers to the next ones, with nothing in them.
+/// WebDriver process with the browsers that it has opened. Opening one takes longer than most
+/// tests, so a test leaves its browsers to later ones, emptied.
 pub(super) struct Driver {
     child: Child,
     address: String,
     agent: Agent,
-    opened: Mutex<Vec<Opened>>,
+    opened: Mutex<Vec<OpenBrowser>>,
 }
 
-/// A browser that is open.
-struct Opened {
+/// Open browser.
+struct OpenBrowser {
     session: String,
     lang: String,
-    /// Whether no test has it.
+    /// No test uses it at the moment.
     free: bool,
     _profile: TempDir,
 }
 
 impl Driver {
-    /// The one that the tests of a process share. It ends with the last test that uses it, and its
-    /// browsers with it.
+    /// The driver shared by the tests of a process. It ends with the last test that uses it, and
+    /// takes its browsers with it.
     pub(super) fn start() -> Arc<Self> {
         static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
         crowd::join();
@@ -85,11 +85,11 @@ impl Driver {
         format!("{}{path}", self.address)
     }
 
-    fn opened(&self) -> MutexGuard<'_, Vec<Opened>> {
+    fn opened(&self) -> MutexGuard<'_, Vec<OpenBrowser>> {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a browser that no test has.
+    /// Takes an unused browser.
     pub(super) fn take(&self, lang: &str) -> Option<String> {
         let mut opened = self.opened();
         let found = opened.iter_mut().find(|one| one.free && one.lang == lang)?;
@@ -97,7 +97,7 @@ impl Driver {
         Some(found.session.clone())
     }
 
-    /// Opens a browser with a profile of its own: its session.
+    /// Opens a browser with its own profile, and returns its session.
     pub(super) fn open(&self, lang: &str) -> String {
         let profile = TempDir::new().expect("a profile");
         let args = [
@@ -125,7 +125,7 @@ impl Driver {
         let session = self.post("/session", &json!({ "capabilities": capabilities }));
         let session = session["sessionId"].as_str().expect("a session");
         let session = format!("/session/{session}");
-        self.opened().push(Opened {
+        self.opened().push(OpenBrowser {
             session: session.clone(),
             lang: lang.to_owned(),
             free: false,
@@ -134,8 +134,8 @@ impl Driver {
         session
     }
 
-    /// Gives a browser a new tab for all that it has, and leaves nothing of what it stored: the old
-    /// tabs have the scripts, the colours and the size that a test gave them.
+    /// Replaces all tabs of a browser by a new one and clears its storage: old tabs keep the
+    /// scripts, colours and size that a test gave them.
     fn clear(&self, session: &str) -> Option<()> {
         let post = |path: &str, body: Value| {
             let answer = self.agent.post(self.at(&format!("{session}{path}")));
@@ -163,7 +163,7 @@ impl Driver {
         Some(())
     }
 
-    /// Lets another test have a browser, or closes it: one whose test failed may be in any state.
+    /// Releases a browser for other tests, or closes it if its test failed: it may be in any state.
     pub(super) fn give_back(&self, session: &str) {
         let free = !std::thread::panicking() && self.clear(session).is_some();
         let mut opened = self.opened();
@@ -176,7 +176,7 @@ impl Driver {
         }
     }
 
-    fn close(&self, opened: &Opened) {
+    fn close(&self, opened: &OpenBrowser) {
         // A browser that is gone need not be closed.
         let _ = self.agent.delete(self.at(&opened.session)).call();
     }
@@ -187,19 +187,19 @@ impl Drop for Driver {
         for opened in self.opened().drain(..) {
             self.close(&opened);
         }
-        // Where it has ended already there is nothing left to end.
+        // If it has already ended, nothing is left to do.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What the driver answers.
+/// Value in an answer of the driver.
 fn value(mut answer: Response<Body>) -> Option<Value> {
     let answer: Value = answer.body_mut().read_json().ok()?;
     Some(answer["value"].clone())
 }
 
-/// Where a program is.
+/// Path of a program.
 fn program(name: &str) -> PathBuf {
     let places = std::env::var_os("PATH").expect("places of programs");
     let mut paths = std::env::split_paths(&places).map(|place| place.join(name));

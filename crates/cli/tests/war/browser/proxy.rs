@@ -1,24 +1,24 @@
-//! The page behind a server that cheats: a proxy that changes messages, signs them itself, and
-//! shows a log of its own. It says loudly what is wrong; a fair one is right.
+//! The page behind a cheating proxy, which changes messages, signs them itself, and keeps a log of
+//! its own. The page raises an alarm for every cheat, and verifies a fair table.
 
 use super::driver::Driver;
 use super::table::{Player, Table};
-use crate::table::cheats::{Proxy, Way, silent};
+use crate::table::cheats::{Cheat, Proxy, silent};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// Longer than any cheat takes that is found at all.
+/// Longer than the page takes to detect any cheat.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Lets the page's calendar go ahead; what counts seconds in a game goes on as it did.
+/// Moves the page's calendar ahead. The clock that times a game is unaffected.
 const CALENDAR: &str = "
     const calendar = Date.now;
     window.ahead = 0;
     Date.now = () => calendar() + window.ahead;
 ";
 
-/// What the page does next, by itself, to play one game after the other; the result is its stage,
-/// what it says is wrong, and the verdict on the game.
+/// Next step of a page that plays one game after the other by itself. Returns its stage, its alarm,
+/// and the verdict on the game.
 const STEP: &str = "
     const shown = (selector) => document.querySelector(`${selector}:not([hidden])`);
     const { stage } = document.body.dataset;
@@ -33,51 +33,51 @@ const STEP: &str = "
     return [stage, wrong, verdict];
 ";
 
-/// Ways to cheat that messages show, and what the page calls each.
-const TOLD: [(Way, &str); 25] = [
-    (Way::SwapsHash, "doubt-seed"),
-    (Way::SwapsSeed, "fair-seed"),
-    (Way::EchoesSeed, "fair-cards"),
-    (Way::DropsSeed, "fair-seed"),
-    (Way::DealsEarly, "doubt-unopened"),
-    (Way::GrindsSeed, "fair-commitment"),
-    (Way::DealsOthers, "fair-cards"),
-    (Way::Redeals, "fair-outcome"),
-    (Way::TurnsResult, "fair-outcome"),
-    (Way::PaysWrong, "fair-outcome"),
-    (Way::WrongBalance, "fair-balance"),
-    (Way::ShowsOthers, "fair-cards"),
-    (Way::ChangesDecision, "fair-outcome"),
-    (Way::ClaimsLate, "fair-outcome"),
-    (Way::ClaimsForfeit, "fair-seed"),
-    (Way::OldCommitment, "fair-commitment"),
-    (Way::OldGame, "doubt-retold"),
-    (Way::OtherHash, "fair-their-seed"),
-    (Way::NoKey, "doubt-signature"),
-    (Way::Unsigned, "doubt-signature"),
-    (Way::OtherSignature, "doubt-signature"),
-    (Way::OtherKey, "doubt-signature"),
-    // And what only the log shows, when its time is up.
-    (Way::HidesGame, "alarm-missing"),
-    (Way::OtherEnd, "alarm-missing"),
-    (Way::ChangesEnd, "alarm-missing"),
+/// Cheats that messages reveal, each with the page's alarm.
+const REVEALED: [(Cheat, &str); 25] = [
+    (Cheat::SwapsHash, "doubt-seed"),
+    (Cheat::SwapsSeed, "fair-seed"),
+    (Cheat::EchoesSeed, "fair-cards"),
+    (Cheat::DropsSeed, "fair-seed"),
+    (Cheat::DealsEarly, "doubt-unopened"),
+    (Cheat::GrindsSeed, "fair-commitment"),
+    (Cheat::DealsOthers, "fair-cards"),
+    (Cheat::Redeals, "fair-outcome"),
+    (Cheat::TurnsResult, "fair-outcome"),
+    (Cheat::PaysWrong, "fair-outcome"),
+    (Cheat::WrongBalance, "fair-balance"),
+    (Cheat::ShowsOthers, "fair-cards"),
+    (Cheat::ChangesDecision, "fair-outcome"),
+    (Cheat::ClaimsLate, "fair-outcome"),
+    (Cheat::ClaimsForfeit, "fair-seed"),
+    (Cheat::OldCommitment, "fair-commitment"),
+    (Cheat::OldGame, "doubt-retold"),
+    (Cheat::OtherHash, "fair-their-seed"),
+    (Cheat::NoKey, "doubt-signature"),
+    (Cheat::Unsigned, "doubt-signature"),
+    (Cheat::OtherSignature, "doubt-signature"),
+    (Cheat::OtherKey, "doubt-signature"),
+    // Cheats that only the log reveals, once its time is up.
+    (Cheat::HidesGame, "alarm-missing"),
+    (Cheat::OtherEnd, "alarm-missing"),
+    (Cheat::ChangesEnd, "alarm-missing"),
 ];
 
-/// Sits down at the table of a proxy, as somebody whom it never saw.
+/// Joins the table of a proxy as a new player.
 fn sit_down(player: &Player, proxy: &Proxy) {
     player.go(&format!("http://{}/", proxy.address));
     player.wait("document.body?.dataset.stage === 'join'");
     player.sit_down("Ann");
 }
 
-/// Plays until something is wrong: the keys of its words.
+/// Plays until the page raises an alarm, and returns its keys.
 #[track_caller]
-fn wrong(player: &Player, what: &str) -> String {
+fn play_until_alarm(player: &Player, what: &str) -> String {
     let until = Instant::now() + PATIENCE;
     loop {
         let [stage, wrong, verdict] = step(player);
         if !wrong.is_empty() {
-            // Whatever is wrong with a game that is over is wrong with its verdict.
+            // Any fault of a finished game is a fault of its verdict.
             let is_of_game = wrong.contains("fair-");
             assert_eq!(verdict == "bad", is_of_game, "{what}: {stage} {wrong}");
             assert!(player.text("#alarm").starts_with("NOT VERIFIED "), "{what}");
@@ -86,7 +86,7 @@ fn wrong(player: &Player, what: &str) -> String {
         assert_ne!(verdict, "bad", "{what}: nothing is wrong");
         assert!(Instant::now() < until, "{what} is not found");
         if stage == "result" {
-            // The next time at the log is later than what must be in it.
+            // The next look at the log is later than its deadline for the leaf.
             player.run("window.ahead = 61_000");
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -97,20 +97,20 @@ fn step(player: &Player) -> [String; 3] {
     serde_json::from_value(player.run(STEP)).expect("three words")
 }
 
-/// Lets these ways to cheat be found one after the other, in a browser.
-fn catches(table: &Table, ways: impl Iterator<Item = &'static (Way, &'static str)>) {
+/// Checks in one browser that the page catches each of these cheats in turn.
+fn check_caught(table: &Table, cheats: impl Iterator<Item = &'static (Cheat, &'static str)>) {
     let driver = Driver::start();
     let player = &Player::visit(&driver, &table.address, "en");
     player.prepare(CALENDAR);
-    for (way, caught) in ways {
-        let proxy = Proxy::start(table.host(), *way);
+    for (cheat, caught) in cheats {
+        let proxy = Proxy::start(table.host(), *cheat);
         sit_down(player, &proxy);
-        let found = wrong(player, &format!("{way:?}"));
-        assert!(found.contains(caught), "{way:?}: {found}");
+        let found = play_until_alarm(player, &format!("{cheat:?}"));
+        assert!(found.contains(caught), "{cheat:?}: {found}");
         let log = player.value("document.querySelector('#log-verdict').dataset.is");
-        match way {
-            Way::NoKey => assert_eq!(log, "unchecked"),
-            Way::HidesGame | Way::OtherEnd | Way::ChangesEnd => assert_eq!(log, "bad"),
+        match cheat {
+            Cheat::NoKey => assert_eq!(log, "unchecked"),
+            Cheat::HidesGame | Cheat::OtherEnd | Cheat::ChangesEnd => assert_eq!(log, "bad"),
             _ => {}
         }
     }
@@ -118,37 +118,37 @@ fn catches(table: &Table, ways: impl Iterator<Item = &'static (Way, &'static str
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_table_that_cheats_is_found_by_the_page() {
+fn the_page_detects_every_cheating_table() {
     const BROWSERS: usize = 3;
     let table = &Table::open(&["--bots", "6", "--rate", "1000"]);
     std::thread::scope(|scope| {
         for browser in 0..BROWSERS {
-            let ways = TOLD.iter().skip(browser).step_by(BROWSERS);
-            scope.spawn(move || catches(table, ways));
+            let cheats = REVEALED.iter().skip(browser).step_by(BROWSERS);
+            scope.spawn(move || check_caught(table, cheats));
         }
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_forfeit_that_is_hidden_is_found_by_the_page() {
+fn the_page_detects_a_hidden_forfeit() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     let player = &Player::visit(&driver, &table.address, "en");
-    let proxy = Proxy::start(table.host(), Way::HidesForfeit);
+    let proxy = Proxy::start(table.host(), Cheat::HidesForfeit);
     let _silent = silent(table.server());
     sit_down(player, &proxy);
     assert_eq!(
-        wrong(player, "a hidden forfeit"),
+        play_until_alarm(player, "a hidden forfeit"),
         "fair-their-seed fair-outcome"
     );
 }
 
-/// Plays a game at this table, which is fair, and waits for the log.
+/// Plays a game at this fair table, and waits for the log.
 fn play_fairly(player: &Player, proxy: &Proxy) {
     sit_down(player, proxy);
     player.choose("single");
-    player.dealt();
+    player.wait_until_dealt();
     player.play_alone();
     player.wait("document.querySelector('#verdict').dataset.is === 'good'");
     player.wait("document.querySelector('#log-verdict').dataset.is === 'good'");
@@ -160,26 +160,28 @@ fn play_fairly(player: &Player, proxy: &Proxy) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_fair_table_is_right_and_two_histories_are_found() {
+fn a_fair_table_is_verified_and_two_histories_are_detected() {
     let table = Table::open(&["--bots", "4"]);
     let driver = Driver::start();
     let player = &Player::visit(&driver, &table.address, "en");
-    let [one, other] = [(); 2].map(|()| Proxy::start(table.host(), Way::Honest));
+    let [one, other] = [(); 2].map(|()| Proxy::start(table.host(), Cheat::Honest));
     let [seen, _] = [&one, &other].map(|proxy| {
         play_fairly(player, proxy);
         let checkpoint = "document.querySelector('#log-checkpoint').textContent";
         let checkpoint = player.value(checkpoint);
         checkpoint.as_str().expect("a text").to_owned()
     });
-    // Who saw the one history shows it to those who see the other.
-    table.place.write("seen", seen);
+    // A player who saw one history shows it to those who see the other.
+    table.sandbox.write("seen", seen);
     let compare = |proxy: &Proxy| {
         let log = format!("http://{}/log", proxy.address);
-        table.place.war(&["log", "verify", &log, "--with", "seen"])
+        table
+            .sandbox
+            .war(&["log", "verify", &log, "--with", "seen"])
     };
-    compare(&one).ends_with(0);
-    compare(&other).ends_with(1);
-    // The page itself finds another one than it saw.
+    compare(&one).exits_with(0);
+    compare(&other).exits_with(1);
+    // The page itself finds a history that contradicts the one it saw.
     other.ledger.lock().expect("a log").rewrite();
     player.reload();
     player.wait("document.querySelector('#alarm').dataset.wrong === 'alarm-rewritten'");

@@ -1,16 +1,16 @@
-//! What the page makes of a whole game, with the table's signature and log.
+//! The page's referee, which checks a whole game with the table's signature and log.
 
 use super::checks::{run, with_modules};
 use super::lies::game;
 use super::logbook::{files, grown};
-use crate::log::made::BEGINNING;
+use crate::log::test_log::BEGINNING;
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::Kind;
 use war_table::log::{End, Leaf, Start};
 
-/// Plays a game from its messages before a referee, who sees the log at the end; the answer is
-/// what came of the checks, and of the log.
+/// Plays a game from its messages before a referee, which sees the log at the end. Returns the
+/// failed checks and the state of the log.
 const REFEREED: &str = "
     localStorage.clear();
     storage.saveSeeds([given.seed]);
@@ -41,7 +41,7 @@ const REFEREED: &str = "
     const wrong = checks.filter(({ right }) => right !== true).map(({ key, right }) => [key, right]);
     return [seed === given.seed, wrong, log];";
 
-/// A game that was signed when it started, and is in the log, as the page hears of it.
+/// Game that was signed when it started and is in the log, as the page receives it.
 fn signed() -> Value {
     const DIGEST: [u8; 16] = [0xcd; 16];
     let played = game(Kind::Single, 0);
@@ -97,7 +97,7 @@ fn a_game_is_signed_and_its_leaves_are_found() {
     with_modules(|page| {
         let answer = run(page, &modules, &given, REFEREED);
         assert_eq!(answer, json!([true, [], "good"]));
-        // Whatever of the start is not as it was signed is found before the seed is opened.
+        // Anything in the start that was not signed like this is found before the seed is opened.
         for change in [
             "messages[0].game_id += 1",
             "messages[0].seat = 2",

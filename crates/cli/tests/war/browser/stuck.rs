@@ -1,5 +1,5 @@
-//! What nobody may be stuck with: a request that nobody heard, a network that is gone, and a page
-//! that did not load.
+//! Situations that nobody may be stuck in: an unheard request, a lost network, and a page that did
+//! not load.
 
 use super::driver::Driver;
 use super::table::{Player, Table, with_browser, with_two};
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_request_withdrawn_while_the_line_is_lost_starts_no_game() {
+fn a_request_withdrawn_while_disconnected_starts_no_game() {
     let mut table = Table::open(&["--bots", "1"]);
     let (driver, address) = (Driver::start(), table.address.clone());
     let ann = &Player::open(&driver, &address, "en", "Ann");
     let ola = &Player::open(&driver, &address, "pl", "Ola");
-    // Ola waits, and the table knows it; the house would come soon.
+    // Ola waits, and the table knows it. The house would come soon.
     ola.choose("single");
     ola.wait("document.body.dataset.stage === 'waiting'");
     table.kill();
@@ -21,27 +21,27 @@ fn a_request_withdrawn_while_the_line_is_lost_starts_no_game() {
         player.wait("!document.querySelector('#link').hidden");
     }
     ann.choose("double");
-    ann.heading("Waiting for an opponent");
-    ann.shows(
+    ann.wait_for_heading("Waiting for an opponent");
+    ann.wait_for_text(
         "#waiting-lead",
         "Double-card game. The table will hear of it when the connection is back.",
     );
-    ann.fits("unheard-en");
-    ola.shows(
+    ann.check_layout("unheard-en");
+    ola.wait_for_text(
         "#waiting-lead",
         "Gra na jedną kartę. Karty zostaną rozdane, gdy tylko ktoś się dosiądzie.",
     );
     for player in [ann, ola] {
         player.click("#cancel");
     }
-    ann.heading("Choose a game");
+    ann.wait_for_heading("Choose a game");
     table.reopen();
     for player in [ann, ola] {
-        player.reconnects();
+        player.reconnect();
     }
-    ola.heading("Wybierz grę");
-    // The house comes to those who wait, and to nobody else.
-    let health = table.until_health(r#""waiting":0}"#);
+    ola.wait_for_heading("Wybierz grę");
+    // The house comes only to waiting players.
+    let health = table.wait_for_health(r#""waiting":0}"#);
     assert!(health.contains(r#""running":0,"#), "{health}");
     for player in [ann, ola] {
         assert_eq!(player.value("document.body.dataset.stage"), "lobby");
@@ -50,17 +50,17 @@ fn a_request_withdrawn_while_the_line_is_lost_starts_no_game() {
             true
         );
     }
-    // What nobody withdraws is asked for when the line is back.
+    // A request that was not withdrawn is sent once the connection is back.
     table.kill();
     ann.wait("!document.querySelector('#link').hidden");
     ann.choose("double");
-    ann.heading("Waiting for an opponent");
+    ann.wait_for_heading("Waiting for an opponent");
     table.reopen();
-    ann.reconnects();
-    ann.dealt();
+    ann.reconnect();
+    ann.wait_until_dealt();
 }
 
-/// Lets the network between a player and the table be there or not.
+/// Connects or disconnects the network between a player and the table.
 fn network(player: &Player, there: bool) {
     player.command("Network.enable", &json!({}));
     let rates = json!({
@@ -71,7 +71,7 @@ fn network(player: &Player, there: bool) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_network_that_is_gone_is_noticed_at_once() {
+fn a_lost_network_is_noticed_at_once() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");
@@ -86,11 +86,11 @@ fn a_network_that_is_gone_is_noticed_at_once() {
             player.click("#fold");
             player.wait("document.body.dataset.stage !== 'deciding'");
         }
-        ann.heading("You lose 1 token");
+        ann.wait_for_heading("You lose 1 token");
     });
 }
 
-/// Lets the page's calendar go ahead, and notes what it sends.
+/// Moves the page's calendar ahead, and records the messages that it sends.
 const LATER: &str = "
     const calendar = Date.now;
     window.ahead = 0;
@@ -106,7 +106,7 @@ const LATER: &str = "
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_request_that_became_old_is_never_sent() {
+fn an_expired_request_is_never_sent() {
     let mut table = Table::open(&["--bots", "2"]);
     let (driver, address) = (Driver::start(), table.address.clone());
     for (lang, name, told) in [
@@ -124,27 +124,27 @@ fn a_request_that_became_old_is_never_sent() {
         let player = &Player::open(&driver, &address, lang, name);
         player.prepare(LATER);
         player.reload();
-        player.heading(&player.lang("Choose a game", "Wybierz grę"));
+        player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
         table.kill();
         player.wait("!document.querySelector('#link').hidden");
         player.choose("double");
         player.wait("document.body.dataset.stage === 'waiting'");
-        // While the line is lost they would wait for long; or the computer sleeps, and wakes up.
+        // The connection stays lost for long, or the computer sleeps and wakes up.
         player.run("window.ahead = 31_000");
-        player.shows("#error-text", told);
-        player.heading(&player.lang("Choose a game", "Wybierz grę"));
-        player.fits(&format!("expired-{lang}"));
+        player.wait_for_text("#error-text", told);
+        player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
+        player.check_layout(&format!("expired-{lang}"));
         table.reopen();
         player.wait("document.querySelector('#link').hidden");
         assert_eq!(player.value("sent.includes('choose')"), false);
         player.choose("double");
-        player.dealt();
+        player.wait_until_dealt();
     }
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_page_that_fails_to_load_leaves_words() {
+fn a_page_that_fails_to_load_shows_a_message() {
     let table = Table::open(&["--bots", "0"]);
     with_browser(&table, "pl", "Ola", |ola| {
         ola.command("Network.enable", &json!({}));
@@ -155,7 +155,7 @@ fn a_page_that_fails_to_load_leaves_words() {
         for lost in ["*/views/page.js", "*/table.js", "*/words/*"] {
             block(&[lost]);
             ola.reload();
-            // Where it only takes long, there are words as soon as there are styles.
+            // While loading only takes long, there is text as soon as there are styles.
             ola.wait(&format!("{left}.includes('Stół karciany się otwiera…')"));
             ola.wait(&format!(
                 "{left}.includes('check your connection and load it again')"
@@ -163,25 +163,25 @@ fn a_page_that_fails_to_load_leaves_words() {
             ola.wait(&format!(
                 "{left}.includes('sprawdź połączenie i załaduj stronę ponownie')"
             ));
-            ola.fits("not-loaded");
+            ola.check_layout("not-loaded");
         }
-        // Words that are there again are shown without another load.
+        // Text that is available again is shown without a reload.
         block(&[]);
-        ola.heading("Wybierz grę");
+        ola.wait_for_heading("Wybierz grę");
         assert_eq!(ola.value("document.querySelector('#loading')"), json!(null));
         block(&["*/views/page.js"]);
         ola.reload();
         ola.wait(&format!("{left}.includes('załaduj stronę ponownie')"));
         block(&[]);
         ola.click("#loading [lang=pl] a");
-        ola.heading("Wybierz grę");
-        // A language that fails falls back to the other, and is spoken when it comes.
+        ola.wait_for_heading("Wybierz grę");
+        // A language that fails to load falls back to the other, and is used once it arrives.
         block(&["*/words/pl.json"]);
         ola.reload();
-        ola.heading("Choose a game");
+        ola.wait_for_heading("Choose a game");
         assert_eq!(ola.value("document.documentElement.lang"), "en");
         block(&[]);
-        ola.heading("Wybierz grę");
+        ola.wait_for_heading("Wybierz grę");
         assert_eq!(ola.value("document.documentElement.lang"), "pl");
     });
 }

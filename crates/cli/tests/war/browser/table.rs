@@ -1,25 +1,26 @@
-//! A server of the card table, and players who sit down at it.
+//! A card table server, and players who join it.
 
 use super::driver::{Browser, Driver, PATIENCE, TAB};
-use crate::support::Place;
+use crate::support::Sandbox;
 use crate::table::Server;
 use serde_json::Value;
 use std::ops::Deref;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What a player must see to decide: who plays against them, each card, the clock, and both
-/// buttons with what each can bring.
+/// Elements that a player must see to decide: the opponent, each card, the clock, and both buttons
+/// with their stakes.
 pub(super) const DECISION: &str = "#opponent, #game-title, #game-lead, #game-yours li, #clock, #time-left, #play, #fold, #play-bet, #fold-bet";
 
-/// What they must see of a result: both hands, whether the deal was fair, and how to go on.
+/// Elements that a player must see of a result: both hands, the verdict on the deal, and the way
+/// on.
 pub(super) const RESULT: &str =
     "#result-title, #result-yours li, #result-theirs li, #verdict, #again, #another";
 
-/// A server with a store of its own, which can end and start again.
+/// Server with a store of its own, which can end and start again.
 pub(super) struct Table {
-    pub(super) place: Place,
-    /// Where its page is.
+    pub(super) sandbox: Sandbox,
+    /// Address of its page.
     pub(super) address: String,
     options: Vec<&'static str>,
     server: Server,
@@ -27,10 +28,10 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn open(options: &[&'static str]) -> Self {
-        let place = Place::new();
-        let server = Server::start(&place, options);
+        let sandbox = Sandbox::new();
+        let server = Server::start(&sandbox, options);
         Self {
-            place,
+            sandbox,
             address: format!("http://{}/", server.address),
             options: options.to_vec(),
             server,
@@ -42,7 +43,7 @@ impl Table {
         self.server.kill();
     }
 
-    /// Asks the server to close: no game starts then, and it ends with the last one.
+    /// Asks the server to close: no game starts any more, and it ends with the last one.
     pub(super) fn drain(&self) {
         self.server.signal("TERM");
         while self.server.admin("/health").0.starts_with("HTTP/1.1 200") {
@@ -50,9 +51,9 @@ impl Table {
         }
     }
 
-    /// Waits until the server says this of its health; the result is all that it says then.
+    /// Waits until the server's health contains this text, and returns the health.
     #[track_caller]
-    pub(super) fn until_health(&self, text: &str) -> String {
+    pub(super) fn wait_for_health(&self, text: &str) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
             let (_, health) = self.server.admin("/health");
@@ -65,22 +66,22 @@ impl Table {
     }
 
     /// Waits until the server has closed.
-    pub(super) fn closed(&mut self) {
+    pub(super) fn wait_until_closed(&mut self) {
         let (code, errors) = self.server.end();
         assert_eq!(code, 0, "{errors}");
     }
 
-    /// Starts a server that has ended once more, at its place.
+    /// Starts a server that has ended again, in the same sandbox.
     pub(super) fn reopen(&mut self) {
         let address = self.server.address.clone();
-        self.server = Server::start_at(&self.place, &address, &self.options);
+        self.server = Server::start_at(&self.sandbox, &address, &self.options);
     }
 
-    /// Does what an operator does with the players.
+    /// Runs an operator's command on the players.
     pub(super) fn operate(&self, arguments: &[&str]) {
         let admin = ["--admin", &self.server.admin];
-        let run = self.place.war(&[&["table"], arguments, &admin].concat());
-        run.ends_with(0);
+        let run = self.sandbox.war(&[&["table"], arguments, &admin].concat());
+        run.exits_with(0);
     }
 
     /// The address of the server, without the page.
@@ -92,13 +93,13 @@ impl Table {
         &self.server
     }
 
-    /// What the server has at this path.
+    /// Body that the server serves at this path.
     pub(super) fn get(&self, path: &str) -> String {
         self.server.get(path).1
     }
 }
 
-/// A person with a browser of their own.
+/// Person with their own browser.
 pub(super) struct Player<'a> {
     browser: Browser<'a>,
     lang: String,
@@ -121,11 +122,11 @@ impl<'a> Player<'a> {
             browser,
             lang: lang.to_owned(),
         };
-        player.heading(&player.lang("Take a seat", "Zajmij miejsce"));
+        player.wait_for_heading(&player.lang("Take a seat", "Zajmij miejsce"));
         player
     }
 
-    /// Opens the page, and sits down.
+    /// Opens the page and joins.
     pub(super) fn open(driver: &'a Driver, address: &str, lang: &str, name: &str) -> Self {
         let player = Self::visit(driver, address, lang);
         player.sit_down(name);
@@ -139,26 +140,26 @@ impl<'a> Player<'a> {
         self.click("#join button");
     }
 
-    /// Takes a seat as a new player.
+    /// Joins as a new player.
     #[track_caller]
     pub(super) fn sit_down(&self, name: &str) {
         self.fill_in(name);
-        self.heading(&self.lang("Choose a game", "Wybierz grę"));
+        self.wait_for_heading(&self.lang("Choose a game", "Wybierz grę"));
         assert_eq!(self.number("#balance-tokens"), 1000);
     }
 
-    /// The words in the player's language.
+    /// Text in the player's language.
     pub(super) fn lang(&self, english: &str, polish: &str) -> String {
         if self.lang == "pl" { polish } else { english }.to_owned()
     }
 
-    /// Waits until the heading of what is shown is this one.
+    /// Waits for this heading.
     #[track_caller]
-    pub(super) fn heading(&self, text: &str) {
-        self.shows("section:not([hidden]) h1", text);
+    pub(super) fn wait_for_heading(&self, text: &str) {
+        self.wait_for_text("section:not([hidden]) h1", text);
     }
 
-    /// The number in a text.
+    /// Number in a text.
     pub(super) fn number(&self, selector: &str) -> i64 {
         let text = self.text(selector).replace('−', "-");
         let digits = text.chars().filter(|c| c.is_ascii_digit() || *c == '-');
@@ -166,7 +167,7 @@ impl<'a> Player<'a> {
         number.unwrap_or_else(|_| panic!("a number in `{text}`"))
     }
 
-    /// What the cards of a hand are called.
+    /// Names of the cards in a hand.
     pub(super) fn cards(&self, selector: &str) -> Vec<String> {
         let labels = self.value(&format!(
             "[...document.querySelectorAll('{selector} svg')]
@@ -177,9 +178,9 @@ impl<'a> Player<'a> {
         labels.map(label).collect()
     }
 
-    /// Connects to a table that is open again, without the pause that grew while it was closed.
+    /// Reconnects to a table that is open again, without the delay that grew while it was closed.
     #[track_caller]
-    pub(super) fn reconnects(&self) {
+    pub(super) fn reconnect(&self) {
         self.wait(
             "(() => {
                 const lost = !document.querySelector('#link').hidden;
@@ -194,16 +195,16 @@ impl<'a> Player<'a> {
         self.click(&format!("[data-game={game}-card-game]"));
     }
 
-    /// Waits until there is something to decide, and the cards have been there for a moment.
+    /// Waits until there is a decision to make and the cards have been shown for a moment.
     #[track_caller]
-    pub(super) fn dealt(&self) {
+    pub(super) fn wait_until_dealt(&self) {
         self.wait("document.body.dataset.stage === 'deciding'");
-        self.ready();
+        self.wait_until_ready();
     }
 
-    /// Waits until a decision is taken.
+    /// Waits until the page accepts a decision.
     #[track_caller]
-    pub(super) fn ready(&self) {
+    pub(super) fn wait_until_ready(&self) {
         self.wait("document.querySelector('#play').ariaDisabled === 'false'");
     }
 
@@ -213,12 +214,11 @@ impl<'a> Player<'a> {
         self.choose(game);
         self.wait("document.body.dataset.stage === 'waiting'");
         other.choose(game);
-        self.dealt();
-        other.dealt();
+        self.wait_until_dealt();
+        other.wait_until_dealt();
     }
 
-    /// Plays with another player, and goes on after a tie; the result is whether this one
-    /// won.
+    /// Plays against another player, and goes on after ties. Returns whether this player won.
     #[track_caller]
     pub(super) fn play_out(&self, other: &Self) -> bool {
         let over = "document.body.dataset.stage === 'result'";
@@ -235,17 +235,17 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Plays with the house to the end.
+    /// Plays a game against the house to its end.
     pub(super) fn play_alone(&self) {
         while self.value("document.body.dataset.stage") != "result" {
             self.run("document.querySelector('#play').click()");
         }
     }
 
-    /// Presses the tabulator until the element with this id has the focus.
+    /// Presses Tab until the element with this id has the focus.
     #[track_caller]
     pub(super) fn tab_to(&self, id: &str) {
-        self.settled();
+        self.wait_until_settled();
         for _ in 0..20 {
             if self.value("document.activeElement.id") == id {
                 return;
@@ -256,13 +256,13 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Lets somebody sit down alone.
+/// Lets one player join alone.
 pub(super) fn with_browser(table: &Table, lang: &str, name: &str, play: impl FnOnce(&Player)) {
     let driver = Driver::start();
     play(&Player::open(&driver, &table.address, lang, name));
 }
 
-/// Lets Ann, who reads English, and Ola, who reads Polish, sit down.
+/// Lets Ann, who reads English, and Ola, who reads Polish, join.
 pub(super) fn with_two(table: &Table, play: impl FnOnce(&Player, &Player)) {
     let driver = Driver::start();
     let ann = Player::open(&driver, &table.address, "en", "Ann");

@@ -1,4 +1,4 @@
-//! Reloads, lost servers and what people type.
+//! Reloads, lost servers and unusual input.
 
 use super::driver::{Driver, ENTER};
 use super::table::{DECISION, Player, Table, with_two};
@@ -6,52 +6,52 @@ use war::tokens::Name;
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_reload_in_the_middle_of_a_game_shows_it_again() {
+fn a_reload_restores_a_running_game() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, ola| {
         ann.choose("double");
-        ann.heading("Waiting for an opponent");
+        ann.wait_for_heading("Waiting for an opponent");
         ann.reload();
-        ann.heading("Waiting for an opponent");
+        ann.wait_for_heading("Waiting for an opponent");
         ola.choose("double");
         for player in [ann, ola] {
-            player.dealt();
+            player.wait_until_dealt();
             let cards = player.cards("#game-yours");
             let left = player.number("#time-left");
             player.reload();
-            player.dealt();
+            player.wait_until_dealt();
             assert_eq!(player.cards("#game-yours"), cards);
             player.wait("document.querySelector('#time-left').innerText !== ''");
             assert!(player.number("#time-left") <= left);
         }
         ola.click("#play");
-        ola.heading("Grasz");
+        ola.wait_for_heading("Grasz");
         ola.reload();
-        ola.heading("Grasz");
-        ola.shows(
+        ola.wait_for_heading("Grasz");
+        ola.wait_for_text(
             "#game-lead",
             "Czekamy na decyzję przeciwnika (Ann, gracz 1).",
         );
         ann.click("#fold");
-        ann.heading("You lose 5 tokens");
-        ola.heading("Wygrywasz 5 żetonów");
+        ann.wait_for_heading("You lose 5 tokens");
+        ola.wait_for_heading("Wygrywasz 5 żetonów");
         for player in [ann, ola] {
             player.reload();
         }
-        ann.heading("You lose 5 tokens");
-        ann.shows("#verdict", "verified");
-        ola.heading("Wygrywasz 5 żetonów");
+        ann.wait_for_heading("You lose 5 tokens");
+        ann.wait_for_text("#verdict", "verified");
+        ola.wait_for_heading("Wygrywasz 5 żetonów");
         ola.click("#another");
-        ola.heading("Wybierz grę");
+        ola.wait_for_heading("Wybierz grę");
         ola.reload();
-        ola.heading("Wybierz grę");
+        ola.wait_for_heading("Wybierz grę");
         assert_eq!(ola.number("#balance-tokens"), 1005);
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_server_that_was_killed_goes_on_where_it_was() {
+fn a_killed_server_resumes_its_games() {
     let mut table = Table::open(&["--bots", "0"]);
     let (driver, address) = (Driver::start(), table.address.clone());
     let ann = &Player::open(&driver, &address, "en", "Ann");
@@ -59,35 +59,35 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
     ann.meet(ola, "single");
     let cards = [ann, ola].map(|player| player.cards("#game-yours"));
     ann.click("#play");
-    ann.heading("You play");
+    ann.wait_for_heading("You play");
     table.kill();
     ann.wait("document.querySelector('#link-text').innerText.startsWith('Connection lost.')");
     ola.wait("document.querySelector('#link-text').innerText.startsWith('Połączenie przerwane.')");
     for player in [ann, ola] {
         player.wait("document.querySelector('#link').getAnimations().length === 0");
         player.wait("document.querySelector('#link').offsetHeight > 40");
-        player.fits(&player.lang("lost-en", "lost-pl"));
+        player.check_layout(&player.lang("lost-en", "lost-pl"));
     }
-    ola.in_sight("lost-pl", DECISION);
+    ola.check_visible("lost-pl", DECISION);
     // A decision made while the server is gone is sent when it is back.
     ola.press(['g']);
-    ola.shows("#game-lead", "Wysyłanie decyzji…");
+    ola.wait_for_text("#game-lead", "Wysyłanie decyzji…");
     table.reopen();
     for player in [ann, ola] {
         player.wait("document.querySelector('#link').hidden");
     }
     let won = ann.play_out(ola);
     let (up, down) = if won { (ann, ola) } else { (ola, ann) };
-    up.heading(&up.lang("You win 10 tokens", "Wygrywasz 10 żetonów"));
-    down.heading(&down.lang("You lose 10 tokens", "Tracisz 10 żetonów"));
+    up.wait_for_heading(&up.lang("You win 10 tokens", "Wygrywasz 10 żetonów"));
+    down.wait_for_heading(&down.lang("You lose 10 tokens", "Tracisz 10 żetonów"));
     if ann.text("#fair-deals") == "1" {
         assert_eq!(
             [ann, ola].map(|player| player.cards("#result-yours")),
             cards
         );
     }
-    ann.shows("#verdict", "verified");
-    ola.shows("#verdict", "zweryfikowane");
+    ann.wait_for_text("#verdict", "verified");
+    ola.wait_for_text("#verdict", "zweryfikowane");
     assert_eq!(
         ann.number("#balance-tokens") + ola.number("#balance-tokens"),
         2000
@@ -96,13 +96,13 @@ fn a_server_that_was_killed_goes_on_where_it_was() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_clock_follows_what_the_table_says_after_a_pause() {
+fn the_clock_follows_the_table_after_a_pause() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "6"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");
-        let store = rusqlite::Connection::open(table.place.path("table.db")).expect("the store");
+        let store = rusqlite::Connection::open(table.sandbox.path("table.db")).expect("the store");
         store.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-        // What Ann sends can't be kept: the table's time stands still, and Ola's page can't know.
+        // Ann's request can't be stored: the table's time stands still, and Ola's page can't know.
         ann.click("#play");
         let seconds = "parseInt(document.querySelector('#time-left').innerText, 10)";
         ola.wait(&format!("Number.isNaN({seconds})"));
@@ -110,21 +110,21 @@ fn the_clock_follows_what_the_table_says_after_a_pause() {
         ola.wait(&format!("{seconds} >= 4"));
         let bar = "document.querySelector('#fill').getBoundingClientRect().width > 0";
         ola.wait(bar);
-        // Time goes on from there, and so it does for a page that is loaded again.
+        // Time goes on from there, for a reloaded page too.
         ola.reload();
-        ola.dealt();
+        ola.wait_until_dealt();
         ola.wait(&format!("{seconds} >= 1"));
         ola.click("#fold");
-        ann.heading("You win 3 tokens");
-        ola.heading("Tracisz 3 żetony");
+        ann.wait_for_heading("You win 3 tokens");
+        ola.wait_for_heading("Tracisz 3 żetony");
         for player in [ann, ola] {
             player.wait("document.querySelector('#verdict').dataset.is === 'good'");
         }
     });
 }
 
-/// Answers a `hello` as a server does where the player has too many connections, and notes
-/// when the page connects.
+/// Answers a `hello` as a server does if the player has too many connections, and records when the
+/// page connects.
 const CROWDED: &str = "
     window.crowded = true;
     window.opened = [];
@@ -166,19 +166,19 @@ fn a_player_with_too_many_connections_is_warned_and_waits() {
                 "document.querySelector('#told').innerText.startsWith('{told}')"
             ));
             player.wait("document.querySelector('#link').getAnimations().length === 0");
-            player.fits(&player.lang("crowded-en", "crowded-pl"));
+            player.check_layout(&player.lang("crowded-en", "crowded-pl"));
             player.wait("opened.length === 2");
             let pause = player.value("opened[1] - opened[0]").as_u64();
             assert!(pause >= Some(5_000), "{pause:?} ms");
             player.wait(&format!("{text}.startsWith('{told}')"));
-            // It is still the same player when there is room again.
+            // It is still the same player once there is room again.
             player.run("crowded = false");
             player.click("#link-now");
-            player.heading(&player.lang("Choose a game", "Wybierz grę"));
+            player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
             player.wait("document.querySelector('#link').hidden");
         }
-        ann.shows("#greeting", "Welcome, Ann. You are player 1.");
-        ola.shows("#greeting", "Witaj, Ola. Twój numer gracza to 2.");
+        ann.wait_for_text("#greeting", "Welcome, Ann. You are player 1.");
+        ola.wait_for_text("#greeting", "Witaj, Ola. Twój numer gracza to 2.");
     });
 }
 
@@ -190,25 +190,25 @@ fn a_name_with_markup_is_shown_as_text() {
     let driver = Driver::start();
     let guest = &Player::open(&driver, &table.address, "en", NAME);
     let ola = &Player::open(&driver, &table.address, "pl", "Ola");
-    guest.shows("#greeting", &format!("Welcome, {NAME}. You are player 1."));
+    guest.wait_for_text("#greeting", &format!("Welcome, {NAME}. You are player 1."));
     guest.meet(ola, "single");
-    ola.shows("#opponent", &format!("Przeciwnik: {NAME}, gracz 1"));
-    ola.fits("name-1-dealt-pl");
+    ola.wait_for_text("#opponent", &format!("Przeciwnik: {NAME}, gracz 1"));
+    ola.check_layout("name-1-dealt-pl");
     ola.click("#play");
     guest.click("#fold");
-    ola.shows(
+    ola.wait_for_text(
         "#result-lead",
         &format!("Przeciwnik ({NAME}, gracz 1) spasował."),
     );
-    ola.shows("#theirs-name", &format!("{NAME}, gracz 1"));
-    ola.fits("name-2-result-pl");
+    ola.wait_for_text("#theirs-name", &format!("{NAME}, gracz 1"));
+    ola.check_layout("name-2-result-pl");
     for player in [guest, ola] {
         assert_eq!(player.value("document.querySelectorAll('img').length"), 0);
         assert_eq!(player.value("window.name"), "");
     }
     let journal = table.get("/games/1/journal.json");
-    table.place.write("game.json", journal);
-    table.place.war(&["replay", "game.json"]).ends_with(0);
+    table.sandbox.write("game.json", journal);
+    table.sandbox.war(&["replay", "game.json"]).exits_with(0);
 }
 
 #[test]
@@ -224,21 +224,21 @@ fn a_table_without_its_store_greets_a_new_player() {
     ann.wait("document.body.dataset.stage === 'result'");
     table.kill();
     for file in ["table.db", "table.db-wal", "table.db-shm"] {
-        std::fs::remove_file(table.place.path(file)).expect("a part of the store");
+        std::fs::remove_file(table.sandbox.path(file)).expect("a part of the store");
     }
     table.reopen();
     for player in [ann, ola] {
-        player.heading(&player.lang("Choose a game", "Wybierz grę"));
+        player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
         assert_eq!(player.number("#balance-tokens"), 1000);
         let told = player.text("#error span");
         let new = player.lang("You are a new player now", "jesteś nowym graczem");
         assert!(told.contains(&new), "{told}");
-        // Its number is another one too, and the page does not go along with that unseen. A log that
-        // was asked for before it knew that is not the one of the table that it knew, either.
+        // The table's number is another one too, and the page reports that. A log requested before
+        // that does not pass for the log of the table it knew, either.
         player.wait(
             "document.querySelector('#alarm').dataset.wrong.split(' ').includes('alarm-table')",
         );
-        player.fits(&player.lang("forgotten-en", "forgotten-pl"));
+        player.check_layout(&player.lang("forgotten-en", "forgotten-pl"));
         player.click("#alarm-seen");
         player.wait("document.querySelector('#alarm').hidden");
     }
@@ -248,7 +248,7 @@ fn a_table_without_its_store_greets_a_new_player() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_name_that_is_refused_can_be_changed() {
+fn a_refused_name_can_be_changed() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     for (lang, told) in [
@@ -262,24 +262,24 @@ fn a_name_that_is_refused_can_be_changed() {
         ),
     ] {
         let player = Player::visit(&driver, &table.address, lang);
-        // A space of no width would make two names look the same.
+        // With a zero-width space, two names would look the same.
         for name in ["A\u{200b}nn", "House 1"] {
             player.fill_in(name);
-            player.shows("#join-warning", told);
+            player.wait_for_text("#join-warning", told);
         }
-        player.fits(&format!("refused-{lang}"));
+        player.check_layout(&format!("refused-{lang}"));
         player.sit_down("Ann");
     }
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_name_is_as_long_as_the_server_allows() {
+fn a_name_may_be_as_long_as_the_server_allows() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     let guest = &Player::visit(&driver, &table.address, "en");
     guest.fill_in(&"🂡".repeat(Name::LONGEST + 1));
-    guest.shows(
+    guest.wait_for_text(
         "#join-warning",
         "This name can't be used. It must have 1 to 32 visible characters, at least one of them a letter or digit, and can't look like “House 1”: that is the computer.",
     );
@@ -287,22 +287,22 @@ fn a_name_is_as_long_as_the_server_allows() {
     guest.run("document.querySelector('#name').select()");
     guest.type_in(&name);
     guest.press([ENTER]);
-    guest.heading("Choose a game");
-    guest.shows("#greeting", &format!("Welcome, {name}. You are player 1."));
-    guest.fits("name-long-1-lobby-en");
+    guest.wait_for_heading("Choose a game");
+    guest.wait_for_text("#greeting", &format!("Welcome, {name}. You are player 1."));
+    guest.check_layout("name-long-1-lobby-en");
     let ola = &Player::open(&driver, &table.address, "pl", "Ola");
     guest.meet(ola, "single");
-    ola.shows("#opponent", &format!("Przeciwnik: {name}, gracz 1"));
-    ola.fits("name-long-2-dealt-pl");
+    ola.wait_for_text("#opponent", &format!("Przeciwnik: {name}, gracz 1"));
+    ola.check_layout("name-long-2-dealt-pl");
     guest.click("#fold");
     ola.click("#play");
-    ola.shows("#theirs-name", &format!("{name}, gracz 1"));
-    ola.fits("name-long-3-result-pl");
+    ola.wait_for_text("#theirs-name", &format!("{name}, gracz 1"));
+    ola.check_layout("name-long-3-result-pl");
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_table_that_closes_lets_games_end_and_is_awaited() {
+fn a_closing_table_finishes_its_games_and_the_page_waits_for_it() {
     let mut table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     let ann = &Player::open(&driver, &table.address, "en", "Ann");
@@ -312,25 +312,25 @@ fn a_table_that_closes_lets_games_end_and_is_awaited() {
     table.drain();
     eve.choose("single");
     let told = "Message from the table: the table is closing, and no new games start";
-    eve.shows("#error span", told);
-    eve.fits("closing-en");
+    eve.wait_for_text("#error span", told);
+    eve.check_layout("closing-en");
     eve.click("#dismiss");
     eve.wait("document.querySelector('#error').hidden");
     ola.click("#play");
     ann.click("#fold");
-    table.closed();
+    table.wait_until_closed();
     for (player, lost) in [(ann, "Connection lost."), (ola, "Połączenie przerwane.")] {
         player.wait(&format!(
             "document.querySelector('#link-text').innerText.startsWith('{lost}')"
         ));
     }
     table.reopen();
-    ann.heading("You lose 3 tokens");
-    ola.heading("Wygrywasz 3 żetony");
+    ann.wait_for_heading("You lose 3 tokens");
+    ola.wait_for_heading("Wygrywasz 3 żetony");
     for player in [ann, ola] {
         player.wait("document.querySelector('#link').hidden");
         player.click("#again");
     }
-    ann.dealt();
-    ola.dealt();
+    ann.wait_until_dealt();
+    ola.wait_until_dealt();
 }

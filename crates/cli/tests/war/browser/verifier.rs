@@ -1,9 +1,9 @@
-//! The verifier of the page that shows a game: what it says of the page's own journal, and of files
-//! that are chosen or dropped.
+//! The verifier in the viewer's page: its verdicts on the page's own journal, and on files that are
+//! chosen or dropped.
 
 use super::driver::Driver;
 use super::table::{Table, with_two};
-use super::viewed::Viewed;
+use super::viewer_page::ViewerPage;
 use crate::support::project;
 use crate::view::data;
 use ct_codecs::{Base64, Encoder};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The final digest of the journal that these pages show.
+/// Final digest of the journal that these pages show.
 const DIGEST: &str = "65beb305410a611f291a47ef8b561854";
 
 /// Drops a file onto the page.
@@ -25,25 +25,25 @@ const DROP: &str = "
     return dropped.defaultPrevented;
 ";
 
-/// Waits until the page has judged a journal, and reads verdict, reason and comparison.
+/// Waits for the page's verdict on a journal. Returns verdict, reason and comparison.
 #[track_caller]
-fn judged(viewed: &Viewed<'_>) -> [String; 3] {
+fn wait_for_verdict(viewed: &ViewerPage<'_>) -> [String; 3] {
     let browser = &viewed.browser;
     browser.wait("!document.querySelector('#checked-verdict').hidden");
     ["#checked-verdict", "#checked-why", "#checked-same"].map(|part| browser.text(part))
 }
 
-/// How the verdict looks, and whether the comparison warns.
-fn looks(viewed: &Viewed<'_>) -> Value {
+/// Appearance of the verdict, and whether the comparison warns.
+fn appearance(viewed: &ViewerPage<'_>) -> Value {
     viewed.browser.value(
         "[document.querySelector('#checked-verdict').dataset.is,
           document.querySelector('#checked-same').classList.contains('warns')]",
     )
 }
 
-fn chosen(viewed: &Viewed<'_>, file: &Path) -> [String; 3] {
+fn chosen(viewed: &ViewerPage<'_>, file: &Path) -> [String; 3] {
     viewed.browser.choose_file("#file", file);
-    judged(viewed)
+    wait_for_verdict(viewed)
 }
 
 fn journal(name: &str) -> PathBuf {
@@ -57,12 +57,12 @@ const VERIFIED: &str = "53 events, 19 turns: player 2 wins. What the game printe
 #[ignore = "needs chromium and chromedriver"]
 fn a_page_verifies_its_own_journal() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     viewed.browser.click("#check-own");
     let same = "The page says the same about its journal.";
-    assert_eq!(judged(&viewed), ["VERIFIED", VERIFIED, same]);
+    assert_eq!(wait_for_verdict(&viewed), ["VERIFIED", VERIFIED, same]);
     assert_eq!(viewed.browser.text("#checked-digest"), DIGEST);
-    assert_eq!(looks(&viewed), json!(["good", false]));
+    assert_eq!(appearance(&viewed), json!(["good", false]));
     assert_eq!(
         viewed.browser.text("#checked-file"),
         "classic_dealt_won.json"
@@ -72,20 +72,20 @@ fn a_page_verifies_its_own_journal() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_page_of_a_game_at_a_card_table_verifies_it() {
+fn the_page_of_a_token_game_verifies_it() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");
         for player in [ann, ola] {
-            player.ready();
+            player.wait_until_ready();
             player.click("#fold");
         }
         ann.wait("document.body.dataset.stage === 'result'");
         ann.go(&format!("{}games/1/view?lang=pl", table.address));
         ann.wait("document.body.dataset.turn !== undefined");
         ann.click("#check-own");
-        ann.shows("#checked-verdict", "VERIFIED");
-        ann.shows("#checked-same", "Strona podaje to samo o swoim dzienniku.");
+        ann.wait_for_text("#checked-verdict", "VERIFIED");
+        ann.wait_for_text("#checked-same", "Strona podaje to samo o swoim dzienniku.");
         let why = ann.text("#checked-why");
         assert!(
             why.starts_with("7 zdarzeń, 1 tura: obaj gracze pasują."),
@@ -96,10 +96,10 @@ fn the_page_of_a_game_at_a_card_table_verifies_it() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_page_that_lies_about_its_journal_is_found_out() {
+fn a_page_that_lies_about_its_journal_is_exposed() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
-    let honest = viewed.place.read("game.html");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
+    let honest = viewed.sandbox.read("game.html");
     let about = data(&honest, "about");
     for (said, lie) in [
         (DIGEST, "0123456789abcdef0123456789abcdef"),
@@ -107,7 +107,7 @@ fn a_page_that_lies_about_its_journal_is_found_out() {
     ] {
         assert!(about.contains(said));
         let page = honest.replace(about, &about.replace(said, lie));
-        let path = viewed.place.write("game.html", page);
+        let path = viewed.sandbox.write("game.html", page);
         viewed.browser.go(&format!("file://{}", path.display()));
         viewed.browser.reload();
         viewed
@@ -115,21 +115,25 @@ fn a_page_that_lies_about_its_journal_is_found_out() {
             .wait("document.body.dataset.turn !== undefined");
         viewed.browser.click("#check-own");
         let lies = "The page says something else about its journal: don't trust it.";
-        assert_eq!(judged(&viewed), ["VERIFIED", VERIFIED, lies], "{lie}");
-        assert_eq!(looks(&viewed), json!(["good", true]), "{lie}");
+        assert_eq!(
+            wait_for_verdict(&viewed),
+            ["VERIFIED", VERIFIED, lies],
+            "{lie}"
+        );
+        assert_eq!(appearance(&viewed), json!(["good", true]), "{lie}");
     }
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn files_are_compared_with_the_journal_of_the_page() {
+fn files_are_compared_with_the_page_s_journal() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     let [verdict, _, compared] = chosen(&viewed, &journal("classic_dealt_won.json"));
     let same = "This is the journal of this page: the final digests are the same.";
     assert_eq!([verdict.as_str(), &compared], ["VERIFIED", same]);
     let [verdict, why, compared] = chosen(&viewed, &journal("xy_sample.json"));
-    // The same file can be chosen once more.
+    // The same file can be chosen again.
     let field = "document.querySelector('#file').value";
     assert_eq!(viewed.browser.value(field), "");
     let other = "This is another journal than that of this page: the final digests differ.";
@@ -138,7 +142,7 @@ fn files_are_compared_with_the_journal_of_the_page() {
         why.starts_with("128 events, 51 turns: player 1 wins."),
         "{why}"
     );
-    // A copy in which one card is another one is dropped.
+    // A copy in which one card differs is dropped.
     let text = fs::read_to_string(journal("classic_dealt_won.json")).expect("a journal");
     let changed = text.replacen("\"card\":13", "\"card\":12", 1);
     assert_ne!(text, changed);
@@ -146,7 +150,7 @@ fn files_are_compared_with_the_journal_of_the_page() {
     let dropped = viewed.browser.run(&DROP.replace("FILE", &file.to_string()));
     assert_eq!(dropped, true, "the browser would open the file");
     assert_eq!(
-        judged(&viewed),
+        wait_for_verdict(&viewed),
         [
             "DAMAGED",
             "The hash chain doesn't match: something was changed after it was recorded. (WJ202, \
@@ -154,8 +158,8 @@ fn files_are_compared_with_the_journal_of_the_page() {
             "Without two final digests, it can't be compared with the journal of this page."
         ]
     );
-    assert_eq!(looks(&viewed), json!(["bad", false]));
-    // A file may go away before it is read; and the page takes what is dragged over it.
+    assert_eq!(appearance(&viewed), json!(["bad", false]));
+    // A file may vanish before it is read. The page accepts a file dragged over it.
     let unreadable = "
         const file = new File([], 'gone.json');
         file.arrayBuffer = () => Promise.reject(new Error('gone'));
@@ -165,7 +169,7 @@ fn files_are_compared_with_the_journal_of_the_page() {
         const over = new DragEvent('dragover', { cancelable: true });
         return window.dispatchEvent(over);";
     assert_eq!(viewed.browser.run(unreadable), false, "it is not taken");
-    viewed.browser.shows(
+    viewed.browser.wait_for_text(
         "#checked-why",
         "This file can't be read here. war replay reads files of any size.",
     );
@@ -176,9 +180,9 @@ fn files_are_compared_with_the_journal_of_the_page() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn every_kind_of_fault_turns_the_verdict() {
+fn every_kind_of_fault_changes_the_verdict() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     let suite = project().join("tests/conformance");
     let list = fs::read_to_string(suite.join("expected.tsv")).expect("the list");
     let mut kinds = BTreeMap::new();
@@ -192,32 +196,32 @@ fn every_kind_of_fault_turns_the_verdict() {
     for ((verdict, code), (file, line)) in kinds {
         let [found, why, _] = chosen(&viewed, &suite.join(file));
         assert_eq!(found, verdict, "{file}: {why}");
-        let place = format!("({code}, line {line})");
-        assert_eq!(why.contains(&place), code != "-", "{file}: {why}");
+        let location = format!("({code}, line {line})");
+        assert_eq!(why.contains(&location), code != "-", "{file}: {why}");
     }
     viewed.quiet();
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_newer_file_takes_the_place_of_one_that_is_being_verified() {
+fn a_newer_file_replaces_one_that_is_being_verified() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     let game = ["2", "large", "--seed", "2215", "--journal", "long.json"];
-    viewed.place.war(&game).ends_with(0);
+    viewed.sandbox.war(&game).exits_with(0);
     viewed
         .browser
-        .choose_file("#file", &viewed.place.path("long.json"));
+        .choose_file("#file", &viewed.sandbox.path("long.json"));
     viewed
         .browser
         .wait("/^Verifying: [1-9]/.test(document.querySelector('#checked-why').innerText)");
     let [verdict, why, _] = chosen(&viewed, &journal("xy_sample.json"));
     assert_eq!(verdict, "VERIFIED");
     assert!(why.starts_with("128 events"), "{why}");
-    // What is being verified lets the page go on.
+    // The page stays responsive while it verifies.
     viewed
         .browser
-        .choose_file("#file", &viewed.place.path("long.json"));
+        .choose_file("#file", &viewed.sandbox.path("long.json"));
     assert_eq!(viewed.scrubbed(&[7])[0]["turn"], "7");
     viewed.quiet();
 }

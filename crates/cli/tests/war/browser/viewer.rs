@@ -1,17 +1,16 @@
-//! The page that shows a game, in a browser and from disk: what is read from it is what
-//! `war replay` prints.
+//! The viewer's page, opened from disk: its text is the output of `war replay`.
 
 use super::driver::{Browser, Driver};
-use super::viewed::Viewed;
+use super::viewer_page::ViewerPage;
 use crate::shared::expected_of;
-use crate::support::{Place, project};
+use crate::support::{Sandbox, project};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use war::cards::{ChaCha8, Chance};
 
-/// A journal of every edition and of both token games, with turns that must be looked at: wars
-/// and ties, players who run out of cards in one, and shuffled hands.
+/// Journals of every edition and of both token games, each with turns that need checking: wars,
+/// ties, players who run out of cards in one, and shuffled hands.
 const JOURNALS: [(&str, &[u32]); 11] = [
     ("classic_dealt_won", &[2, 8, 12]),
     ("classic_scenario_all_out", &[1]),
@@ -26,13 +25,13 @@ const JOURNALS: [(&str, &[u32]); 11] = [
     ("single_card_timed_out", &[]),
 ];
 
-/// How many turns are sought in each journal.
+/// Number of turns sought in each journal.
 const SEEKS: usize = 100;
 
-/// How many of them the program itself prints.
+/// Number of them also printed by the program itself.
 const REPLAYED: usize = 6;
 
-/// Turns by a seed, the first, the last and these among them.
+/// Turns chosen by a seed, with the first, the last and these among them.
 fn turns(seed: u64, last: u32, wanted: &[u32]) -> Vec<u32> {
     let mut chance = ChaCha8::new(seed);
     let mut turns = [&[0, last], wanted].concat();
@@ -44,10 +43,10 @@ fn turns(seed: u64, last: u32, wanted: &[u32]) -> Vec<u32> {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_hundred_turns_of_every_edition_are_those_of_the_replay() {
+fn a_hundred_turns_of_every_edition_match_the_replay() {
     let driver = Driver::start();
     for (seed, (name, wanted)) in (1..).zip(JOURNALS) {
-        let viewed = Viewed::open(&driver, name, "");
+        let viewed = ViewerPage::open(&driver, name, "");
         let turns = turns(seed, viewed.last, wanted);
         let expected = expected_of(&fs::read(&viewed.journal).expect("a journal"));
         let shown = viewed.scrubbed(&turns);
@@ -59,13 +58,13 @@ fn a_hundred_turns_of_every_edition_are_those_of_the_replay() {
                 expected.texts.get(turn).map(String::as_str),
                 "{name}: turn {turn}"
             );
-            // The program itself is asked for the first of them.
+            // The program itself prints the first of them.
             if replayed.len() < REPLAYED && replayed.insert(*turn) {
                 let number = turn.to_string();
                 let run = viewed
-                    .place
+                    .sandbox
                     .war(&["replay", &viewed.journal, "--turn", &number]);
-                assert_eq!(text, run.ends_with(0).stdout, "{name}: turn {turn}");
+                assert_eq!(text, run.exits_with(0).stdout, "{name}: turn {turn}");
             }
             assert_eq!(shown["turn"], turn.to_string(), "{name}");
             if let Some(held) = expected.held.get(turn) {
@@ -78,7 +77,7 @@ fn a_hundred_turns_of_every_edition_are_those_of_the_replay() {
     }
 }
 
-/// Checks that each player of a token game shows as many cards as the text says they hold.
+/// Checks that each player of a token game shows as many cards as in the text.
 #[track_caller]
 fn hands_are_in_the_text(shown: &Value, text: &str) {
     for line in text.lines() {
@@ -97,9 +96,9 @@ fn hands_are_in_the_text(shown: &Value, text: &str) {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_war_shows_what_was_put_and_hides_what_lies_face_down() {
+fn a_war_shows_face_up_cards_and_hides_face_down_ones() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=2");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "#turn=2");
     let shown = viewed.at(2);
     let war = [
         "ace (14)",
@@ -118,10 +117,10 @@ fn a_war_shows_what_was_put_and_hides_what_lies_face_down() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn stepping_shows_what_scrubbing_shows() {
+fn stepping_and_scrubbing_show_the_same() {
     let driver = Driver::start();
     for name in ["classic_dealt_won", "xy_sample", "double_card_2_tied"] {
-        let viewed = Viewed::open(&driver, name, "");
+        let viewed = ViewerPage::open(&driver, name, "");
         let all: Vec<_> = (0..=viewed.last).collect();
         let scrubbed = viewed.scrubbed(&all);
         viewed.scrubbed(&[0]);
@@ -139,9 +138,9 @@ fn stepping_shows_what_scrubbing_shows() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn keys_and_the_address_lead_to_turns() {
+fn keys_and_the_address_select_turns() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=7");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "#turn=7");
     let browser = &viewed.browser;
     viewed.at(7);
     let [end, home, page_up, page_down] = ['\u{e010}', '\u{e011}', '\u{e00e}', '\u{e00f}'];
@@ -180,7 +179,7 @@ fn keys_and_the_address_lead_to_turns() {
     browser.press([' ']);
     viewed.at(19);
     browser.wait("!document.body.classList.contains('playing')");
-    // The chart is touched in its middle.
+    // The chart is tapped in its middle.
     browser.click("#chart");
     let turn = browser.value("Number(document.body.dataset.turn)");
     assert!((9..=10).contains(&turn.as_u64().expect("a turn")), "{turn}");
@@ -189,12 +188,12 @@ fn keys_and_the_address_lead_to_turns() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_longest_game_is_sought_block_by_block() {
+fn the_longest_game_is_loaded_block_by_block() {
     let driver = Driver::start();
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let game = ["2", "large", "--seed", "2215", "--journal", "long.json"];
-    let printed = place.war(&game).ends_with(0).stdout;
-    let viewed = Viewed::of(&driver, place, "long.json", "#turn=105000");
+    let printed = sandbox.war(&game).exits_with(0).stdout;
+    let viewed = ViewerPage::of(&driver, sandbox, "long.json", "#turn=105000");
     assert_eq!(viewed.last, 211_816);
     viewed.at(105_000);
     let turns = turns(2215, viewed.last, &[255, 256, 257, 211_815]);
@@ -203,7 +202,7 @@ fn the_longest_game_is_sought_block_by_block() {
         let marked = *turn == 0 || text.contains(&format!(", turn #{turn} - "));
         assert!(marked && printed.contains(text), "turn {turn}: {text}");
     }
-    // The number of a turn is seen whole, on a phone too.
+    // The turn number fits its field, on a phone too.
     for (width, height) in [(1366, 657), (360, 640)] {
         viewed.browser.resize(width, height);
         let fits = "
@@ -215,10 +214,10 @@ fn the_longest_game_is_sought_block_by_block() {
                 <= field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);";
         assert_eq!(viewed.browser.run(fits), true, "at {width}");
     }
-    // Of two seeks in one go, the last one wins, though its block is there first.
+    // If two seeks come together, the last one wins, even if its block loads first.
     let last = "(async () => { await scrub(5); scrub(200000); await scrub(6); await new Promise((next) => setTimeout(next, 300)); return read().turn })()";
     assert_eq!(viewed.browser.value(last), "6");
-    // What changed in the first turn of a block follows from the last one of the block before.
+    // Changes in the first turn of a block follow from the last turn of the block before.
     let read = viewed.scrubbed(&[255, 256]);
     let change = |seat: usize| {
         read[1]["hands"][seat]
@@ -234,7 +233,7 @@ fn the_longest_game_is_sought_block_by_block() {
     viewed
         .browser
         .wait("document.querySelector('#of').textContent.replace(/\\s/g, ' ') === 'z 211 816'");
-    // How long a seek takes is for people to read.
+    // Durations of seeks, for people to read.
     let took = viewed.browser.run(
         "return (async () => {
             const times = [];
@@ -261,21 +260,21 @@ fn a_game_fits_on_low_screens() {
         ("classic_cut_off", 5),
     ] {
         for lang in ["en", "pl"] {
-            let place = Place::new();
+            let sandbox = Sandbox::new();
             let journal = project().join("journals").join(format!("{name}.json"));
             let journal = journal.display().to_string();
-            let run = place.war(&["view", &journal, "-o", "game.html", "--lang", lang]);
+            let run = sandbox.war(&["view", &journal, "-o", "game.html", "--lang", lang]);
             assert!([0, 3].contains(&run.code), "{run:#?}");
             let browser = Browser::open(&driver, lang);
-            let page = place.path("game.html");
+            let page = sandbox.path("game.html");
             browser.go(&format!("file://{}#turn={turn}", page.display()));
             browser.wait(&format!("document.body.dataset.turn === '{turn}'"));
-            browser.in_sight(
+            browser.check_visible(
                 &format!("view-{name}-{lang}"),
                 "#headline, #told, .plate, .waits .pile, .put > li:last-child, #scrubber, .buttons > button, \
                  #number, #speed",
             );
-            browser.fits(&format!("view-{name}-{lang}"));
+            browser.check_layout(&format!("view-{name}-{lang}"));
         }
     }
 }

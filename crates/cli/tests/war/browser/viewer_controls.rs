@@ -1,14 +1,14 @@
-//! The controls of the page that shows a game, what its seats say, and its journal.
+//! The viewer's controls, the text at its seats, and its journal.
 
 use super::driver::{Driver, ENTER};
-use super::viewed::Viewed;
-use crate::support::Place;
+use super::viewer_page::ViewerPage;
+use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The buttons that can do nothing.
+/// Buttons that are disabled.
 const DISABLED: &str =
     "[...document.querySelectorAll('.buttons [aria-disabled=true]')].map((button) => button.id)";
 
@@ -16,7 +16,7 @@ const DISABLED: &str =
 #[ignore = "needs chromium and chromedriver"]
 fn each_button_does_what_it_says() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     let browser = &viewed.browser;
     browser.wait("document.querySelector('#marks path') !== null");
     assert_eq!(browser.value(DISABLED), json!(["first", "back"]));
@@ -38,7 +38,7 @@ fn each_button_does_what_it_says() {
     browser.click("#last");
     viewed.at(19);
     assert_eq!(browser.value(DISABLED), json!(["step", "last", "next-war"]));
-    let one = Viewed::open(&driver, "classic_one_player", "");
+    let one = ViewerPage::open(&driver, "classic_one_player", "");
     let all = json!(["first", "back", "play", "step", "last", "next-war"]);
     one.browser.wait(&format!(
         "JSON.stringify({DISABLED}) === JSON.stringify({all})"
@@ -48,9 +48,9 @@ fn each_button_does_what_it_says() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_game_plays_at_its_speed_pauses_and_begins_again() {
+fn a_game_plays_at_the_chosen_speed_pauses_and_restarts() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_scenario_endless", "");
+    let viewed = ViewerPage::open(&driver, "classic_scenario_endless", "");
     let browser = &viewed.browser;
     let playing = "document.body.classList.contains('playing')";
     let label = "document.querySelector('#play').getAttribute('aria-label')";
@@ -73,7 +73,8 @@ fn a_game_plays_at_its_speed_pauses_and_begins_again() {
     );
     browser.click("#play");
     browser.wait("Number(document.body.dataset.turn) >= 20");
-    // Twenty turns a second, and a war, which turn 12 is, twice as long. The address waits 300.
+    // Twenty turns a second, but a war takes twice as long: turn 12 is one. The address is updated
+    // after 300.
     let delays = "window.delays.filter((time) => time > 0 && time !== 300).slice(0, 20)";
     let mut expected = [50; 20];
     expected[12] = 100;
@@ -90,7 +91,7 @@ fn a_game_plays_at_its_speed_pauses_and_begins_again() {
     let paused = browser.value("document.body.dataset.turn");
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(browser.value("document.body.dataset.turn"), paused);
-    // A step and a jump end playing, too.
+    // A step or a jump stops playback too.
     choose("0.5");
     for key in ['\u{e014}', '\u{e011}'] {
         browser.press([' ']);
@@ -98,7 +99,7 @@ fn a_game_plays_at_its_speed_pauses_and_begins_again() {
         browser.press([key]);
         assert_eq!(browser.value(playing), false);
     }
-    // A pause that is taken back at once does not make it faster.
+    // A pause that is undone at once does not speed it up.
     browser.press([' ', ' ', ' ']);
     browser.wait("document.body.dataset.turn === '1'");
     std::thread::sleep(Duration::from_millis(300));
@@ -125,7 +126,7 @@ fn a_game_plays_at_its_speed_pauses_and_begins_again() {
 #[ignore = "needs chromium and chromedriver"]
 fn a_turn_can_be_typed_in_any_form_and_nonsense_changes_nothing() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_scenario_endless", "#turn=3");
+    let viewed = ViewerPage::open(&driver, "classic_scenario_endless", "#turn=3");
     viewed.at(3);
     for (typed, turn) in [
         ("1 0", 10),
@@ -155,11 +156,11 @@ fn a_turn_can_be_typed_in_any_form_and_nonsense_changes_nothing() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn keys_are_left_to_what_has_the_focus_and_a_screen_reader_hears_of_the_turn() {
+fn keys_go_to_the_focused_element_and_a_screen_reader_announces_the_turn() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     let browser = &viewed.browser;
-    // Space presses the button that has the focus, and plays nothing.
+    // Space presses the focused button, and does not start playback.
     browser.run("document.querySelector('#step').focus()");
     browser.press([' ']);
     viewed.at(1);
@@ -171,7 +172,7 @@ fn keys_are_left_to_what_has_the_focus_and_a_screen_reader_hears_of_the_turn() {
     browser.run("document.querySelector('#text').focus()");
     browser.press(['\u{e00f}']);
     assert_eq!(browser.value("document.body.dataset.turn"), "1");
-    // Letters that are typed mean nothing else, nor do those of the browser's own keys.
+    // Typed letters and the browser's own keys do nothing else.
     browser.press(['/', 'n', '\u{e00c}']);
     browser.press_with('\u{e009}', 'n');
     assert_eq!(browser.value("document.body.dataset.turn"), "1");
@@ -181,8 +182,8 @@ fn keys_are_left_to_what_has_the_focus_and_a_screen_reader_hears_of_the_turn() {
     viewed.at(2);
     let said = "document.querySelector('#scrubber').getAttribute('aria-valuetext')";
     assert_eq!(browser.value(said), war);
-    browser.shows("#live", war);
-    // The help names every key, in the language of the page.
+    browser.wait_for_text("#live", war);
+    // The help names every key, in the page's language.
     browser.click("#help");
     browser.wait("document.querySelector('#keys').open");
     let keys = browser.text("#key-list");
@@ -201,11 +202,11 @@ fn keys_are_left_to_what_has_the_focus_and_a_screen_reader_hears_of_the_turn() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn each_seat_says_what_its_player_did_and_what_they_won() {
+fn each_seat_shows_its_player_s_actions_and_winnings() {
     let driver = Driver::start();
     let seats = "[...document.querySelectorAll('.seat')].map((seat) => ['.name', '.count', '.did']
         .map((part) => seat.querySelector(part).innerText.trim().replace(/\\s+/g, ' ')).concat(seat.classList.contains('winner')))";
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=2");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "#turn=2");
     viewed.browser.resize(1280, 900);
     viewed.at(2);
     assert_eq!(
@@ -226,7 +227,7 @@ fn each_seat_says_what_its_player_did_and_what_they_won() {
         viewed.browser.value(seats)[1],
         json!(["Player 2", "24 cards +2", "wins the game", true])
     );
-    let viewed = Viewed::open(&driver, "double_card_2_timed_out", "#turn=1&lang=pl");
+    let viewed = ViewerPage::open(&driver, "double_card_2_timed_out", "#turn=1&lang=pl");
     viewed.at(1);
     assert_eq!(
         viewed.browser.value(seats),
@@ -236,7 +237,7 @@ fn each_seat_says_what_its_player_did_and_what_they_won() {
         ])
     );
     assert_eq!(viewed.browser.text(".place"), "Rozdanie z 1");
-    let viewed = Viewed::open(&driver, "double_card_2_tied", "#turn=1");
+    let viewed = ViewerPage::open(&driver, "double_card_2_tied", "#turn=1");
     assert_eq!(
         viewed.at(1)["cards"],
         json!([
@@ -247,7 +248,7 @@ fn each_seat_says_what_its_player_did_and_what_they_won() {
     viewed.quiet();
 }
 
-/// What was downloaded when it is whole.
+/// Contents of a download, once complete.
 fn downloaded(directory: &Path, name: &str, length: usize) -> Vec<u8> {
     let until = Instant::now() + Duration::from_secs(20);
     loop {
@@ -264,8 +265,8 @@ fn downloaded(directory: &Path, name: &str, length: usize) -> Vec<u8> {
 #[ignore = "needs chromium and chromedriver"]
 fn the_journal_can_be_downloaded_from_the_page_or_from_beside_it() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
-    let directory = viewed.place.path("downloads");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
+    let directory = viewed.sandbox.path("downloads");
     fs::create_dir(&directory).expect("a directory");
     let to = json!({ "behavior": "allow", "downloadPath": directory });
     viewed.browser.command("Page.setDownloadBehavior", &to);
@@ -285,11 +286,11 @@ fn the_journal_can_be_downloaded_from_the_page_or_from_beside_it() {
             .value("document.querySelector('#verdict').dataset.is"),
         "good"
     );
-    // One that is too large for the page lies beside it.
-    let place = Place::new();
+    // A journal too large for the page lies beside it.
+    let sandbox = Sandbox::new();
     let game = ["2", "large", "--seed", "2215", "--journal", "a b#%.json"];
-    place.war(&game).ends_with(0);
-    let viewed = Viewed::of(&driver, place, "a b#%.json", "");
+    sandbox.war(&game).exits_with(0);
+    let viewed = ViewerPage::of(&driver, sandbox, "a b#%.json", "");
     let browser = &viewed.browser;
     let name = browser.value("document.querySelector('#download').download");
     let name = name.as_str().expect("a name");
@@ -297,9 +298,9 @@ fn the_journal_can_be_downloaded_from_the_page_or_from_beside_it() {
         .value("decodeURIComponent(new URL(document.querySelector('#download').href).pathname)");
     assert_eq!(
         href,
-        Value::from(viewed.place.path(name).display().to_string())
+        Value::from(viewed.sandbox.path(name).display().to_string())
     );
-    assert!(viewed.place.path(name).exists(), "{name}");
+    assert!(viewed.sandbox.path(name).exists(), "{name}");
     assert_eq!(
         browser.value("document.querySelector('#check-own').checkVisibility()"),
         false

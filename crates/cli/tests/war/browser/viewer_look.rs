@@ -1,15 +1,15 @@
-//! What the page that shows a game looks like: hands, marks, names, paper, colours, movement.
+//! Appearance of the viewer: hands, marks, names, print, colours, animations.
 
 use super::driver::{Browser, Driver};
-use super::viewed::Viewed;
+use super::viewer_page::ViewerPage;
 use crate::shared::expected_of;
-use crate::support::Place;
+use crate::support::Sandbox;
 use crate::view::hostile_page;
 use serde_json::{Value, json};
 use std::fs;
 
-/// For each player how many backs lie beside the name and on the table, and whether an empty place
-/// is shown in their stead.
+/// Number of card backs beside each player's name and on the table, and whether an empty place is
+/// shown instead.
 const PILES: &str = "[...document.querySelectorAll('.seat')].map((seat) =>
     ['.stack', '.pile'].map((pile) => {
         const part = seat.querySelector(pile);
@@ -19,22 +19,22 @@ const PILES: &str = "[...document.querySelectorAll('.seat')].map((seat) =>
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_hand_is_a_stack_as_high_as_its_part_of_the_cards() {
+fn the_height_of_a_stack_shows_the_player_s_share_of_the_cards() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     viewed.browser.resize(1280, 900);
     let piles = |turn: u32| {
         viewed.scrubbed(&[turn]);
         viewed.browser.value(PILES)
     };
-    // Of 24 cards, 6 lie at each place after the deal.
+    // Each player holds 6 of 24 cards after the deal.
     assert_eq!(piles(0), json!([[2, 3], [2, 3], [2, 3], [2, 3]]));
-    // 0, 12, 4 and 8; player 1 put cards.
+    // 0, 12, 4 and 8 cards. Player 1 put some on the table.
     assert_eq!(
         piles(2),
         json!([["empty", null], [3, null], [1, null], [2, null]])
     );
-    // 0, 24, 0 and 0; players 1 and 3 put none.
+    // 0, 24, 0 and 0 cards. Players 1 and 3 put none on the table.
     assert_eq!(
         piles(19),
         json!([
@@ -45,7 +45,7 @@ fn a_hand_is_a_stack_as_high_as_its_part_of_the_cards() {
         ])
     );
     viewed.browser.resize(360, 640);
-    // On a phone a bar under the name says it.
+    // On a phone, a bar under the name shows it.
     let bars = "[...document.querySelectorAll('.seat')].map((seat) => {
         const { backgroundSize } = getComputedStyle(seat.querySelector('.plate'), '::after');
         return [seat.querySelector('.stack').checkVisibility(), seat.style.getPropertyValue('--part'), backgroundSize];
@@ -58,8 +58,7 @@ fn a_hand_is_a_stack_as_high_as_its_part_of_the_cards() {
     viewed.quiet();
 }
 
-/// The marks of each kind above the scrubber, by the turns that they stand at, and the kinds that
-/// are explained.
+/// Marks of each kind above the scrubber, by turn, and the kinds in the legend.
 const MARKS: &str = "(() => {
     const last = Number(document.querySelector('#scrubber').max);
     const turns = (kind) => [...document.querySelectorAll(`#marks .mark.${kind}`)]
@@ -70,7 +69,8 @@ const MARKS: &str = "(() => {
     return [turns('war'), turns('lead'), turns('gone'), explained.map((item) => item.innerText.trim())];
 })()";
 
-/// The turns of wars, of changes of the lead and of players who run out, by what everybody holds.
+/// Turns of wars, of lead changes, and of players running out, computed from the numbers of cards
+/// held.
 fn marked(journal: &[u8]) -> [Vec<u32>; 3] {
     let expected = expected_of(journal);
     let mut leader = None;
@@ -85,7 +85,7 @@ fn marked(journal: &[u8]) -> [Vec<u32>; 3] {
             .filter(|seat| held[*seat] == *most)
             .collect();
         if let [ahead] = ahead[..] {
-            // Who leads first takes the lead from nobody.
+            // The first leader takes the lead from nobody.
             if leader.replace(ahead).is_some_and(|leader| leader != ahead) {
                 marked[1].push(*turn);
             }
@@ -102,9 +102,9 @@ fn marked(journal: &[u8]) -> [Vec<u32>; 3] {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn marks_stand_at_wars_changes_of_the_lead_and_the_ends_of_players() {
+fn marks_show_wars_lead_changes_and_eliminated_players() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     viewed
         .browser
         .wait("document.querySelector('#marks path') !== null");
@@ -121,7 +121,7 @@ fn marks_stand_at_wars_changes_of_the_lead_and_the_ends_of_players() {
         viewed.browser.value(place),
         json!(["8", (8.0 / 19.0).to_string()])
     );
-    // The chart is filled by what everybody holds after the last turn, which is all player 2's.
+    // After the last turn player 2 holds all cards, which fill the chart.
     let areas = viewed.browser.value(
         "[...document.querySelectorAll('#areas path')].map((path) => path.getAttribute('d').match(/L1000 [0-9]+/g))",
     );
@@ -130,7 +130,7 @@ fn marks_stand_at_wars_changes_of_the_lead_and_the_ends_of_players() {
         areas,
         json!([[empty, empty], [full, empty], [full, full], [full, full]])
     );
-    let viewed = Viewed::open(&driver, "double_card_2_tied", "");
+    let viewed = ViewerPage::open(&driver, "double_card_2_tied", "");
     viewed
         .browser
         .wait("document.querySelector('#marks path') !== null");
@@ -140,11 +140,11 @@ fn marks_stand_at_wars_changes_of_the_lead_and_the_ends_of_players() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn names_and_texts_with_html_stay_texts_in_the_page() {
+fn html_in_names_and_texts_stays_text_in_the_page() {
     let driver = Driver::start();
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let (page, hostile) = hostile_page();
-    let page = place.write("game.html", page);
+    let page = sandbox.write("game.html", page);
     let browser = Browser::open(&driver, "en");
     browser.go(&format!("file://{}#turn=2&lang=pl", page.display()));
     browser.wait("document.body.dataset.turn === '2'");
@@ -168,10 +168,10 @@ fn names_and_texts_with_html_stay_texts_in_the_page() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn paper_has_the_turn_its_text_and_what_is_known_and_nothing_to_click() {
+fn print_has_the_turn_its_text_and_the_facts_but_no_controls() {
     let driver = Driver::start();
     for (name, turn, players) in [("xy_sample", 40, 2), ("classic_dealt_won", 2, 4)] {
-        let viewed = Viewed::open(&driver, name, &format!("#turn={turn}"));
+        let viewed = ViewerPage::open(&driver, name, &format!("#turn={turn}"));
         viewed.at(turn);
         viewed.browser.resize(700, 900);
         let print = json!({ "media": "print" });
@@ -187,17 +187,17 @@ fn paper_has_the_turn_its_text_and_what_is_known_and_nothing_to_click() {
             seen("button, input, select, #download, #journal-note, #check"),
             0
         );
-        // Nothing of a long line is lost.
+        // No part of a long line is lost.
         let fits = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('#text'))";
         assert_eq!(viewed.browser.value(fits), true, "{name}");
     }
 }
 
-/// The colour behind the page, and that of its letters.
+/// Colours of the page's background and text.
 const COLOURS: &str =
     "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))";
 
-/// How light a colour such as `rgb(1, 2, 3)` is.
+/// Brightness of a colour such as `rgb(1, 2, 3)`.
 fn light(colour: &Value) -> u32 {
     let numbers = colour
         .as_str()
@@ -210,9 +210,9 @@ fn light(colour: &Value) -> u32 {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_page_is_dark_by_night_and_still_for_those_who_want_no_movement() {
+fn a_page_respects_dark_mode_and_reduced_motion() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "");
     let [day, night] = ["light", "dark"].map(|scheme| {
         viewed.browser.prefer(scheme);
         viewed.browser.value(COLOURS)
@@ -233,7 +233,7 @@ fn a_page_is_dark_by_night_and_still_for_those_who_want_no_movement() {
     for (preference, movement) in [("no-preference", "put"), ("reduce", "none")] {
         assert_eq!(moves(preference), json!(vec![movement; 12]));
     }
-    // After a jump all of it is there at once.
+    // After a jump everything is there at once.
     viewed.scrubbed(&[3, 2]);
     assert_eq!(
         viewed.browser.value("document.querySelector('.comes')"),

@@ -1,12 +1,12 @@
-//! Both languages in the page that shows a game.
+//! The viewer's page in both languages.
 
 use super::driver::{Browser, Driver};
-use super::viewed::Viewed;
-use crate::support::{Place, project};
+use super::viewer_page::ViewerPage;
+use crate::support::{Sandbox, project};
 use serde_json::json;
 
-/// Chooses a language as a person does.
-fn choose(viewed: &Viewed<'_>, lang: &str) {
+/// Selects a language as a person does.
+fn choose(viewed: &ViewerPage<'_>, lang: &str) {
     viewed.browser.run(&format!(
         "const choice = document.querySelector('#lang');
          choice.value = '{lang}';
@@ -14,8 +14,8 @@ fn choose(viewed: &Viewed<'_>, lang: &str) {
     ));
 }
 
-/// The language of the page and of the screen, the headline with what it tells, and a name.
-fn said(viewed: &Viewed<'_>) -> [String; 5] {
+/// Language of the page and of the screen, the headline with its details, and a name.
+fn read_texts(viewed: &ViewerPage<'_>) -> [String; 5] {
     let value = |expression| {
         let value = viewed.browser.value(expression);
         value.as_str().expect("a text").to_owned()
@@ -41,16 +41,16 @@ const POLISH: [&str; 5] = [
 #[ignore = "needs chromium and chromedriver"]
 fn the_language_of_a_page_can_be_changed() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=2");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "#turn=2");
     let english = viewed.at(2);
-    let before = said(&viewed);
+    let before = read_texts(&viewed);
     let noted = "document.querySelector('#screen-lang').checkVisibility()";
     assert_eq!([before[0].as_str(), before[1].as_str()], ["en", "en"]);
     assert_eq!(viewed.browser.value(noted), false);
     choose(&viewed, "pl");
-    assert_eq!(said(&viewed), POLISH);
+    assert_eq!(read_texts(&viewed), POLISH);
     let polish = viewed.at(2);
-    // What the game printed stays as it is.
+    // The game's printed text stays as it is.
     assert_eq!(
         [&english["text"], &english["hands"]],
         [&polish["text"], &polish["hands"]]
@@ -62,7 +62,7 @@ fn the_language_of_a_page_can_be_changed() {
         "Ten ekran jest po angielsku: w tym języku utworzono stronę."
     );
     viewed.browser.wait("location.hash === '#turn=2&lang=pl'");
-    // All that stands still is in Polish, too.
+    // All fixed text is in Polish, too.
     let texts = viewed.browser.text("body");
     for text in [
         "Tempo",
@@ -75,7 +75,7 @@ fn the_language_of_a_page_can_be_changed() {
     let button = "document.querySelector('#step').getAttribute('aria-label')";
     assert_eq!(viewed.browser.value(button), "Tura naprzód");
     choose(&viewed, "en");
-    assert_eq!(said(&viewed), before);
+    assert_eq!(read_texts(&viewed), before);
     assert_eq!(viewed.at(2), english);
     viewed.browser.wait("location.hash === '#turn=2'");
     viewed.quiet();
@@ -83,11 +83,11 @@ fn the_language_of_a_page_can_be_changed() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_address_keeps_the_language() {
+fn the_address_preserves_the_language() {
     let driver = Driver::start();
-    let viewed = Viewed::open(&driver, "classic_dealt_won", "#turn=2&lang=pl");
+    let viewed = ViewerPage::open(&driver, "classic_dealt_won", "#turn=2&lang=pl");
     viewed.at(2);
-    assert_eq!(said(&viewed), POLISH);
+    assert_eq!(read_texts(&viewed), POLISH);
     assert_eq!(
         viewed
             .browser
@@ -96,7 +96,7 @@ fn the_address_keeps_the_language() {
     );
     viewed.browser.press(['\u{e014}']);
     viewed.browser.wait("location.hash === '#turn=3&lang=pl'");
-    // A language that the page doesn't know leaves it as it is.
+    // An unknown language changes nothing.
     viewed.browser.run("location.hash = '#turn=4&lang=xx'");
     viewed.at(4);
     assert_eq!(
@@ -112,10 +112,10 @@ fn the_address_keeps_the_language() {
     viewed.quiet();
 }
 
-/// A journal, a turn, and what the page says there in English and in Polish.
-type Told = (&'static str, u32, [&'static str; 2]);
+/// Journal, turn, and the page's text there in English and Polish.
+type Headline = (&'static str, u32, [&'static str; 2]);
 
-const TOLD: [Told; 15] = [
+const HEADLINES: [Headline; 15] = [
     (
         "duels_scenario_shuffled",
         6,
@@ -240,18 +240,18 @@ const TOLD: [Told; 15] = [
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn every_kind_of_turn_and_end_is_told_in_both_languages() {
-    let (driver, place) = (Driver::start(), Place::new());
+fn every_kind_of_turn_and_end_is_described_in_both_languages() {
+    let (driver, sandbox) = (Driver::start(), Sandbox::new());
     let browser = Browser::open(&driver, "en");
-    for (name, turn, told) in TOLD {
+    for (name, turn, told) in HEADLINES {
         let journal = project().join("journals").join(format!("{name}.json"));
-        place.war(&[
+        sandbox.war(&[
             "view",
             &journal.display().to_string(),
             "-o",
             &format!("{name}.html"),
         ]);
-        let page = place.path(&format!("{name}.html"));
+        let page = sandbox.path(&format!("{name}.html"));
         for (lang, told) in ["en", "pl"].into_iter().zip(told) {
             browser.go("about:blank");
             browser.go(&format!(
@@ -259,8 +259,8 @@ fn every_kind_of_turn_and_end_is_told_in_both_languages() {
                 page.display()
             ));
             browser.wait(&format!("document.body.dataset.turn === '{turn}'"));
-            let said = format!("{} {}", browser.text("#headline"), browser.text("#told"));
-            assert_eq!(said, told, "{name}");
+            let texts = format!("{} {}", browser.text("#headline"), browser.text("#told"));
+            assert_eq!(texts, told, "{name}");
             let noticed = browser.value("document.querySelector('#notice').checkVisibility()");
             assert_eq!(noticed, name == "classic_cut_off", "{name}");
         }

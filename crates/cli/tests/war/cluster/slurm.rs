@@ -1,6 +1,6 @@
-//! Slurm for tests: a cluster of one node in a temporary directory, and no service.
+//! Slurm for tests: a cluster of one node in a temporary directory, not a system service.
 //!
-//! It ends with the test that uses it, and with the tests' process however that ends.
+//! It ends with the test that uses it, or with the test process, however that ends.
 
 use std::fs;
 use std::net::TcpListener;
@@ -11,10 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How long Slurm may take to start.
-const TO_START: Duration = Duration::from_secs(90);
-/// Starts the daemons, and ends them when nobody holds the other end of standard input any more.
-/// Slurm signs its messages with munge, whose socket has to be there first.
+/// Time limit for Slurm's start.
+const START_TIMEOUT: Duration = Duration::from_secs(90);
+/// Starts the daemons, and ends them when the other end of standard input is closed. Slurm signs
+/// its messages with munge, whose socket must exist first.
 const SERVE: &str = r#"
 PATH=$PATH:/usr/sbin:/sbin
 head -c 1024 /dev/urandom >key && chmod 400 key
@@ -36,15 +36,15 @@ kill -KILL $daemons 2>/dev/null
 wait
 "#;
 
-/// Said where there is no Slurm.
+/// Message where Slurm is missing.
 const MISSING: &str = "Slurm is missing: install it (on Debian: `apt-get install slurm-wlm`; no \
                        service of it is used), or let `.ci/deep --install` do so";
 
-/// A cluster that runs.
+/// Running cluster.
 pub(super) struct Slurm {
-    place: TempDir,
+    root: TempDir,
     daemons: Child,
-    /// What the cluster lives as long as.
+    /// Process that the cluster lives as long as.
     leash: Option<ChildStdin>,
 }
 
@@ -53,21 +53,21 @@ impl Slurm {
     pub(super) fn start() -> Self {
         let version = Command::new("sbatch").arg("--version").output();
         assert!(version.is_ok(), "{MISSING}");
-        let place = tempfile::tempdir().expect("a directory");
-        // Everybody may look for the socket of munge.
+        let root = tempfile::tempdir().expect("a directory");
+        // Anybody may access the socket of munge.
         let rights = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(place.path(), rights).expect("rights");
+        fs::set_permissions(root.path(), rights).expect("rights");
         for directory in ["state", "spool"] {
-            fs::create_dir(place.path().join(directory)).expect("a directory");
+            fs::create_dir(root.path().join(directory)).expect("a directory");
         }
-        let slurm = Self::configured_in(place);
+        let slurm = Self::configured_in(root);
         slurm.wait();
         slurm
     }
 
-    fn configured_in(place: TempDir) -> Self {
-        let here = place.path().display();
-        let (host, user) = (said_by("hostname", &["-s"]), said_by("id", &["-un"]));
+    fn configured_in(root: TempDir) -> Self {
+        let here = root.path().display();
+        let (host, user) = (output_of("hostname", &["-s"]), output_of("id", &["-un"]));
         let free = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
         let [control, node] = free.map(|free| free.local_addr().expect("its port").port());
         let configuration = format!(
@@ -93,26 +93,26 @@ NodeName=one NodeHostname={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=one Default=YES State=UP
 "
         );
-        fs::write(place.path().join("slurm.conf"), configuration).expect("a file");
+        fs::write(root.path().join("slurm.conf"), configuration).expect("a file");
         let mut daemons = Command::new("sh");
-        daemons.args(["-c", SERVE]).current_dir(place.path());
-        daemons.env("SLURM_CONF", place.path().join("slurm.conf"));
+        daemons.args(["-c", SERVE]).current_dir(root.path());
+        daemons.env("SLURM_CONF", root.path().join("slurm.conf"));
         let mut daemons = daemons.stdin(Stdio::piped()).spawn().expect("a shell");
         let leash = daemons.stdin.take();
         Self {
-            place,
+            root,
             daemons,
             leash,
         }
     }
 
-    /// A command that speaks with this cluster.
+    /// Configures a command to use this cluster.
     pub(super) fn configured<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.env("SLURM_CONF", self.path("slurm.conf"))
     }
 
-    /// What the daemons said.
-    pub(super) fn said(&self) -> String {
+    /// Logs of the daemons.
+    pub(super) fn logs(&self) -> String {
         let logs = ["munge.log", "slurmctld.log", "slurmd.log"];
         let read = |log| fs::read_to_string(self.path(log)).unwrap_or_default();
         logs.map(|log| format!("{log}:\n{}", read(log))).concat()
@@ -130,13 +130,13 @@ PartitionName=all Nodes=one Default=YES State=UP
             if nodes.starts_with(b"idle") {
                 return;
             }
-            assert!(start.elapsed() < TO_START, "{}", self.said());
+            assert!(start.elapsed() < START_TIMEOUT, "{}", self.logs());
             thread::sleep(Duration::from_millis(50));
         }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.place.path().join(name)
+        self.root.path().join(name)
     }
 }
 
@@ -147,8 +147,8 @@ impl Drop for Slurm {
     }
 }
 
-/// What a program says on one line.
-fn said_by(program: &str, arguments: &[&str]) -> String {
+/// One-line output of a program.
+fn output_of(program: &str, arguments: &[&str]) -> String {
     let said = Command::new(program).args(arguments).output();
     let said = said.expect("a program that every system has").stdout;
     String::from_utf8(said).expect("UTF-8").trim().to_owned()

@@ -1,15 +1,15 @@
-//! What a shell offers for a command line that is being typed.
+//! Completions that a shell offers while a command line is typed.
 
 mod shells;
 
-use super::support::{Place, Run};
+use super::support::{Run, Sandbox};
 
-/// What is offered for the last of these words, each with what it means.
+/// Completions of the last of these words, each with its description.
 fn described(words: &[&str]) -> Vec<(String, String)> {
-    let place = Place::new();
-    place.write("game.json", "");
-    let mut command = place.command(&["--", "war"]);
-    let run = Run::of(command.args(words).env("WAR_COMPLETE", "fish")).ends_with(0);
+    let sandbox = Sandbox::new();
+    sandbox.write("game.json", "");
+    let mut command = sandbox.command(&["--", "war"]);
+    let run = Run::of(command.args(words).env("WAR_COMPLETE", "fish")).exits_with(0);
     assert_eq!(run.stderr, "", "{words:?}");
     let lines = run.stdout.lines();
     let pairs = lines.map(|line| line.split_once('\t').unwrap_or((line, "")));
@@ -18,7 +18,7 @@ fn described(words: &[&str]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What is offered for the last of these words.
+/// Completions of the last of these words.
 fn offered(words: &[&str]) -> Vec<String> {
     let described = described(words).into_iter();
     described.map(|(value, _)| value).collect()
@@ -108,7 +108,7 @@ fn players_and_deck_are_offered_and_no_command_after_them() {
 }
 
 #[test]
-fn nothing_is_offered_that_this_build_lacks() {
+fn commands_missing_from_this_build_are_not_offered() {
     let known = if cfg!(feature = "table") {
         vec!["serve"]
     } else {
@@ -127,7 +127,7 @@ fn nothing_is_offered_that_this_build_lacks() {
 #[test]
 fn every_shell_gets_a_script_in_any_letter_case() {
     for shell in ["bash", "ZSH", "Fish", "PowerShell", "elvish"] {
-        let run = Place::new().war(&["completions", shell]).ends_with(0);
+        let run = Sandbox::new().war(&["completions", shell]).exits_with(0);
         assert!(run.stdout.contains("WAR_COMPLETE"), "{shell}: {run:#?}");
     }
 }

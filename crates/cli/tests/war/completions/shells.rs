@@ -1,16 +1,16 @@
-//! The real shells, on a terminal of their own: a Tab is pressed in each of them.
+//! Completions in the real shells: Tab is pressed on a terminal.
 
-use crate::support::{Place, Run, project};
+use crate::support::{Run, Sandbox, project};
 use std::process::Command;
 
-/// Types into a shell, and sees that the terminal shows what is expected after each part.
+/// Types into a shell, and checks the terminal's contents after each part.
 ///
-/// `war` is a program there that prints its arguments, but completes as the real one does.
+/// `war` is a program there that prints its arguments, but has the completions of the real one.
 #[track_caller]
 fn types(shell: &str, setup: &str, typed: &[(&str, &str)]) {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let program = env!("CARGO_BIN_EXE_war");
-    place.write(
+    sandbox.write(
         "bin/war",
         format!(
             "#!/bin/sh\n\
@@ -20,10 +20,10 @@ fn types(shell: &str, setup: &str, typed: &[(&str, &str)]) {
     );
     let chmod = Command::new("chmod")
         .arg("+x")
-        .arg(place.path("bin/war"))
+        .arg(sandbox.path("bin/war"))
         .status();
     assert!(chmod.expect("chmod").success());
-    place.write("game.json", "");
+    sandbox.write("game.json", "");
     let mut terminal = Command::new("expect");
     terminal
         .arg("-f")
@@ -32,20 +32,20 @@ fn types(shell: &str, setup: &str, typed: &[(&str, &str)]) {
         .arg(format!("{setup}; echo rea\"\"dy\\n"))
         .arg("ready\r")
         .args(typed.iter().flat_map(|(send, expected)| [send, expected]))
-        .current_dir(place.path(""))
+        .current_dir(sandbox.path(""))
         .env_clear()
         .env(
             "PATH",
-            format!("{}:/usr/bin:/bin", place.path("bin").display()),
+            format!("{}:/usr/bin:/bin", sandbox.path("bin").display()),
         )
-        .env("HOME", place.path(""))
+        .env("HOME", sandbox.path(""))
         .env("LANG", "C.UTF-8")
         .env("TERM", "xterm")
         .env("PS1", "> ");
-    Run::of(&mut terminal).ends_with(0);
+    Run::of(&mut terminal).exits_with(0);
 }
 
-/// What is typed in every shell.
+/// Texts typed in every shell, and the expected results.
 const TYPED: [(&str, &str); 12] = [
     ("war simulate --collect winner-f\\t", "winner-first"),
     ("\\n", "<simulate><--collect><winner-first>"),
@@ -85,7 +85,7 @@ fn fish_completes_with_a_tab() {
 
 #[test]
 #[ignore = "needs fish; `.ci/deep` installs it"]
-fn fish_shows_what_each_value_means() {
+fn fish_describes_each_value() {
     let script = format!(
         "{} completions fish | source; complete -C 'war simulate --out-of-cards e'",
         env!("CARGO_BIN_EXE_war")
@@ -99,7 +99,7 @@ fn fish_shows_what_each_value_means() {
             directory.expect("a directory").display()
         ),
     );
-    let run = Run::of(&mut fish).ends_with(0);
+    let run = Run::of(&mut fish).exits_with(0);
     let line = "eoc\tThey drop out and forfeit their cards (End of Cards)\n";
     assert_eq!(run.stdout, line);
 }

@@ -1,7 +1,7 @@
 //! Completeness of the reference: commands, codes, variables, editions.
 
 use super::page::Page;
-use crate::support::{Place, project, source_folders};
+use crate::support::{Sandbox, project, source_folders};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -15,11 +15,11 @@ fn the_readme_is_short() {
     assert!(length <= LARGEST_README, "{length} bytes");
 }
 
-/// All commands below this one, each before those below it, in the order of the help.
-fn commands_below(place: &Place, command: &[String]) -> Vec<Vec<String>> {
+/// Commands below this one, in the order of the help, each before its own subcommands.
+fn commands_below(sandbox: &Sandbox, command: &[String]) -> Vec<Vec<String>> {
     let mut arguments = vec!["help"];
     arguments.extend(command.iter().map(String::as_str));
-    let help = place.war(&arguments).ends_with(0).stdout;
+    let help = sandbox.war(&arguments).exits_with(0).stdout;
     let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
     let listed = listed.lines().take_while(|line| !line.is_empty());
     // A line with a deeper indent continues the line before.
@@ -30,15 +30,15 @@ fn commands_below(place: &Place, command: &[String]) -> Vec<Vec<String>> {
         .flat_map(|name| {
             let below = [command, &[name.to_owned()]].concat();
             let mut all = vec![below.clone()];
-            all.extend(commands_below(place, &below));
+            all.extend(commands_below(sandbox, &below));
             all
         })
         .collect()
 }
 
-/// The topics of `war help`, as the help of the program names them.
-fn topics(place: &Place) -> Vec<String> {
-    let help = place.war(&["--help"]).ends_with(0).stdout;
+/// Topics of `war help`, as the program's help names them.
+fn topics(sandbox: &Sandbox) -> Vec<String> {
+    let help = sandbox.war(&["--help"]).exits_with(0).stdout;
     let topics = between(&help, "`war help ", "`").into_iter();
     let topics = topics.filter(|topic| *topic != "COMMAND");
     topics.map(str::to_owned).collect()
@@ -47,13 +47,13 @@ fn topics(place: &Place) -> Vec<String> {
 #[test]
 fn the_reference_lists_every_command_and_topic() {
     let page = Page::read("docs/reference/commands.md").text();
-    let place = Place::new();
-    let commands = commands_below(&place, &[]);
+    let sandbox = Sandbox::new();
+    let commands = commands_below(&sandbox, &[]);
     assert!(commands.len() > 14, "{commands:?} are few");
-    let topics = topics(&place);
+    let topics = topics(&sandbox);
     assert!(topics.len() > 3, "{topics:?} are few");
     for command in &commands {
-        // A command that only has subcommands is listed by these.
+        // A command that only has subcommands is listed through them.
         let is_group = commands
             .iter()
             .any(|other| other.len() > command.len() && other.starts_with(command));
@@ -70,14 +70,14 @@ fn the_reference_lists_every_command_and_topic() {
 #[cfg(all(feature = "table", feature = "watch"))]
 #[test]
 fn the_help_of_every_command_and_topic_is_frozen() {
-    let place = Place::new();
-    let commands = commands_below(&place, &[]).into_iter();
+    let sandbox = Sandbox::new();
+    let commands = commands_below(&sandbox, &[]).into_iter();
     let commands = commands.map(|command| command.join(" "));
-    let program = place.war(&["--help"]).ends_with(0).stdout;
+    let program = sandbox.war(&["--help"]).exits_with(0).stdout;
     let mut help = format!("$ war --help\n{program}");
-    for words in commands.chain(topics(&place)) {
+    for words in commands.chain(topics(&sandbox)) {
         let arguments: Vec<_> = ["help"].into_iter().chain(words.split(' ')).collect();
-        let printed = place.war(&arguments).ends_with(0).stdout;
+        let printed = sandbox.war(&arguments).exits_with(0).stdout;
         help += &format!("\n$ war help {words}\n{printed}");
     }
     crate::shared::frozen("help.txt", &help);
@@ -106,19 +106,15 @@ fn every_verifier_and_the_format_know_each_edition() {
         "fuzz/words.dict",
         "tests/verifier/rules.py",
     ];
-    for place in places {
-        let text = fs::read_to_string(project().join(place)).expect("a text");
+    for file in places {
+        let text = fs::read_to_string(project().join(file)).expect("a text");
         for variant in war::rules::VARIANTS {
-            assert!(
-                text.contains(variant.id),
-                "{} is not in {place}",
-                variant.id
-            );
+            assert!(text.contains(variant.id), "{} is not in {file}", variant.id);
         }
     }
 }
 
-/// The texts between two others, wherever they stand in a text.
+/// Texts between two others, anywhere in a text.
 fn between<'a>(text: &'a str, before: &str, behind: &str) -> BTreeSet<&'a str> {
     let parts = text.split(before).skip(1);
     let parts = parts.filter_map(|part| part.split_once(behind));
@@ -165,7 +161,7 @@ fn the_reference_has_every_code_of_the_card_table() {
     }
 }
 
-/// The Rust files of a directory, and of those in it, as one text.
+/// Rust files of a directory and its subdirectories, as one text.
 fn sources(directory: &Path) -> String {
     let entries = fs::read_dir(directory).expect("the sources");
     let paths = entries.map(|entry| entry.expect("a file").path());

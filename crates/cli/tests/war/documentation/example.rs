@@ -1,20 +1,20 @@
-//! The examples of a page: commands, each with the output that is shown below it.
+//! Examples of a page: commands, each with the output shown below it.
 
 use super::page::Block;
 use std::ops::Range;
 
-/// The line that stands for any lines.
+/// Line that stands for any number of lines.
 const ANY: &str = "...";
 
-/// A command of a `console` block.
+/// Command in a `console` block.
 pub(super) struct Example {
     pub(super) command: String,
     pub(super) shown: Vec<String>,
-    /// Where the output is in the page, as indices of lines.
+    /// Line indices of the output in the page.
     pub(super) lines: Range<usize>,
 }
 
-/// The examples of a block: `$ ` begins a command, `> ` continues it.
+/// Examples of a block: `$ ` begins a command, and `> ` continues it.
 pub(super) fn examples(block: &Block<'_>) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     for number in block.lines.clone() {
@@ -27,9 +27,9 @@ pub(super) fn examples(block: &Block<'_>) -> Vec<Example> {
             });
             continue;
         }
-        let place = || format!("{}:{}", block.page.name, number + 1);
+        let location = || format!("{}:{}", block.page.name, number + 1);
         let example = examples.last_mut();
-        let example = example.unwrap_or_else(|| panic!("{}: no command comes first", place()));
+        let example = example.unwrap_or_else(|| panic!("{}: no command comes first", location()));
         match line.strip_prefix("> ") {
             Some(more) if example.shown.is_empty() => {
                 example.command = format!("{}\n{more}", example.command);
@@ -45,7 +45,7 @@ pub(super) fn examples(block: &Block<'_>) -> Vec<Example> {
 }
 
 impl Example {
-    /// Whether the output is the one shown, where `...` stands for any lines.
+    /// Compares the output with the one shown, in which `...` stands for any lines.
     pub(super) fn fits(&self, output: &str) -> bool {
         let output: Vec<&str> = output.lines().collect();
         let mut parts = self.shown.split(|line| line == ANY);
@@ -67,7 +67,8 @@ impl Example {
         at.is_some_and(|at| rest[at..].strip_start(last).is_some())
     }
 
-    /// What is to be shown where the program prints this: all of it, but for what `...` stood for.
+    /// Output to show in place of the old one: everything that was printed, except for the lines
+    /// that `...` still stands for.
     pub(super) fn renewed(&self, output: &str) -> Vec<String> {
         let output: Vec<&str> = output.lines().collect();
         let mut costs = vec![vec![0; output.len() + 1]; self.shown.len() + 1];
@@ -91,13 +92,13 @@ impl Example {
         renewed
     }
 
-    /// The cheapest step from here, with what it and all after it cost.
+    /// Cheapest step from here, with the total cost of it and all later steps.
     fn best(&self, output: &[&str], costs: &[Vec<u32>], old: usize, new: usize) -> (u32, Step) {
         let (shown, printed) = (self.shown.get(old), output.get(new));
         let steps = [
             match shown {
                 Some(shown) if shown == ANY => Some((0, old + 1, new, Step::Leave)),
-                Some(_) => Some((LINE, old + 1, new, Step::Drop)),
+                Some(_) => Some((LINE_COST, old + 1, new, Step::Drop)),
                 None => None,
             },
             match (shown, printed) {
@@ -107,7 +108,7 @@ impl Example {
                 }
                 _ => None,
             },
-            printed.map(|_| (LINE, old, new + 1, Step::Add)),
+            printed.map(|_| (LINE_COST, old, new + 1, Step::Add)),
         ];
         let steps = steps.into_iter().flatten();
         let steps = steps.map(|(cost, old, new, step)| (cost + costs[old][new], step));
@@ -117,25 +118,25 @@ impl Example {
     }
 }
 
-/// How the lines shown become those printed.
+/// Edit step from the lines shown to the lines printed.
 #[derive(Clone, Copy)]
 enum Step {
-    /// The line printed takes the place of the one shown.
+    /// The printed line replaces the shown one.
     Take,
-    /// The line printed is new.
+    /// The printed line is new.
     Add,
-    /// The line shown is no longer printed.
+    /// The shown line is no longer printed.
     Drop,
-    /// `...` stands for the line printed.
+    /// `...` stands for the printed line.
     Skip,
     /// `...` ends.
     Leave,
 }
 
-/// What a line costs that is new, or no longer printed.
-const LINE: u32 = 60;
+/// Cost of a line that is new, or no longer printed.
+const LINE_COST: u32 = 60;
 
-/// What it costs to show one line in the place of another: less, the more they share.
+/// Cost of replacing one line by another: lower the more they have in common.
 fn distance(one: &str, other: &str) -> u32 {
     if one == other {
         return 0;
@@ -150,7 +151,7 @@ fn distance(one: &str, other: &str) -> u32 {
 }
 
 trait StripStart {
-    /// The lines behind these, where they come first.
+    /// Remaining lines after these, if the list begins with them.
     fn strip_start(&self, start: &[String]) -> Option<&Self>;
 }
 

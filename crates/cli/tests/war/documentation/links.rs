@@ -1,18 +1,18 @@
-//! Where the links of README and book lead.
+//! Link targets of README and book.
 
 use super::page::{Page, is_there, resolved};
 
-/// The targets of a page's links and pictures.
+/// Targets of a page's links and pictures.
 fn targets(page: &Page) -> Vec<String> {
     let prose = page.prose().join("\n");
-    // Code can't be a link.
+    // Code can't contain links.
     let prose: String = prose.split('`').step_by(2).collect();
     let links = prose.split("](").skip(1);
     let targets = links.filter_map(|rest| rest.split([')', ' ']).next());
     targets.map(str::to_owned).collect()
 }
 
-/// The anchor of a heading, as GitHub makes it.
+/// Anchor of a heading on GitHub.
 fn anchor(heading: &str) -> String {
     let kept = |character: &char| character.is_alphanumeric() || " -_".contains(*character);
     let kept = heading
@@ -54,7 +54,7 @@ fn every_link_leads_somewhere() {
     assert!(count > 50, "{count} links were found");
 }
 
-// MkDocs can't link to what is not part of the book.
+// MkDocs can't link to files outside the book.
 #[test]
 fn pages_of_the_book_link_within_the_book() {
     for page in Page::all().iter().skip(1) {
@@ -71,7 +71,7 @@ fn pages_of_the_book_link_within_the_book() {
 
 // GitHub and MkDocs make different anchors of two hyphens in a row.
 #[test]
-fn headings_have_one_anchor_everywhere() {
+fn headings_have_the_same_anchor_everywhere() {
     for page in Page::all() {
         let mut anchors: Vec<_> = page.headings().into_iter().map(anchor).collect();
         let odd = |anchor: &&String| anchor.contains("--") || !anchor.is_ascii();

@@ -1,4 +1,4 @@
-//! README and book: examples that run, links that lead somewhere, and nothing left out.
+//! README and book: examples that work, valid links, and completeness.
 
 mod complete;
 mod example;

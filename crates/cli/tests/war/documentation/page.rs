@@ -1,23 +1,23 @@
-//! The Markdown files of the project, taken apart.
+//! Parser for the project's Markdown files.
 
 use crate::support::project;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A Markdown file.
+/// Markdown file.
 pub(super) struct Page {
-    /// Its path from the project's root, with `/` between the parts.
+    /// Path from the project's root, with `/` separators.
     pub(super) name: String,
     pub(super) lines: Vec<String>,
 }
 
-/// A fenced block of a page.
+/// Fenced block of a page.
 pub(super) struct Block<'a> {
     pub(super) page: &'a Page,
-    /// What stands behind the opening fence.
+    /// Text behind the opening fence.
     pub(super) language: &'a str,
-    /// The lines between the fences, as indices.
+    /// Indices of the lines between the fences.
     pub(super) lines: Range<usize>,
 }
 
@@ -39,7 +39,7 @@ impl Page {
         pages
     }
 
-    /// Every Markdown file beside the sources: README, the book, and what lies in the root.
+    /// Every Markdown file beside the sources: README, the book, and files in the root.
     pub(super) fn all_with_links() -> Vec<Self> {
         let root = fs::read_dir(project()).expect("the root");
         let names = root.map(|entry| entry.expect("a file").file_name());
@@ -57,7 +57,7 @@ impl Page {
         fs::write(project().join(&self.name), self.text()).expect("the page");
     }
 
-    /// The fenced blocks.
+    /// Fenced blocks.
     pub(super) fn blocks(&self) -> Vec<Block<'_>> {
         let mut blocks = Vec::new();
         let mut open = None;
@@ -81,14 +81,14 @@ impl Page {
         blocks
     }
 
-    /// The fenced blocks of a language.
+    /// Text of the fenced blocks in a language.
     pub(super) fn blocks_in(&self, language: &str) -> Vec<String> {
         let blocks = self.blocks().into_iter();
         let blocks = blocks.filter(|block| block.language == language);
         blocks.map(|block| block.text()).collect()
     }
 
-    /// The lines that are prose: everything outside of fenced blocks.
+    /// Lines outside of fenced blocks.
     pub(super) fn prose(&self) -> Vec<&str> {
         let blocks = self.blocks();
         let fenced = |number: &usize| {
@@ -99,7 +99,7 @@ impl Page {
         numbers.map(|number| self.lines[number].as_str()).collect()
     }
 
-    /// The headings, without their marks.
+    /// Headings, without their marks.
     pub(super) fn headings(&self) -> Vec<&str> {
         let lines = self.prose().into_iter();
         let headings = lines.filter(|line| line.starts_with('#'));
@@ -116,7 +116,7 @@ impl Block<'_> {
     }
 }
 
-/// The Markdown files of a directory and of those in it, in the order of their names.
+/// Markdown files of a directory and its subdirectories, sorted by name.
 fn markdown_below(directory: &str) -> Vec<String> {
     let entries = fs::read_dir(project().join(directory)).expect(directory);
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
@@ -138,7 +138,7 @@ fn is_markdown(path: &Path) -> bool {
     path.extension() == Some("md".as_ref())
 }
 
-/// The path from the project's root to what a page links to.
+/// Path from the project's root to the target of a page's link.
 pub(super) fn resolved(page: &str, target: &str) -> String {
     let mut parts: Vec<&str> = page.split('/').collect();
     parts.pop();
@@ -152,7 +152,7 @@ pub(super) fn resolved(page: &str, target: &str) -> String {
     parts.join("/")
 }
 
-/// Whether the project has this file or directory.
+/// Checks that the project has this file or directory.
 pub(super) fn is_there(path: &str) -> bool {
     project().join(path).exists()
 }

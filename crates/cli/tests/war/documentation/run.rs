@@ -1,64 +1,64 @@
-//! Every example of README and book, run as it stands there.
+//! Runs every example of README and book.
 //!
 //! The examples of a page run one after the other in a directory of their own. With
-//! `UPDATE_EXAMPLES=1` the pages are rewritten with what the program prints now. Examples with
-//! other tools run where these are installed.
+//! `UPDATE_EXAMPLES=1` the pages are rewritten with the current output. Examples with other tools
+//! run if these are installed.
 
 use super::example::{Example, examples};
 use super::page::Page;
-use crate::support::{Place, Run, project};
+use crate::support::{Run, Sandbox, project};
 #[cfg(feature = "table")]
 use crate::table::Server;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-/// Examples that need a build with the card table. `war serve` opens one on a free port, which
-/// stands for the port that is shown.
+/// Language of examples that need a build with the card table. `war serve` opens it on a free port,
+/// which stands for the port shown.
 const TABLE: &str = "console-table";
 #[cfg(feature = "table")]
 const SHOWN: &str = "127.0.0.1:8080";
 #[cfg(feature = "table")]
 const SHOWN_TO_OPERATORS: &str = "127.0.0.1:9080";
 
-/// Examples that need a build with `war watch`, and those that need one with every command.
+/// Languages of examples that need a build with `war watch`, or one with every command.
 const WATCH: &str = "console-watch";
 const ALL: &str = "console-all";
 
-/// Examples that need minisign, jq or what `.ci/deep --install tools` installs.
+/// Language of examples that need minisign, jq, or the tools of `.ci/deep --install tools`.
 const TOOLS: &str = "console-tools";
 
-/// The number of the key that is shown, which stands for that of a new one.
+/// Key number shown in the pages in place of a new one.
 const SHOWN_KEY: &str = "6447C41A8B7C4B36";
 
-/// What runs a page's examples.
+/// Runs a page's examples.
 struct Session {
-    place: Place,
+    sandbox: Sandbox,
     #[cfg(feature = "table")]
     server: Option<Server>,
 }
 
 impl Session {
     fn new() -> Self {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         for directory in ["journals", "docs"] {
             let target = project().join(directory);
-            std::os::unix::fs::symlink(target, place.path(directory)).expect("a link");
+            std::os::unix::fs::symlink(target, sandbox.path(directory)).expect("a link");
         }
         Self {
-            place,
+            sandbox,
             #[cfg(feature = "table")]
             server: None,
         }
     }
 
-    /// What a command prints, on standard output and standard error.
+    /// Standard output and standard error of a command.
     fn run(&mut self, command: &str) -> String {
         #[cfg(feature = "table")]
         {
             if let Some(options) = command.strip_prefix("war serve") {
                 let options: Vec<_> = options.split_whitespace().collect();
-                let server = self.server.insert(Server::start(&self.place, &options));
+                let server = self.server.insert(Server::start(&self.sandbox, &options));
                 let opening = server.opening.replace(&server.address, SHOWN);
                 return opening.replace(&server.admin, SHOWN_TO_OPERATORS);
             }
@@ -78,16 +78,16 @@ impl Session {
         let mut shell = Command::new("sh");
         shell
             .args(["-c", &format!("exec 2>&1; {command}")])
-            .current_dir(self.place.path("."))
+            .current_dir(self.sandbox.path("."))
             .env_clear()
             .env("PATH", format!("{directory}:{}:{path}", tools.display()))
-            .env("HOME", self.place.path("."))
+            .env("HOME", self.sandbox.path("."))
             .env("TZ", "UTC");
         with_shown_kernel(&with_shown_key(&Run::of(&mut shell).stdout))
     }
 }
 
-/// An output in which the number of every key is the one shown.
+/// Replaces the number of every key by the one shown.
 fn with_shown_key(output: &str) -> String {
     let mut parts = output.split(" key ");
     let mut shown = parts.next().unwrap_or_default().to_owned();
@@ -101,7 +101,7 @@ fn with_shown_key(output: &str) -> String {
     shown
 }
 
-/// An output in which the kernel of this processor is the one shown.
+/// Replaces the name of this processor's kernel by the one shown.
 fn with_shown_kernel(output: &str) -> String {
     let shown = "kernel:     avx512\n";
     ["simd128", "portable"]
@@ -111,7 +111,7 @@ fn with_shown_kernel(output: &str) -> String {
         })
 }
 
-/// The examples of a page that this build can run; with other tools only where there are any.
+/// Examples of a page that this build can run, either those with other tools or the rest.
 fn examples_of(page: &Page, tools: bool) -> Vec<Example> {
     let runs = |language| match language {
         TABLE => cfg!(feature = "table"),
@@ -125,7 +125,7 @@ fn examples_of(page: &Page, tools: bool) -> Vec<Example> {
     blocks.flat_map(|block| examples(&block)).collect()
 }
 
-/// Runs a page's examples, and tells what does not print what is shown.
+/// Runs a page's examples, and returns descriptions of those with a different output.
 fn checked(page: &Page, tools: bool) -> Vec<String> {
     let mut session = Session::new();
     let mut wrong = Vec::new();
@@ -140,7 +140,7 @@ fn checked(page: &Page, tools: bool) -> Vec<String> {
     wrong
 }
 
-/// Runs a page's examples, and shows what they print.
+/// Runs a page's examples, and updates the output shown.
 fn renew(page: &mut Page, tools: bool) {
     let mut session = Session::new();
     let renewed = examples_of(page, tools).into_iter().map(|example| {
@@ -152,15 +152,15 @@ fn renew(page: &mut Page, tools: bool) {
         };
         (example.lines, lines)
     });
-    // From the end, so that the places of those before stay.
+    // Backwards, so that earlier positions stay valid.
     let renewed: Vec<_> = renewed.collect();
-    for (place, lines) in renewed.into_iter().rev() {
-        page.lines.splice(place, lines);
+    for (range, lines) in renewed.into_iter().rev() {
+        page.lines.splice(range, lines);
     }
     page.write();
 }
 
-/// Checks the examples of these pages, or renews them.
+/// Checks the examples of these pages, or updates them.
 #[track_caller]
 fn check(mut pages: Vec<Page>, tools: bool) {
     if std::env::var_os("UPDATE_EXAMPLES").is_some() {
@@ -184,7 +184,7 @@ fn check(mut pages: Vec<Page>, tools: bool) {
 }
 
 #[test]
-fn every_example_prints_what_is_shown() {
+fn every_example_prints_the_output_shown() {
     let pages = Page::all();
     let count = pages.iter().map(|page| examples_of(page, false).len());
     let count: usize = count.sum();
@@ -194,14 +194,14 @@ fn every_example_prints_what_is_shown() {
 
 #[test]
 #[ignore = "needs minisign, jq and data tools; `.ci/deep` installs them"]
-fn every_example_with_other_tools_prints_what_is_shown() {
+fn every_example_with_other_tools_prints_the_output_shown() {
     let mut pages = Page::all();
     pages.retain(|page| !page.blocks_in(TOOLS).is_empty());
     assert!(pages.len() > 1, "{} pages were found", pages.len());
     check(pages, true);
 }
 
-/// An example that shows these lines.
+/// Example that shows these lines.
 fn showing(shown: &[&str]) -> Example {
     Example {
         command: "war".to_owned(),
@@ -211,7 +211,7 @@ fn showing(shown: &[&str]) -> Example {
 }
 
 #[test]
-fn three_points_stand_for_any_lines() {
+fn an_ellipsis_matches_any_lines() {
     for (shown, output, fits) in [
         (&["a", "b"][..], "a\nb\n", true),
         (&["a", "b"], "a\n", false),
@@ -228,7 +228,7 @@ fn three_points_stand_for_any_lines() {
 }
 
 #[test]
-fn an_update_keeps_what_was_left_out() {
+fn an_update_keeps_ellipses() {
     let example = showing(&["game 1", "...", "player 2 won", "digest 12ab", "..."]);
     let output = "game 1\nturn 1\nturn 2\nplayer 2 has won\ndigest 34cd\nhint: more\n";
     let renewed = ["game 1", "...", "player 2 has won", "digest 34cd", "..."];

@@ -1,11 +1,11 @@
-//! The configuration that the book shows, and blocks of other languages.
+//! Configuration shown in the book, and blocks of other languages.
 
 use super::page::Page;
 use crate::journal_faults::edited;
-use crate::support::{Place, project};
+use crate::support::{Sandbox, project};
 use std::fs;
 
-/// Every language that a block may be of: one without a language is taken for Rust by rustdoc.
+/// Allowed languages of a block. Rustdoc takes a block without one for Rust.
 const LANGUAGES: [&str; 12] = [
     "console",
     "console-all",
@@ -28,11 +28,11 @@ fn configuration() -> String {
 
 #[test]
 fn the_configuration_shown_is_the_default() {
-    let place = Place::new();
-    place.war(&["4", "small", "--seed", "1"]).ends_with(0);
-    place.write("war.toml", configuration());
-    place.war(&["4", "small", "--seed", "1"]).ends_with(0);
-    let logs = place.logs();
+    let sandbox = Sandbox::new();
+    sandbox.war(&["4", "small", "--seed", "1"]).exits_with(0);
+    sandbox.write("war.toml", configuration());
+    sandbox.war(&["4", "small", "--seed", "1"]).exits_with(0);
+    let logs = sandbox.logs();
     let records = |log: &str| {
         log.lines()
             .map(|line| line[24..].to_owned())
@@ -43,9 +43,9 @@ fn the_configuration_shown_is_the_default() {
 
 #[test]
 fn the_hint_on_a_bad_configuration_names_every_key_shown() {
-    let place = Place::new();
-    place.write("war.toml", "colour = true\n");
-    let run = place.war(&["1", "small"]).ends_with(2);
+    let sandbox = Sandbox::new();
+    sandbox.write("war.toml", "colour = true\n");
+    let run = sandbox.war(&["1", "small"]).exits_with(2);
     let config = configuration();
     let settings = config.lines().filter_map(|line| line.split_once(" = "));
     let mut count = 0;
@@ -62,19 +62,19 @@ fn the_hint_on_a_bad_configuration_names_every_key_shown() {
 fn every_configuration_shown_is_accepted() {
     for page in Page::all() {
         for block in page.blocks_in("toml") {
-            // What a Cargo.toml says is for Cargo.
+            // The contents of a Cargo.toml are for Cargo.
             if block.contains("[dependencies]") {
                 continue;
             }
-            let place = Place::new();
-            place.write("war.toml", &block);
-            place.war(&["1", "small"]).ends_with(0);
+            let sandbox = Sandbox::new();
+            sandbox.write("war.toml", &block);
+            sandbox.war(&["1", "small"]).exits_with(0);
         }
     }
 }
 
 #[test]
-fn every_block_has_a_language_and_json_is_json() {
+fn every_block_has_a_language_and_json_blocks_are_valid() {
     for page in Page::all() {
         for block in page.blocks() {
             let language = block.language;
@@ -90,7 +90,7 @@ fn every_block_has_a_language_and_json_is_json() {
 }
 
 #[test]
-fn what_lands_a_change_runs_the_two_commands() {
+fn ci_runs_the_two_commands_of_the_readme() {
     let script = |name: &str| fs::read_to_string(project().join(".ci").join(name)).expect(name);
     let run = script("run");
     let steps: String = ["game", "tests"].map(script).concat();
@@ -109,7 +109,7 @@ fn what_lands_a_change_runs_the_two_commands() {
     }
 }
 
-// Collected cards in another order, and a chain that fits.
+// Cards are collected in another order, with a chain that fits.
 #[test]
 fn the_diverged_journal_shown_is_the_golden_one_edited() {
     let path = project().join("docs/files/diverged.json");

@@ -1,11 +1,11 @@
-//! Loaded before the C library: notes what the program writes and syncs, and can fail to sync.
+//! Preloaded before the C library: records the program's writes and syncs, and can make syncs fail.
 //!
-//! It is compiled by the test beside it, and appends a line to the file `SPY_NOTES` for each
-//! call: its name and the file. With `SPY_FAILS` set, every sync is an input/output error.
+//! The test beside it compiles it. For each call, it appends a line to the file `SPY_NOTES`: the
+//! function and the file. If `SPY_FAILS` is set, every sync fails with an input/output error.
 //!
-//! `SPY_HARM` names a file in which a test writes, while the program runs, what is to happen to
-//! databases from then on: the number of an error with which every write, every sync and every
-//! opening to write fails.
+//! `SPY_HARM` names a file through which a test controls databases while the program runs: it
+//! contains an error number with which every write, sync and opening for writing fails from then
+//! on.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::fs::{File, OpenOptions};
@@ -17,11 +17,11 @@ type Write = unsafe extern "C" fn(c_int, *const c_void, usize) -> isize;
 type WriteAt = unsafe extern "C" fn(c_int, *const c_void, usize, i64) -> isize;
 type Open = unsafe extern "C" fn(*const c_char, c_int, c_uint) -> c_int;
 
-/// The bits of `open` that say whether a file is opened to be written.
+/// Mask of the access mode in the flags of `open`.
 const ACCESS: c_int = 3;
 /// `EIO`.
 const INPUT_OUTPUT_ERROR: c_int = 5;
-/// `RTLD_NEXT`: the function that this one replaces.
+/// `RTLD_NEXT`: the next definition of a function, which this one replaces.
 const NEXT: isize = -1;
 
 unsafe extern "C" {
@@ -30,14 +30,14 @@ unsafe extern "C" {
 }
 
 fn next(name: &CStr) -> *mut c_void {
-    // SAFETY: the handle is one that `dlsym` knows, and the name ends with a zero.
+    // SAFETY: `dlsym` accepts the handle, and the name ends with a zero.
     let found = unsafe { dlsym(NEXT as *mut c_void, name.as_ptr()) };
     assert!(!found.is_null(), "the C library has the function");
     found
 }
 
 fn write_on(descriptor: c_int, bytes: *const c_void, length: usize) -> isize {
-    // SAFETY: this is the type of the C library's `write`, called as the caller called it.
+    // SAFETY: this is the type of the C library's `write`, called with the caller's arguments.
     unsafe {
         let write: Write = std::mem::transmute(next(c"write"));
         write(descriptor, bytes, length)
@@ -57,7 +57,7 @@ fn note(call: &str, descriptor: c_int) {
     write_on(notes.as_raw_fd(), line.as_ptr().cast(), line.len());
 }
 
-/// The error that is to happen to this file.
+/// Error to inject for this file.
 fn harm(file: &str) -> Option<c_int> {
     if !file.contains(".db") {
         return None;
@@ -72,7 +72,7 @@ fn harm_of(descriptor: c_int) -> Option<c_int> {
 }
 
 fn fail(error: c_int) -> c_int {
-    // SAFETY: the C library gives each thread a place for its error.
+    // SAFETY: the C library gives each thread its own error number.
     unsafe { *__errno_location() = error };
     -1
 }
@@ -88,8 +88,8 @@ fn synced(call: &str, descriptor: c_int) -> c_int {
     fail(INPUT_OUTPUT_ERROR)
 }
 
-/// Opens a file as the C library does; it takes the mode only where a file is made, and nobody
-/// minds one that is passed without.
+/// Opens a file as the C library does. The mode matters only if a file is created; otherwise any
+/// value may be passed.
 #[unsafe(no_mangle)]
 extern "C" fn open64(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
     // SAFETY: the caller's path ends with a zero.
@@ -99,7 +99,7 @@ extern "C" fn open64(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
     {
         return fail(error);
     }
-    // SAFETY: called as the caller called it.
+    // SAFETY: called with the caller's arguments.
     unsafe {
         let open: Open = std::mem::transmute(next(c"open64"));
         open(path, flags, mode)
@@ -121,7 +121,7 @@ extern "C" fn pwrite64(descriptor: c_int, bytes: *const c_void, length: usize, a
     if let Some(error) = harm_of(descriptor) {
         return fail(error) as isize;
     }
-    // SAFETY: this is the type of the C library's `pwrite64`, called as the caller called it.
+    // SAFETY: this is the type of the C library's `pwrite64`, called with the caller's arguments.
     unsafe {
         let write: WriteAt = std::mem::transmute(next(c"pwrite64"));
         write(descriptor, bytes, length, at)

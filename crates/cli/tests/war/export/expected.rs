@@ -1,18 +1,18 @@
-//! The rows that a journal's own JSON makes, without the code that exports them.
+//! Rows computed from a journal's own JSON, independently of the export code.
 
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
 use war::export::COLUMNS;
 
-/// The columns that a journal's own JSON has for an event, in the words of the book.
-struct Expected {
+/// Computes the columns of an event from a journal's JSON, as the book describes them.
+struct RowBuilder {
     header: Value,
     hands: Vec<usize>,
     table: usize,
 }
 
-impl Expected {
+impl RowBuilder {
     fn new(header: Value) -> Self {
         Self {
             header,
@@ -25,7 +25,7 @@ impl Expected {
         self.header["deal"].get("committed").is_some()
     }
 
-    /// The row of a record.
+    /// Row of a record.
     fn row(&mut self, journal: &str, record: &Value) -> Value {
         let event = record["event"].as_object().expect("an event");
         let (name, fields) = event.iter().next().expect("its name");
@@ -107,7 +107,7 @@ impl Expected {
         row.into()
     }
 
-    /// Counts the cards of hands and table on.
+    /// Updates the numbers of cards in hands and on the table.
     fn moved(&mut self, event: &str, cards: &[(usize, Value, usize)]) {
         let of = |player: usize| cards.iter().filter(|card| card.0 == player).count();
         match event {
@@ -133,7 +133,7 @@ impl Expected {
     }
 }
 
-/// The player, the card and its index for each card of an event.
+/// Player, card and its index, for each card of an event.
 fn moved_cards(fields: &Value) -> Vec<(usize, Value, usize)> {
     let lists = |name: &str| fields[name].as_array().cloned().unwrap_or_default();
     let mut cards = Vec::new();
@@ -154,13 +154,13 @@ fn moved_cards(fields: &Value) -> Vec<(usize, Value, usize)> {
     cards
 }
 
-/// A number, or 0 where there is none.
+/// A number, or 0 if there is none.
 fn number(value: &Value) -> usize {
     let number = value.as_u64().unwrap_or_default();
     usize::try_from(number).expect("a small number")
 }
 
-/// The rank of a card, a number or a text such as `Jc`.
+/// Rank of a card, which is a number or a text such as `Jc`.
 fn rank(card: &Value) -> usize {
     card.as_str().map_or_else(
         || number(card),
@@ -168,8 +168,7 @@ fn rank(card: &Value) -> usize {
     )
 }
 
-/// The header and the records of a journal: one document in version 1, and a line each in
-/// version 2.
+/// Header and records of a journal: one document in version 1, and one line each in version 2.
 pub(super) fn read(path: &Path) -> (Value, Vec<Value>) {
     let text = fs::read_to_string(path).expect("a journal");
     if let Ok(journal) = serde_json::from_str::<Value>(&text) {
@@ -184,10 +183,10 @@ pub(super) fn read(path: &Path) -> (Value, Vec<Value>) {
     (header, records)
 }
 
-/// The rows that a journal's own JSON makes.
+/// Rows computed from a journal's own JSON.
 pub(super) fn expected(path: &Path) -> Vec<Value> {
     let (header, records) = read(path);
-    let mut expected = Expected::new(header);
+    let mut expected = RowBuilder::new(header);
     let name = path.display().to_string();
     let rows = records.iter().map(|record| expected.row(&name, record));
     rows.collect()

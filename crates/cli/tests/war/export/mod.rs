@@ -1,10 +1,10 @@
-//! `war journal export`: the rows of every golden journal, compared with what its JSON says.
+//! `war journal export`: rows of every golden journal, compared with the journal's JSON.
 
 mod expected;
 #[cfg(feature = "parquet")]
 mod parquet_files;
 
-use super::support::{Place, Run, files, project};
+use super::support::{Run, Sandbox, files, project};
 use expected::{expected, read};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 use war::export::COLUMNS;
 
 /// The golden journals, and one with a drawn turn, which none of them has.
-fn goldens(place: &Place) -> Vec<String> {
-    let drawn = place.path("drawn.json").display().to_string();
-    place
+fn goldens(sandbox: &Sandbox) -> Vec<String> {
+    let drawn = sandbox.path("drawn.json").display().to_string();
+    sandbox
         .war(&["xy", "22", "--no-log", "--journal", &drawn])
-        .ends_with(0);
+        .exits_with(0);
     let goldens = [".json", ".jsonl"].map(|suffix| files("journals", suffix));
-    // Those in the short form of version 2 leave out what can be computed.
+    // Compact journals of version 2 omit computable values.
     let is_full = |path: &PathBuf| {
         read(path)
             .1
@@ -34,10 +34,10 @@ fn goldens(place: &Place) -> Vec<String> {
     goldens.chain([drawn]).collect()
 }
 
-/// What an export of these files prints.
-fn exported(place: &Place, options: &[&str], files: &[String]) -> String {
+/// Output of an export of these files.
+fn exported(sandbox: &Sandbox, options: &[&str], files: &[String]) -> String {
     let files: Vec<_> = files.iter().map(String::as_str).collect();
-    let run = place.war(&[&["journal", "export"], options, &files].concat());
+    let run = sandbox.war(&[&["journal", "export"], options, &files].concat());
     assert!([0, 3].contains(&run.code), "{run:#?}");
     run.stdout
 }
@@ -48,25 +48,25 @@ fn parsed(lines: &str) -> Vec<Value> {
 }
 
 #[test]
-fn every_golden_journal_has_the_rows_that_its_json_says() {
-    let place = Place::new();
-    let goldens = goldens(&place);
+fn every_golden_journal_exports_the_rows_of_its_json() {
+    let sandbox = Sandbox::new();
+    let goldens = goldens(&sandbox);
     let expected: Vec<_> = goldens
         .iter()
         .flat_map(|path| expected(path.as_ref()))
         .collect();
-    let rows = parsed(&exported(&place, &[], &goldens));
+    let rows = parsed(&exported(&sandbox, &[], &goldens));
     assert!(rows.len() > 1000, "{} rows", rows.len());
     for (row, expected) in rows.iter().zip(&expected) {
         assert_eq!(row, expected);
     }
     assert_eq!(rows.len(), expected.len());
-    // Every kind of event is among them: 12 of War and 9 of token games, with one name in common.
+    // Every kind of event occurs: 12 of War and 9 of token games, with one name in common.
     let kinds: BTreeSet<_> = rows.iter().map(|row| row["event"].to_string()).collect();
     assert_eq!(kinds.len(), 20, "{kinds:?}");
 }
 
-/// A value as CSV has it.
+/// A value in CSV.
 fn as_csv(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -82,15 +82,15 @@ fn as_csv(value: &Value) -> String {
 
 #[test]
 fn csv_has_the_same_rows() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     // A name that CSV has to quote.
     let odd = "a, \"b\".json";
     let journal = fs::read(project().join("journals/classic_dealt_won.json"));
-    place.write(odd, journal.expect("a journal"));
-    let mut files = goldens(&place);
+    sandbox.write(odd, journal.expect("a journal"));
+    let mut files = goldens(&sandbox);
     files.push(odd.to_owned());
-    let rows = parsed(&exported(&place, &[], &files));
-    let table = exported(&place, &["--format", "csv"], &files);
+    let rows = parsed(&exported(&sandbox, &[], &files));
+    let table = exported(&sandbox, &["--format", "csv"], &files);
     let mut table = csv::Reader::from_reader(table.as_bytes());
     let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
     assert_eq!(table.headers().expect("a header"), &names);
@@ -105,113 +105,113 @@ fn csv_has_the_same_rows() {
     }
 }
 
-/// A golden journal, the same cut off, and the same damaged.
-fn place() -> Place {
-    let place = Place::new();
+/// A golden journal, a truncated copy, and a damaged one.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
     let journal = fs::read_to_string(project().join("journals/classic_dealt_won.json"));
     let journal = journal.expect("a journal");
-    place.write("cut.json", &journal[..3000]);
-    place.write(
+    sandbox.write("cut.json", &journal[..3000]);
+    sandbox.write(
         "damaged.json",
         journal.replace("\"turn\":9,", "\"turn\":8,"),
     );
-    place.write("whole.json", journal);
-    place
+    sandbox.write("whole.json", journal);
+    sandbox
 }
 
 #[test]
-fn a_file_appears_only_if_every_journal_is_intact() {
-    let place = place();
-    place.write("rows.csv", "mine");
+fn an_output_file_is_created_only_if_every_journal_is_intact() {
+    let sandbox = sandbox();
+    sandbox.write("rows.csv", "mine");
     let export = |files: &[&str]| {
         let options = [
             "journal", "export", "--format", "csv", "--output", "rows.csv",
         ];
-        place.war(&[&options, files].concat())
+        sandbox.war(&[&options, files].concat())
     };
     for (files, code) in [
         (&["damaged.json"][..], 1),
         (&["whole.json", "damaged.json"], 1),
         (&["whole.json", "missing.json"], 4),
     ] {
-        let run = export(files).ends_with(code);
-        run.tells("`rows.csv` was not written");
-        assert_eq!(place.read("rows.csv"), "mine");
-        let left = names(&place);
+        let run = export(files).exits_with(code);
+        run.reports("`rows.csv` was not written");
+        assert_eq!(sandbox.read("rows.csv"), "mine");
+        let left = names(&sandbox);
         assert!(
             !left.iter().any(|name| name.starts_with("rows.csv.")),
             "{left:?}"
         );
     }
-    let run = export(&["whole.json", "cut.json"]).ends_with(3);
+    let run = export(&["whole.json", "cut.json"]).exits_with(3);
     let run = run
-        .tells("VERIFIED whole.json")
-        .tells("INCOMPLETE cut.json");
+        .reports("VERIFIED whole.json")
+        .reports("INCOMPLETE cut.json");
     assert_eq!(run.stdout, "");
-    let rows = place.read("rows.csv");
+    let rows = sandbox.read("rows.csv");
     assert_eq!(rows.matches("whole.json,").count(), 53);
     assert_eq!(rows.matches("cut.json,").count(), 15);
 }
 
 #[test]
 fn standard_output_gets_the_events_before_a_fault() {
-    let place = place();
-    let run = place
+    let sandbox = sandbox();
+    let run = sandbox
         .war(&["journal", "export", "damaged.json"])
-        .ends_with(1);
-    let run = run.tells("WJ202").tells("DAMAGED damaged.json");
+        .exits_with(1);
+    let run = run.reports("WJ202").reports("DAMAGED damaged.json");
     let events = parsed(&run.stdout);
     let told = format!("{} events before this point are intact", events.len());
-    run.tells(&told);
+    run.reports(&told);
     assert!(events.iter().all(|row| row["turn"].as_u64() < Some(9)));
     assert!(events.len() > 10);
 }
 
 #[test]
-fn standard_input_and_a_device_are_files_too() {
-    let place = place();
-    let journal = place.read("whole.json");
-    let run = place.war_reading(journal.as_bytes(), &["journal", "export", "-"]);
-    let rows = parsed(&run.ends_with(0).stdout);
+fn standard_input_and_devices_can_be_exported() {
+    let sandbox = sandbox();
+    let journal = sandbox.read("whole.json");
+    let run = sandbox.war_reading(journal.as_bytes(), &["journal", "export", "-"]);
+    let rows = parsed(&run.exits_with(0).stdout);
     assert_eq!((rows.len(), &rows[0]["journal"]), (53, &json!("-")));
     let args = ["journal", "export", "whole.json", "--output", "/dev/full"];
-    place.war(&args).ends_with(4).tells("no space left");
+    sandbox.war(&args).exits_with(4).reports("no space left");
     let args = ["journal", "export", "whole.json", "--output", "no/rows.csv"];
-    place.war(&args).ends_with(4);
+    sandbox.war(&args).exits_with(4);
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupted_export_leaves_nothing_behind() {
-    let place = place();
+    let sandbox = sandbox();
     let args = ["journal", "export", "-", "--output", "rows.ndjson"];
-    let mut command = place.command(&args);
+    let mut command = sandbox.command(&args);
     let mut program = command.stdin(Stdio::piped()).spawn().expect("the program");
-    // Open to the end: an input that ends is a journal too.
+    // Kept open: an input that ends is a journal too.
     let _input = program.stdin.take();
     let is_part = |name: &str| name.starts_with("rows.ndjson.");
     let wait = Instant::now();
-    while !names(&place).iter().any(|name| is_part(name)) {
+    while !names(&sandbox).iter().any(|name| is_part(name)) {
         assert!(
             wait.elapsed() < Duration::from_secs(30),
             "{:?}",
-            names(&place)
+            names(&sandbox)
         );
         sleep(Duration::from_millis(10));
     }
     let kill = format!("kill -INT {}", program.id());
-    Run::of(Command::new("sh").args(["-c", &kill])).ends_with(0);
+    Run::of(Command::new("sh").args(["-c", &kill])).exits_with(0);
     assert_eq!(program.wait().expect("it ends").code(), Some(3));
-    let left = names(&place);
+    let left = names(&sandbox);
     assert!(
         !left.iter().any(|name| name.starts_with("rows")),
         "{left:?}"
     );
 }
 
-/// The names in a directory.
-fn names(place: &Place) -> Vec<String> {
-    let entries = fs::read_dir(place.path("")).expect("the directory");
+/// File names in a directory.
+fn names(sandbox: &Sandbox) -> Vec<String> {
+    let entries = fs::read_dir(sandbox.path("")).expect("the directory");
     let names = entries.map(|entry| entry.expect("a file").file_name());
     names
         .map(|name| name.to_string_lossy().into_owned())
@@ -219,21 +219,21 @@ fn names(place: &Place) -> Vec<String> {
 }
 
 #[test]
-fn nothing_but_a_header_is_a_table_of_no_rows() {
-    let place = place();
-    let header = place.read("whole.json");
+fn a_journal_with_only_a_header_exports_no_rows() {
+    let sandbox = sandbox();
+    let header = sandbox.read("whole.json");
     let header = header.lines().next().expect("a header").to_owned();
-    place.write("header.json", header);
-    let run = place
+    sandbox.write("header.json", header);
+    let run = sandbox
         .war(&["journal", "export", "header.json"])
-        .ends_with(3);
+        .exits_with(3);
     assert_eq!(run.stdout, "");
     let args = ["journal", "export", "header.json", "--format", "csv"];
-    let run = place.war(&args).ends_with(3);
+    let run = sandbox.war(&args).exits_with(3);
     assert_eq!(run.stdout.lines().count(), 1);
 }
 
-/// The rows of the book's table of columns: name, type, and the events that have it.
+/// Rows of the book's table of columns: name, type, and the events with that column.
 fn documented() -> Vec<[String; 3]> {
     let page = fs::read_to_string(project().join("docs/reference/export-columns.md"));
     let page = page.expect("the page");
@@ -260,8 +260,8 @@ fn the_book_has_every_column_with_its_type() {
 
 #[test]
 fn the_book_says_which_events_have_a_column() {
-    let place = Place::new();
-    let rows = parsed(&exported(&place, &[], &goldens(&place)));
+    let sandbox = Sandbox::new();
+    let rows = parsed(&exported(&sandbox, &[], &goldens(&sandbox)));
     let mut events: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for row in &rows {
         let event = row["event"].as_str().expect("a name");

@@ -1,7 +1,7 @@
 //! Exports as Parquet, read back.
 
 use super::{exported, goldens, parsed};
-use crate::support::{Place, Run, project};
+use crate::support::{Run, Sandbox, project};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::{Value, json};
@@ -20,12 +20,12 @@ fn as_json(field: &Field) -> Value {
 
 #[test]
 fn parquet_has_the_same_rows() {
-    let place = Place::new();
-    let goldens = goldens(&place);
-    let rows = parsed(&exported(&place, &[], &goldens));
+    let sandbox = Sandbox::new();
+    let goldens = goldens(&sandbox);
+    let rows = parsed(&exported(&sandbox, &[], &goldens));
     let options = ["--format", "Parquet", "--output", "rows.parquet"];
-    assert_eq!(exported(&place, &options, &goldens), "");
-    let file = fs::File::open(place.path("rows.parquet")).expect("the file");
+    assert_eq!(exported(&sandbox, &options, &goldens), "");
+    let file = fs::File::open(sandbox.path("rows.parquet")).expect("the file");
     let file = SerializedFileReader::new(file).expect("a Parquet file");
     let found = file.get_row_iter(None).expect("its rows");
     let found = found.map(|row| {
@@ -45,15 +45,15 @@ fn parquet_has_the_same_rows() {
 }
 
 #[test]
-fn a_damaged_journal_makes_no_parquet_file() {
-    let place = Place::new();
+fn a_damaged_journal_exports_no_parquet_file() {
+    let sandbox = Sandbox::new();
     let journal = fs::read_to_string(project().join("journals/classic_dealt_won.json"));
     let damaged = journal
         .expect("a journal")
         .replace("\"turn\":9,", "\"turn\":8,");
-    place.write("damaged.json", damaged);
+    sandbox.write("damaged.json", damaged);
     let args = ["journal", "export", "damaged.json", "--format", "parquet"];
-    let run = Run::of(&mut place.command(&args)).ends_with(1);
-    // Without its end nobody takes it for a table.
+    let run = Run::of(&mut sandbox.command(&args)).exits_with(1);
+    // A file without its footer is not a valid table.
     assert!(!run.stdout.ends_with("PAR1"), "{run:#?}");
 }

@@ -1,26 +1,26 @@
-//! A run of the program that is under way.
+//! Running program.
 
-use crate::support::{Place, Run};
+use crate::support::{Run, Sandbox};
 use std::fs;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long anything may take that should not take long.
+/// Time limit for anything that should not take long.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The program, running, with standard output and standard error in pipes or files.
-pub(super) struct Running(pub(super) Child);
+/// Running program, with standard output and standard error in pipes or files.
+pub(super) struct RunningProgram(pub(super) Child);
 
-impl Running {
-    /// Starts the program; what is not redirected yet goes into pipes.
+impl RunningProgram {
+    /// Starts the program. Streams that are not redirected yet go into pipes.
     pub(super) fn start(command: &mut Command) -> Self {
         Self(command.spawn().expect("the program"))
     }
 
     /// Starts it with both streams in pipes that nobody reads for now.
-    pub(super) fn in_pipes(place: &Place, arguments: &[&str]) -> Self {
-        let mut command = place.command(arguments);
+    pub(super) fn in_pipes(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+        let mut command = sandbox.command(arguments);
         Self::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
     }
 
@@ -35,8 +35,8 @@ impl Running {
     }
 
     /// Waits until a file has this many bytes, or the program has ended.
-    pub(super) fn wait_for(&mut self, place: &Place, file: &str, bytes: u64) {
-        let length = || fs::metadata(place.path(file)).map_or(0, |file| file.len());
+    pub(super) fn wait_for(&mut self, sandbox: &Sandbox, file: &str, bytes: u64) {
+        let length = || fs::metadata(sandbox.path(file)).map_or(0, |file| file.len());
         while length() < bytes && self.0.try_wait().expect("a child").is_none() {
             std::thread::sleep(Duration::from_micros(300));
         }
@@ -44,13 +44,13 @@ impl Running {
 
     /// Waits until the program catches Ctrl-C.
     #[cfg(target_os = "linux")]
-    pub(super) fn wait_until_it_listens(&mut self) {
+    pub(super) fn wait_until_signals_are_caught(&mut self) {
         let status = format!("/proc/{}/status", self.0.id());
         let listens = || {
             let status = fs::read_to_string(&status).expect("a process");
             let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
             let caught = u64::from_str_radix(caught.expect("a mask").trim(), 16);
-            // SIGINT is caught before there is anything that knows of it, and SIGTERM after that.
+            // SIGINT is caught before its handler is in place, and SIGTERM after that.
             let [interrupt, terminate] = [1 << 1, 1 << 14];
             caught.expect("a mask") & (interrupt | terminate) == interrupt | terminate
         };
@@ -62,7 +62,7 @@ impl Running {
         }
     }
 
-    /// Waits until the program does nothing any more, as it can't write on.
+    /// Waits until the program makes no progress, because its writes are blocked.
     #[cfg(target_os = "linux")]
     pub(super) fn wait_until_stuck(&mut self) {
         let since = Instant::now();
@@ -77,7 +77,7 @@ impl Running {
         }
     }
 
-    /// The time that it has used, and how many bytes it has written.
+    /// Processor time used, and bytes written.
     #[cfg(target_os = "linux")]
     fn used(&self) -> (String, String) {
         let read = |file: &str| {
@@ -91,8 +91,8 @@ impl Running {
         (times.join(" "), written.unwrap_or_default().to_owned())
     }
 
-    /// Waits for its end while nobody reads its pipes, which are read afterwards.
-    pub(super) fn ends_unread(mut self) -> Run {
+    /// Waits for its end while nobody reads its pipes, and reads them afterwards.
+    pub(super) fn wait_unread(mut self) -> Run {
         let since = Instant::now();
         let code = loop {
             if let Some(status) = self.0.try_wait().expect("a child") {
@@ -119,7 +119,7 @@ impl Running {
     }
 
     /// Waits for its end, and reads its pipes.
-    pub(super) fn ends(self) -> Run {
+    pub(super) fn wait(self) -> Run {
         Run::from(self.0.wait_with_output().expect("its output"))
     }
 }

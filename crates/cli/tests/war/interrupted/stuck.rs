@@ -1,28 +1,28 @@
-//! Games and replays whose output nobody takes: a write waits for its reader, whatever comes.
+//! Games and replays whose output nobody reads: a write waits for its reader, whatever happens.
 #![cfg(target_os = "linux")]
 
-use super::running::Running;
-use crate::support::{Place, Run, project};
+use super::running::RunningProgram;
+use crate::support::{Run, Sandbox, project};
 use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A game whose screens and journal are longer than a pipe.
+/// Game whose screens and journal exceed a pipe's buffer.
 const GAME: [&str; 2] = ["--scenario", "five_players_large"];
 
 #[test]
-fn a_reader_who_takes_nothing_does_not_hold_an_interrupted_game() {
+fn an_interrupted_game_ends_although_nobody_reads_it() {
     for lang in ["en", "pl"] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let options = ["--journal", "game.json", "--lang", lang];
-        let mut game = Running::in_pipes(&place, &[&GAME[..], &options].concat());
+        let mut game = RunningProgram::in_pipes(&sandbox, &[&GAME[..], &options].concat());
         game.wait_until_stuck();
         game.signal("INT");
-        let run = game.ends_unread().ends_with(3);
-        let replay = place.war(&["replay", "game.json", "--lang", lang]);
-        let replay = replay.ends_with(3).tells("INCOMPLETE");
+        let run = game.wait_unread().exits_with(3);
+        let replay = sandbox.war(&["replay", "game.json", "--lang", lang]);
+        let replay = replay.exits_with(3).reports("INCOMPLETE");
         assert!(replay.stdout.starts_with(&run.stdout), "other screens");
         assert!(replay.stdout.len() > run.stdout.len(), "it was not stuck");
         let told = if lang == "en" {
@@ -30,65 +30,69 @@ fn a_reader_who_takes_nothing_does_not_hold_an_interrupted_game() {
         } else {
             "przerwano"
         };
-        run.tells(told);
+        run.reports(told);
     }
 }
 
 #[test]
-fn errors_that_nobody_reads_do_not_hold_it_either() {
-    let place = Place::new();
+fn an_interrupted_game_ends_although_nobody_reads_its_errors() {
+    let sandbox = Sandbox::new();
     let war = env!("CARGO_BIN_EXE_war");
     let game = [&GAME[..], &["--journal", "game.json"]].concat().join(" ");
-    let environment = place.command(&[]);
+    let environment = sandbox.command(&[]);
     let mut command = Command::new("sh");
     command
         .args(["-c", &format!("exec {war} {game} 2>&1")])
-        .current_dir(place.path("."))
+        .current_dir(sandbox.path("."))
         .stdout(Stdio::piped());
     for (name, value) in environment.get_envs() {
         command.env(name, value.expect("a variable that is set"));
     }
-    let mut game = Running::start(&mut command);
+    let mut game = RunningProgram::start(&mut command);
     game.wait_until_stuck();
     game.signal("INT");
-    game.ends_unread().ends_with(3);
-    place.war(&["journal", "check", "game.json"]).ends_with(3);
-    let log = place.logs().remove(0);
+    game.wait_unread().exits_with(3);
+    sandbox
+        .war(&["journal", "check", "game.json"])
+        .exits_with(3);
+    let log = sandbox.logs().remove(0);
     assert!(log.contains("CRIT cut off"), "{log}");
 }
 
 #[test]
-fn a_hangup_ends_it_like_every_other_signal() {
-    let place = Place::new();
+fn a_hangup_ends_a_game_like_any_other_signal() {
+    let sandbox = Sandbox::new();
     let options = ["--journal", "game.json"];
-    let mut game = Running::in_pipes(&place, &[&GAME[..], &options].concat());
+    let mut game = RunningProgram::in_pipes(&sandbox, &[&GAME[..], &options].concat());
     game.wait_until_stuck();
     game.signal("HUP");
-    game.ends_unread().ends_with(3);
-    place.war(&["journal", "check", "game.json"]).ends_with(3);
+    game.wait_unread().exits_with(3);
+    sandbox
+        .war(&["journal", "check", "game.json"])
+        .exits_with(3);
 }
 
 #[test]
-fn the_end_of_a_journal_that_nobody_reads_is_missing() {
+fn an_unread_journal_lacks_its_end() {
     for (lang, told) in [("en", "nobody read the journal"), ("pl", "nikt nie czytał")] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let options = ["--journal", "-", "--lang", lang];
-        let mut game = Running::in_pipes(&place, &[&GAME[..], &options].concat());
+        let mut game = RunningProgram::in_pipes(&sandbox, &[&GAME[..], &options].concat());
         game.wait_until_stuck();
         game.signal("INT");
-        let run = game.ends_unread().ends_with(3).tells(told);
-        let run = run.tells("war journal repair");
-        place.write("cut.json", &run.stdout);
+        let run = game.wait_unread().exits_with(3).reports(told);
+        let run = run.reports("war journal repair");
+        sandbox.write("cut.json", &run.stdout);
         let repair = ["journal", "repair", "cut.json", "new.json"];
-        place.war(&repair).ends_with(0);
-        place.war(&["replay", "-q", "new.json"]).ends_with(3);
+        sandbox.war(&repair).exits_with(0);
+        sandbox.war(&["replay", "-q", "new.json"]).exits_with(3);
     }
 }
 
 #[test]
-fn a_second_signal_ends_a_game_whose_slow_reader_is_waited_for() {
-    let place = Place::new();
-    let mut game = Running::in_pipes(&place, &[&GAME[..], &["--journal", "-"]].concat());
+fn a_second_signal_ends_a_game_that_waits_for_its_reader() {
+    let sandbox = Sandbox::new();
+    let mut game = RunningProgram::in_pipes(&sandbox, &[&GAME[..], &["--journal", "-"]].concat());
     game.wait_until_stuck();
     let mut stdout = game.0.stdout.take().expect("its output");
     let (mut piece, mut read) = ([0; 4096], 0);
@@ -109,28 +113,28 @@ fn a_second_signal_ends_a_game_whose_slow_reader_is_waited_for() {
 }
 
 #[test]
-fn an_interrupted_replay_ends_too_though_nobody_takes_its_screens() {
-    let place = Place::new();
+fn an_interrupted_replay_ends_although_nobody_reads_it() {
+    let sandbox = Sandbox::new();
     let recorded = [&GAME[..], &["--journal", "game.json"]].concat();
-    let whole = place.war(&recorded).ends_with(0).stdout;
-    let mut replay = Running::in_pipes(&place, &["replay", "game.json"]);
+    let whole = sandbox.war(&recorded).exits_with(0).stdout;
+    let mut replay = RunningProgram::in_pipes(&sandbox, &["replay", "game.json"]);
     replay.wait_until_stuck();
     replay.signal("INT");
-    let run = replay.ends_unread().ends_with(3);
+    let run = replay.wait_unread().exits_with(3);
     assert!(whole.starts_with(&run.stdout), "other screens");
     assert!(run.stdout.len() < whole.len(), "it was not stuck");
 }
 
 #[test]
-fn of_many_scenarios_the_one_being_played_is_ended_and_no_other_begun() {
+fn an_interruption_ends_the_current_scenario_and_starts_no_other() {
     let scenario = project().join("scenarios/examples/ssc_five_players_large.json");
     let scenario = fs::read(scenario).expect("a scenario");
     for (lang, told) in [("en", "2 scenarios were not"), ("pl", "2 scenariuszy")] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         for name in ["a", "b", "c"] {
-            place.write(&format!("games/ssc_{name}.json"), &scenario);
+            sandbox.write(&format!("games/ssc_{name}.json"), &scenario);
         }
-        fs::create_dir(place.path("out")).expect("a directory");
+        fs::create_dir(sandbox.path("out")).expect("a directory");
         let options = [
             "--lang",
             lang,
@@ -139,24 +143,25 @@ fn of_many_scenarios_the_one_being_played_is_ended_and_no_other_begun() {
             "--journal-dir",
             "out",
         ];
-        let mut games = Running::in_pipes(&place, &[&["2", "small"], &options[..]].concat());
+        let mut games =
+            RunningProgram::in_pipes(&sandbox, &[&["2", "small"], &options[..]].concat());
         games.wait_until_stuck();
         games.signal("TERM");
-        games.ends_unread().ends_with(3).tells(told);
-        place
+        games.wait_unread().exits_with(3).reports(told);
+        sandbox
             .war(&["journal", "check", "out/ssc_a.json"])
-            .ends_with(3);
-        let journals = fs::read_dir(place.path("out")).expect("journals").count();
-        assert_eq!((journals, place.logs().len()), (1, 1));
+            .exits_with(3);
+        let journals = fs::read_dir(sandbox.path("out")).expect("journals").count();
+        assert_eq!((journals, sandbox.logs().len()), (1, 1));
     }
 }
 
 #[test]
-fn a_reader_who_comes_back_gets_the_whole_journal() {
-    let place = Place::new();
-    let mut game = Running::in_pipes(&place, &[&GAME[..], &["--journal", "-"]].concat());
+fn a_reader_that_resumes_gets_the_whole_journal() {
+    let sandbox = Sandbox::new();
+    let mut game = RunningProgram::in_pipes(&sandbox, &[&GAME[..], &["--journal", "-"]].concat());
     game.wait_until_stuck();
-    let run: Run = game.ends().ends_with(0);
-    place.war(&[&GAME[..], &["--journal", "game.json"]].concat());
-    assert!(run.stdout == place.read("game.json"), "another journal");
+    let run: Run = game.wait().exits_with(0);
+    sandbox.war(&[&GAME[..], &["--journal", "game.json"]].concat());
+    assert!(run.stdout == sandbox.read("game.json"), "another journal");
 }

@@ -1,7 +1,7 @@
 //! Faults of the bytes: cuts, flipped bits, lines in wrong places, files that are not journals.
 
-use super::{found, golden};
-use crate::support::{Place, files, project, replayed};
+use super::{assert_fault, golden};
+use crate::support::{Sandbox, files, project, replayed};
 use std::fs;
 use std::io::{self, Read};
 use war::journal::Code;
@@ -25,7 +25,7 @@ fn a_file_cut_off_anywhere_is_incomplete() {
                     "{length} bytes: {code:?}"
                 );
             }
-            // Only the last line end is missing.
+            // Only the last line feed is missing.
             _ => assert_eq!(code, None),
         }
         assert!(
@@ -102,7 +102,7 @@ fn a_flipped_bit_does_not_look_like_a_cut_without_the_last_line_end() {
 }
 
 #[test]
-fn lines_deleted_doubled_swapped_or_spliced_are_found() {
+fn deleted_doubled_swapped_or_spliced_lines_are_found() {
     let golden = golden();
     let other = fs::read_to_string(project().join("journals/classic_scenario_endless.json"));
     let other = other.expect("another journal");
@@ -138,20 +138,20 @@ fn lines_deleted_doubled_swapped_or_spliced_are_found() {
         lines.swap(first, second);
         lines.join("\n")
     };
-    found(reordered(2, 3), Code::Sequence);
-    found(reordered(9, 4), Code::Sequence);
+    assert_fault(reordered(2, 3), Code::Sequence);
+    assert_fault(reordered(9, 4), Code::Sequence);
     let mut spliced = lines.clone();
     spliced[5] = foreign[5];
-    found(spliced.join("\n"), Code::Chain);
+    assert_fault(spliced.join("\n"), Code::Chain);
 }
 
 #[test]
-fn what_was_closed_was_not_cut_off() {
+fn a_closed_journal_is_not_called_cut_off() {
     let golden = golden();
     let (events, _) = golden.split_once(",\"end\":").expect("an end");
-    found(format!("{events}}}"), Code::NoEnd);
-    found(format!("{events}}} more"), Code::End);
-    found(
+    assert_fault(format!("{events}}}"), Code::NoEnd);
+    assert_fault(format!("{events}}} more"), Code::End);
+    assert_fault(
         format!(
             "{},\"end\":1}}",
             golden.trim_end().strip_suffix('}').expect("an end")
@@ -163,16 +163,16 @@ fn what_was_closed_was_not_cut_off() {
         "{\"format\":\"war-jour",
         "{ \"format\" : \"war-journal\" , \"version\"",
     ] {
-        found(start, Code::CutOff);
+        assert_fault(start, Code::CutOff);
     }
     for start in [
         "{\"name\":\"package\",\"dep",
         "{\"format\":\"chess\",",
         "{\"x",
     ] {
-        found(start, Code::NoJournal);
+        assert_fault(start, Code::NoJournal);
     }
-    found(
+    assert_fault(
         "{\"format\":\"war-journal\",\"version\":1,\"engine\":7,",
         Code::Field,
     );
@@ -185,14 +185,14 @@ fn a_cut_header_of_another_program_is_unsupported() {
         "\"version\":3,\"rules\":[",
         "\"version\":1,\"rules\":{\"id\":\"poker/1\"},\"eng",
     ] {
-        found(
+        assert_fault(
             format!("{{\"format\":\"war-journal\",{fields}"),
             Code::Version,
         );
     }
     for fields in ["\"version\":1", "\"version\":3"] {
-        // There may be more digits to come.
-        found(
+        // More digits may follow.
+        assert_fault(
             format!("{{\"format\":\"war-journal\",{fields}"),
             Code::CutOff,
         );
@@ -206,44 +206,44 @@ fn a_broken_link_is_found_at_its_record() {
     for at in [first, golden.rfind("\"chain\":\"").expect("a link") + 9] {
         let mut bytes = golden.clone().into_bytes();
         bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };
-        found(bytes, Code::Chain);
+        assert_fault(bytes, Code::Chain);
     }
-    found(
+    assert_fault(
         golden.replace("\"engine\":\"war", "\"engine\":\"raw"),
         Code::Chain,
     );
 }
 
 #[test]
-fn what_is_not_a_journal_is_called_what_it_is() {
+fn a_file_that_is_not_a_journal_is_named_for_what_it_is() {
     let golden = golden();
-    found("", Code::NotJson);
-    found(" \n", Code::NotJson);
-    found(format!("\u{feff}{golden}"), Code::NotJson);
-    found("hello", Code::NotJson);
-    found(b"\x7fELF\x02\x01\x01\0\0\0", Code::NotJson);
+    assert_fault("", Code::NotJson);
+    assert_fault(" \n", Code::NotJson);
+    assert_fault(format!("\u{feff}{golden}"), Code::NotJson);
+    assert_fault("hello", Code::NotJson);
+    assert_fault(b"\x7fELF\x02\x01\x01\0\0\0", Code::NotJson);
     let utf16: Vec<u8> = golden.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    found(&utf16, Code::NotJson);
-    found([&[0xff, 0xfe], &utf16[..]].concat(), Code::NotJson);
-    found("{}", Code::NoJournal);
-    found("[[9,10],[11]]", Code::NoJournal);
-    found("42", Code::NoJournal);
-    found("{\"name\":\"war\",\"events\":[]}", Code::NoJournal);
-    found(format!("{golden}{golden}"), Code::End);
-    found(format!("{golden}x"), Code::End);
-    found(
+    assert_fault(&utf16, Code::NotJson);
+    assert_fault([&[0xff, 0xfe], &utf16[..]].concat(), Code::NotJson);
+    assert_fault("{}", Code::NoJournal);
+    assert_fault("[[9,10],[11]]", Code::NoJournal);
+    assert_fault("42", Code::NoJournal);
+    assert_fault("{\"name\":\"war\",\"events\":[]}", Code::NoJournal);
+    assert_fault(format!("{golden}{golden}"), Code::End);
+    assert_fault(format!("{golden}x"), Code::End);
+    assert_fault(
         golden.replacen("\"turn\":1", "\"turn\":\0", 1),
         Code::NotJson,
     );
     let mut bad_utf8 = golden.clone().into_bytes();
     bad_utf8[60] = 0xc3;
-    found(bad_utf8, Code::NotJson);
+    assert_fault(bad_utf8, Code::NotJson);
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
-    found(
+    assert_fault(
         golden.replacen("{\"seq\":0", &format!("{deep}{{\"seq\":0"), 1),
         Code::Field,
     );
-    found(
+    assert_fault(
         golden.replacen("\"players\":4", &format!("\"players\":{deep}"), 1),
         Code::Field,
     );
@@ -313,14 +313,14 @@ fn copies_with_escapes_verify() {
     }
 }
 
-/// Bytes without end, of which few may be read.
-struct Endless {
+/// Endless input, of which only a little may be read.
+struct EndlessInput {
     start: &'static [u8],
     byte: u8,
     left: usize,
 }
 
-impl Read for Endless {
+impl Read for EndlessInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if !self.start.is_empty() {
             return self.start.read(buffer);
@@ -342,11 +342,11 @@ fn a_line_of_100_mb_is_refused_early() {
         (b"{\"players\":", b'1', few, Code::Field),
         (b"{\"players\":[", b' ', few, Code::Field),
         (b"[", b',', few, Code::NotJson),
-        // A cut that ends in zeros is seen where they end.
+        // A cut that ends in zeros is noticed where they end.
         (b"", 0, zeros, Code::NotJson),
         (b"{\"players\":", 0, zeros, Code::NotJson),
     ] {
-        let (code, _) = replayed(Endless { start, byte, left });
+        let (code, _) = replayed(EndlessInput { start, byte, left });
         assert_eq!(code, Some(expected), "{}", String::from_utf8_lossy(start));
     }
 }
@@ -355,13 +355,13 @@ fn a_line_of_100_mb_is_refused_early() {
 fn golden_journals_of_every_version_verify() {
     for path in files("journals", ".json") {
         let path = path.to_str().expect("a name");
-        let run = Place::new().war(&["replay", path, "--quiet"]);
+        let run = Sandbox::new().war(&["replay", path, "--quiet"]);
         let (code, verdict) = if path.ends_with("cut_off.json") {
             (3, "INCOMPLETE")
         } else {
             (0, "VERIFIED")
         };
-        let run = run.ends_with(code).tells(verdict);
+        let run = run.exits_with(code).reports(verdict);
         assert_eq!(run.stdout, "", "{path} prints though quiet");
     }
 }

@@ -10,7 +10,7 @@ fn journal(name: &str) -> String {
     fs::read_to_string(path).expect("a journal")
 }
 
-/// Every kind of deal, with each generator that it can name.
+/// Every kind of deal, with the generators that it may name.
 const DEALS: [(&str, &str); 9] = [
     (
         "chacha8",
@@ -45,7 +45,7 @@ const DEALS: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn a_generator_of_other_games_is_no_newer_one() {
+fn a_generator_of_other_games_is_not_taken_for_a_newer_one() {
     for (name, known, other) in [
         ("classic_dealt_won.json", "chacha8", "hmac-sha256-chacha8"),
         ("single_card_tied.json", "hmac-sha256-chacha8", "chacha8"),
@@ -58,7 +58,7 @@ fn a_generator_of_other_games_is_no_newer_one() {
 }
 
 #[test]
-fn each_edition_has_deals_of_its_own() {
+fn each_edition_has_its_own_deals() {
     let dealt = &["chacha8", "scenario", "bulk", "fixed"][..];
     for (name, allowed) in [
         ("classic_dealt_won.json", dealt),
@@ -90,7 +90,7 @@ fn each_edition_has_deals_of_its_own() {
 }
 
 #[test]
-fn without_a_generator_a_draw_must_be_possible() {
+fn a_draw_without_a_generator_must_be_possible() {
     for (name, from, to) in [
         // The hand has fewer cards.
         (
@@ -98,13 +98,13 @@ fn without_a_generator_a_draw_must_be_possible() {
             "\"card\":4,\"index\":1",
             "\"card\":4,\"index\":60000",
         ),
-        // Another card stands there.
+        // Another card is there.
         (
             "duels_scenario_random.json",
             "\"card\":4,\"index\":1",
             "\"card\":9,\"index\":1",
         ),
-        // Other cards than those on the table.
+        // Cards that are not on the table.
         ("xy_sample.json", "\"cards\":[7,8]", "\"cards\":[7,9]"),
         ("xy_sample.json", "\"cards\":[7,8]", "\"cards\":[7,8,9]"),
         ("xy_sample.json", "\"cards\":[7,8]", "\"cards\":[]"),
@@ -121,7 +121,7 @@ fn without_a_generator_a_draw_must_be_possible() {
 }
 
 #[test]
-fn another_player_is_no_draw() {
+fn a_replaced_player_is_not_a_draw() {
     for (name, from, to) in [
         (
             "duels_scenario_random.json",

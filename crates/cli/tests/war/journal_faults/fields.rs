@@ -1,7 +1,7 @@
-//! Faults of single fields, with a chain that fits.
+//! Faults of single fields, in a chain that fits.
 
-use super::{edit, edited, found, golden, last_line};
-use crate::support::{Place, dealt, project, replayed, written};
+use super::{assert_fault, edit, edited, golden, last_line};
+use crate::support::{Sandbox, dealt, project, replayed, written};
 use std::fs;
 use war::cards::{Deck, Generator};
 use war::journal::{Code, Deal, GameError, RecordedRules};
@@ -9,7 +9,7 @@ use war::recording::Opening;
 use war::rules::CLASSIC;
 
 #[test]
-fn each_edited_field_is_found_though_the_chain_fits() {
+fn each_edited_field_is_found_although_the_chain_fits() {
     let end = last_line();
     for (line, from, to, code) in [
         (
@@ -120,7 +120,7 @@ fn each_edited_field_is_found_though_the_chain_fits() {
 }
 
 #[test]
-fn who_recorded_may_differ() {
+fn the_recorder_may_differ() {
     let journal = edited(1, "war 0.1.0", "war 9.9.9");
     assert_eq!(replayed(journal.as_bytes()).0, None);
 }
@@ -137,10 +137,10 @@ fn missing_and_duplicate_fields_are_found() {
         (3, "\"turn\":1,", "\"turn\":1,\"turn\":1,"),
         (end, "\"winner\":2,", ""),
     ] {
-        found(edited(line, from, to), Code::Field);
+        assert_fault(edited(line, from, to), Code::Field);
     }
     let golden = golden();
-    found(
+    assert_fault(
         golden.replace("\"events\":[", "\"happenings\":["),
         Code::Field,
     );
@@ -149,11 +149,11 @@ fn missing_and_duplicate_fields_are_found() {
         .next()
         .expect("a header")
         .replace(",\"events\":[", "}");
-    found(no_events, Code::Field);
+    assert_fault(no_events, Code::Field);
 }
 
 #[test]
-fn values_of_a_wrong_shape_do_not_damage_the_json() {
+fn wrongly_typed_values_are_not_reported_as_invalid_json() {
     let golden = golden();
     for (from, to) in [
         ("\"clash\":{", "\"won\":{\"player\":1},\"clash\":{"),
@@ -168,19 +168,19 @@ fn values_of_a_wrong_shape_do_not_damage_the_json() {
         ("\"card\":11", "\"card\":1e400"),
     ] {
         assert!(golden.contains(from), "{from}");
-        found(golden.replacen(from, to, 1), Code::Field);
+        assert_fault(golden.replacen(from, to, 1), Code::Field);
     }
     for (from, to) in [
         ("\"players\":4", "\"players\":04"),
         ("\"engine\":\"war 0.1.0\"", "\"engine\":\"\\x\""),
         ("\"card\":11", "\"card\":1.e4"),
     ] {
-        found(golden.replacen(from, to, 1), Code::NotJson);
+        assert_fault(golden.replacen(from, to, 1), Code::NotJson);
     }
 }
 
 #[test]
-fn rules_are_unknown_before_their_parameters_are() {
+fn unknown_rules_are_reported_before_their_parameters() {
     for rules in [
         "\"id\":\"poker/1\"",
         "\"id\":\"poker/1\",\"suits\":4",
@@ -188,11 +188,11 @@ fn rules_are_unknown_before_their_parameters_are() {
     ] {
         let known =
             "\"id\":\"classic/1\",\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
-        found(edited(1, known, rules), Code::Version);
+        assert_fault(edited(1, known, rules), Code::Version);
     }
 }
 
-/// A golden journal with `from` in its header edited, and rechained.
+/// Fault code of a golden journal with `from` in its header replaced, and rechained.
 #[track_caller]
 fn header_of(name: &str, from: &str, to: &str) -> Option<Code> {
     let golden = fs::read_to_string(project().join("journals").join(name));
@@ -201,7 +201,7 @@ fn header_of(name: &str, from: &str, to: &str) -> Option<Code> {
 }
 
 #[test]
-fn only_what_an_edition_corrects_is_a_correction() {
+fn only_values_that_an_edition_corrects_are_corrections() {
     let none = "\"corrections\":[]";
     let missing = "\"corrections\":[{\"deck_missing\":{}}]";
     let unknown = "\"corrections\":[{\"deck_unrecognized\":{\"provided\":\"tiny\"}}]";
@@ -218,7 +218,7 @@ fn only_what_an_edition_corrects_is_a_correction() {
         let found = header_of(name, none, corrections);
         assert_eq!(found, Some(Code::Field), "{name}: {corrections}");
     }
-    // These editions say so on their screens.
+    // These editions show corrections on their screens.
     for (name, corrections) in [
         ("classic_dealt_won.json", unknown),
         ("duels_default.json", missing),
@@ -229,7 +229,7 @@ fn only_what_an_edition_corrects_is_a_correction() {
 }
 
 #[test]
-fn rules_put_together_have_at_most_five_cards_face_down() {
+fn custom_rules_have_at_most_five_face_down_cards() {
     let edited = |number: &str| {
         let number = format!("\"face_down\":{number}");
         header_of("custom_shrink.json", "\"face_down\":2", &number)
@@ -240,7 +240,7 @@ fn rules_put_together_have_at_most_five_cards_face_down() {
 }
 
 #[test]
-fn rules_put_together_may_let_hands_come_back() {
+fn custom_rules_may_let_hands_repeat() {
     let (ends, goes_on) = ("\"repetition\":\"ends\"", "\"repetition\":\"goes-on\"");
     let found = header_of("custom_shrink.json", ends, goes_on);
     assert_ne!(found, Some(Code::Version));
@@ -249,7 +249,7 @@ fn rules_put_together_may_let_hands_come_back() {
 }
 
 #[test]
-fn cards_that_are_no_deck_of_the_header_are_found() {
+fn cards_that_do_not_match_the_header_s_deck_are_found() {
     let (small, large) = ("\"deck\":\"small\"", "\"deck\":\"large\"");
     let found = header_of("classic_scenario_endless.json", small, large);
     assert_eq!(found, Some(Code::Deal));
@@ -293,24 +293,24 @@ fn a_scenario_has_the_name_of_a_file() {
 }
 
 #[test]
-fn what_a_header_says_is_shown_without_what_steers_a_terminal() {
-    let place = Place::new();
+fn header_texts_are_shown_without_terminal_control_characters() {
+    let sandbox = Sandbox::new();
     let engine = "\"war \\u001b[2J\\u0007\\n0.1.0";
-    place.write("game.json", edited(1, "\"war 0.1.0", engine));
-    let run = place.war(&["journal", "show", "game.json"]).ends_with(0);
+    sandbox.write("game.json", edited(1, "\"war 0.1.0", engine));
+    let run = sandbox.war(&["journal", "show", "game.json"]).exits_with(0);
     assert!(
         run.stdout.contains("war \u{fffd}[2J\u{fffd}\u{fffd}0.1.0"),
         "{run:#?}"
     );
     let long = format!("\"{}", "x".repeat(500_000));
-    place.write("game.json", edited(1, "\"war 0.1.0", &long));
-    let run = place.war(&["journal", "show", "game.json"]).ends_with(0);
+    sandbox.write("game.json", edited(1, "\"war 0.1.0", &long));
+    let run = sandbox.war(&["journal", "show", "game.json"]).exits_with(0);
     assert!(run.stdout.len() < 2000, "{} bytes", run.stdout.len());
 }
 
 #[test]
-fn what_is_found_is_shortened() {
-    let place = Place::new();
+fn long_findings_are_shortened() {
+    let sandbox = Sandbox::new();
     let long = "x".repeat(500_000);
     let field = format!("\"players\":4,\"{long}\":1");
     let word = format!("\"players\":\"{long}\"");
@@ -330,8 +330,8 @@ fn what_is_found_is_shortened() {
             &format!("[{}11]", "11,".repeat(100_000)),
         ),
     ] {
-        place.write("game.json", edited(line, from, to));
-        let run = place.war(&["replay", "-q", "game.json"]);
+        sandbox.write("game.json", edited(line, from, to));
+        let run = sandbox.war(&["replay", "-q", "game.json"]);
         assert!([1, 5].contains(&run.code), "{}", run.code);
         let bound = if line == 4 { 10_000 } else { 1000 };
         assert!(
@@ -354,19 +354,19 @@ fn lists_are_not_objects() {
         ),
     ] {
         assert!(golden.contains(from), "{from}");
-        found(golden.replacen(from, to, 1), Code::Field);
+        assert_fault(golden.replacen(from, to, 1), Code::Field);
     }
 }
 
 #[test]
 fn the_longest_arguments_make_a_readable_header() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let long = "\u{1}".repeat(120_000);
-    place
+    sandbox
         .war(&[&long, &long, "--seed", "1", "--journal", "game.json"])
-        .ends_with(0);
-    place
+        .exits_with(0);
+    sandbox
         .war(&["replay", "-q", "game.json"])
-        .ends_with(0)
-        .tells("VERIFIED");
+        .exits_with(0)
+        .reports("VERIFIED");
 }

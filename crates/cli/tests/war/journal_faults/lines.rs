@@ -1,12 +1,12 @@
-//! Journals of version 2, made by this file alone from journals of version 1.
+//! Journals of version 2, converted from journals of version 1 independently of the program.
 
 use super::{golden, newer, verdict};
-use crate::support::{Place, files};
+use crate::support::{Sandbox, files};
 use std::fs;
 use war::journal::{Code, Verdict};
 
-/// A journal of version 2 with the records of this one of version 1, whose links do not count;
-/// `compact` leaves out what follows from the events.
+/// Journal of version 2 with the records of one of version 1, whose links are ignored. `compact`
+/// omits fields that follow from the events.
 pub(crate) fn of_version_2(journal: &str, compact: bool) -> String {
     let mut last = String::new();
     let mut out = String::new();
@@ -34,7 +34,7 @@ pub(crate) fn of_version_2(journal: &str, compact: bool) -> String {
 }
 
 #[test]
-fn journals_made_here_verify() {
+fn converted_journals_verify() {
     for path in files("journals", ".json") {
         let golden = fs::read_to_string(&path).expect("a journal");
         for compact in [false, true] {
@@ -46,7 +46,7 @@ fn journals_made_here_verify() {
 }
 
 #[test]
-fn a_name_that_its_recorder_wrote_is_unsupported() {
+fn an_unknown_name_from_the_recorder_is_unsupported() {
     for (line, from, to, name) in newer::UNKNOWN {
         let journal = newer::unchained(&golden(), line, from, to);
         for compact in [false, true] {
@@ -55,9 +55,9 @@ fn a_name_that_its_recorder_wrote_is_unsupported() {
             let expected = match line {
                 1 | 55 => (Some(Code::Version), Verdict::Unsupported),
                 _ if !compact => (Some(Code::Version), Verdict::Unsupported),
-                // What stands beside the event is left out, but the chain covers it.
+                // Fields beside the event are left out, but the chain covers them.
                 _ if to.starts_with("\"seq\"") => (Some(Code::Chain), Verdict::Damaged),
-                // No link is written with an event alone.
+                // Events alone have no link.
                 _ => (Some(Code::Field), Verdict::Damaged),
             };
             assert_eq!(found, expected, "{to} on line {line}, {compact}: {told}");
@@ -67,7 +67,7 @@ fn a_name_that_its_recorder_wrote_is_unsupported() {
 }
 
 #[test]
-fn a_name_that_came_later_is_damage() {
+fn a_name_that_was_edited_in_is_damage() {
     for (line, from, to, _) in newer::UNKNOWN {
         for compact in [false, true] {
             let journal = of_version_2(&golden(), compact);
@@ -85,7 +85,7 @@ fn a_name_that_came_later_is_damage() {
 }
 
 #[test]
-fn zeros_to_the_end_are_cut_off() {
+fn trailing_zeros_count_as_truncation() {
     for compact in [false, true] {
         let journal = of_version_2(&golden(), compact);
         for length in (1..journal.len() - 1).step_by(7) {
@@ -93,7 +93,7 @@ fn zeros_to_the_end_are_cut_off() {
             let (_, verdict, told) = verdict(&zeros);
             assert_eq!(verdict, Verdict::Incomplete, "{length} bytes: {told}");
         }
-        // The end record lacks nothing.
+        // The end record is complete.
         for whole in [&journal, journal.trim_end()] {
             assert_eq!(verdict(format!("{whole}\0\0")).0, Some(Code::End));
         }
@@ -101,8 +101,8 @@ fn zeros_to_the_end_are_cut_off() {
 }
 
 #[test]
-fn a_game_that_is_over_gets_its_end_record_back() {
-    let place = Place::new();
+fn a_finished_game_gets_its_end_record_back() {
+    let sandbox = Sandbox::new();
     for compact in [false, true] {
         let journal = of_version_2(&golden(), compact);
         let end = journal.find("{\"end\"").expect("an end");
@@ -114,51 +114,51 @@ fn a_game_that_is_over_gets_its_end_record_back() {
         ];
         for (number, cut) in torn.into_iter().enumerate() {
             let new = format!("{compact}{number}.json");
-            place.write("cut.json", cut);
-            let run = place.war(&["journal", "repair", "cut.json", &new]);
-            run.ends_with(0).tells("end record of the whole game");
-            assert_eq!(place.read(&new), journal);
+            sandbox.write("cut.json", cut);
+            let run = sandbox.war(&["journal", "repair", "cut.json", &new]);
+            run.exits_with(0).reports("end record of the whole game");
+            assert_eq!(sandbox.read(&new), journal);
         }
     }
 }
 
 #[test]
-fn what_is_proven_is_kept_and_the_rest_is_told() {
-    let place = Place::new();
+fn proven_events_are_kept_and_the_rest_is_reported() {
+    let sandbox = Sandbox::new();
     for compact in [false, true] {
         let journal = of_version_2(&golden(), compact);
         let lines: Vec<_> = journal.split_inclusive('\n').collect();
         let (start, rest) = (lines[..9].concat(), lines[10..].concat());
-        place.write("cut.json", &start);
+        sandbox.write("cut.json", &start);
         let kept = format!("{compact}.json");
         let repair = ["journal", "repair", "cut.json", &kept];
-        place.war(&repair).ends_with(0);
-        place.write("torn.json", format!("{start}garbage\n{rest}"));
+        sandbox.war(&repair).exits_with(0);
+        sandbox.write("torn.json", format!("{start}garbage\n{rest}"));
         let new = format!("{compact}-salvaged.json");
         let torn = ["journal", "repair", "torn.json", &new];
-        place.war(&torn).ends_with(1).tells("was not repaired");
-        let run = place.war(&[&torn[..], &["--salvage"]].concat());
-        run.ends_with(0).tells("from line 10, column 1\n");
-        assert_eq!(place.read(&new), place.read(&kept));
+        sandbox.war(&torn).exits_with(1).reports("was not repaired");
+        let run = sandbox.war(&[&torn[..], &["--salvage"]].concat());
+        run.exits_with(0).reports("from line 10, column 1\n");
+        assert_eq!(sandbox.read(&new), sandbox.read(&kept));
     }
 }
 
 #[test]
-fn events_alone_are_not_salvaged_where_their_chain_breaks() {
-    let place = Place::new();
+fn compact_events_are_not_salvaged_if_their_chain_breaks() {
+    let sandbox = Sandbox::new();
     let journal = of_version_2(&golden(), true);
     let other = journal.replacen("war 0.1.0", "war 0.1.1", 1);
     let other = of_version_2(&golden(), true)
         .lines()
         .skip(1)
         .fold(first_line(&other), |all, line| all + line + "\n");
-    place.write("torn.json", other);
+    sandbox.write("torn.json", other);
     let salvage = ["journal", "repair", "--salvage", "torn.json", "new.json"];
-    place.war(&salvage).ends_with(1).tells("WJ202");
-    assert!(!place.path("new.json").exists());
+    sandbox.war(&salvage).exits_with(1).reports("WJ202");
+    assert!(!sandbox.path("new.json").exists());
 }
 
-/// The header of a journal with its own link.
+/// Header of a journal, with its own link.
 fn first_line(journal: &str) -> String {
     let header = journal.lines().next().expect("a header");
     let (fields, _) = header.rsplit_once(",\"chain\":\"").expect("a link");

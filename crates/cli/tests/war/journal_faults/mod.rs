@@ -1,33 +1,33 @@
-//! Everything that can happen to a journal's file, and what the verdict is.
+//! Everything that can happen to a journal's file, and the verdict on it.
 
 mod bytes;
 mod deals;
 mod fields;
 mod lines;
 mod newer;
+mod reports;
 mod structure;
 mod tails;
-mod told;
 
 use crate::support::{project, replayed};
 use std::fs;
 use war::journal::{Code, Fault, Verdict};
 use war::replay::verify;
 
-/// A short journal: 53 events of a dealt game.
+/// Short journal: 53 events of a dealt game.
 fn golden() -> String {
     fs::read_to_string(project().join("journals/classic_dealt_won.json")).expect("a journal")
 }
 
 #[track_caller]
-fn found(journal: impl AsRef<[u8]>, expected: Code) {
+fn assert_fault(journal: impl AsRef<[u8]>, expected: Code) {
     let (code, text) = replayed(journal.as_ref());
     assert_eq!(code, Some(expected));
     let whole = replayed(golden().as_bytes()).1;
     assert!(whole.starts_with(&text), "the output is not a prefix");
 }
 
-/// What a journal is, with the code of its fault and the fault as the library shows it.
+/// Fault code of a journal, its verdict, and the fault as the library shows it.
 fn verdict(journal: impl AsRef<[u8]>) -> (Option<Code>, Verdict, String) {
     let judgement = verify(journal.as_ref()).expect("memory is read without errors");
     let fault = judgement.fault();
@@ -35,7 +35,7 @@ fn verdict(journal: impl AsRef<[u8]>) -> (Option<Code>, Verdict, String) {
     (fault.map(Fault::code), judgement.verdict(), told)
 }
 
-/// The journal with its chain made to fit, as the book says it is computed.
+/// Journal with a chain that fits, computed as the book describes.
 fn rechained(journal: &str) -> String {
     let mut last = String::new();
     let mut out = String::new();
@@ -53,13 +53,13 @@ fn rechained(journal: &str) -> String {
     out
 }
 
-/// The short journal with the first `from` on line `number` (from 1) edited, and rechained.
+/// Short journal with the first `from` on line `number` (from 1) replaced, and rechained.
 #[track_caller]
 pub(crate) fn edited(number: usize, from: &str, to: &str) -> String {
     edit(&golden(), number, from, to)
 }
 
-/// A journal with the first `from` on line `number` (from 1) edited, and rechained.
+/// Journal with the first `from` on line `number` (from 1) replaced, and rechained.
 #[track_caller]
 pub(crate) fn edit(journal: &str, number: usize, from: &str, to: &str) -> String {
     let mut lines: Vec<_> = journal.lines().map(str::to_owned).collect();
@@ -74,6 +74,6 @@ fn last_line() -> usize {
 }
 
 #[test]
-fn rechaining_what_was_not_edited_changes_nothing() {
+fn rechaining_an_unedited_journal_changes_nothing() {
     assert_eq!(rechained(&golden()), golden());
 }

@@ -1,11 +1,11 @@
-//! Names that are unknown here: a newer program's where the chain holds, damage where not.
+//! Unknown names: from a newer program if the chain holds, damage if not.
 
 use super::{edit, golden, last_line, rechained, verdict};
 use crate::support::project;
 use std::fs;
 use war::journal::{Code, Verdict};
 
-/// Lines of a journal with a name that is unknown here: what to replace, and by what.
+/// Edits that put an unknown name into a journal: the text to replace, and its replacement.
 pub(super) const UNKNOWN: [(usize, &str, &str, &str); 20] = [
     (1, "\"players\":4", "\"players\":4,\"extra\":1", "extra"),
     (1, "\"face_down\":1", "\"face_down\":1,\"suits\":4", "suits"),
@@ -54,7 +54,7 @@ pub(super) const UNKNOWN: [(usize, &str, &str, &str); 20] = [
     ),
 ];
 
-/// A journal with the first `from` on line `number` edited, and its chain as it was.
+/// Journal with the first `from` on line `number` replaced, and its old chain.
 pub(super) fn unchained(journal: &str, number: usize, from: &str, to: &str) -> String {
     let mut lines: Vec<_> = journal.lines().map(str::to_owned).collect();
     lines[number - 1] = lines[number - 1].replacen(from, to, 1);
@@ -62,7 +62,7 @@ pub(super) fn unchained(journal: &str, number: usize, from: &str, to: &str) -> S
 }
 
 #[test]
-fn a_name_that_its_recorder_wrote_is_unsupported_and_named() {
+fn an_unknown_name_from_the_recorder_is_unsupported_and_named() {
     assert_eq!(last_line(), 55);
     for (line, from, to, name) in UNKNOWN {
         let journal = edit(&golden(), line, from, to);
@@ -80,7 +80,7 @@ fn a_name_that_its_recorder_wrote_is_unsupported_and_named() {
 }
 
 #[test]
-fn a_name_that_came_later_is_damage() {
+fn a_name_that_was_edited_in_is_damage() {
     for (line, from, to, _) in UNKNOWN {
         let journal = unchained(&golden(), line, from, to);
         assert_ne!(journal, golden());
@@ -92,7 +92,7 @@ fn a_name_that_came_later_is_damage() {
 }
 
 #[test]
-fn a_name_that_its_recorder_wrote_may_be_in_a_token_game() {
+fn an_unknown_name_from_the_recorder_may_be_in_a_token_game() {
     for (name, from, to) in [
         ("single_card_tied.json", "\"play\"", "\"raise\""),
         (
@@ -114,7 +114,7 @@ fn a_name_that_its_recorder_wrote_may_be_in_a_token_game() {
 }
 
 #[test]
-fn what_is_no_name_is_damage_however_it_was_written() {
+fn an_invalid_value_is_damage_even_if_the_recorder_wrote_it() {
     for (line, from, to) in [
         (1, "\"players\":4", "\"players\":300"),
         (1, "\"players\":4", "\"players\":\"four\""),
@@ -123,7 +123,7 @@ fn what_is_no_name_is_damage_however_it_was_written() {
         (3, ",\"card\":11", ""),
         (3, "\"turn\":1,", "\"turn\":1,\"turn\":1,"),
         (3, "\"clash\":{", "\"clash\":7,\"x\":{"),
-        // The first thing that does not fit decides.
+        // The first fault decides.
         (
             3,
             "\"turn\":1,\"event\":{\"clash\"",
@@ -138,7 +138,7 @@ fn what_is_no_name_is_damage_however_it_was_written() {
 }
 
 #[test]
-fn no_chain_covers_what_stands_between_the_records() {
+fn text_between_the_records_is_in_no_chain() {
     for (from, to) in [("\"end\"", "\"fin\""), ("],\"end\"", "],\"x\":1,\"end\"")] {
         let (code, verdict, _) = verdict(golden().replace(from, to));
         assert_eq!((code, verdict), (Some(Code::Field), Verdict::Damaged));
@@ -146,7 +146,7 @@ fn no_chain_covers_what_stands_between_the_records() {
 }
 
 #[test]
-fn screens_of_another_number_are_unsupported() {
+fn another_renderer_number_is_unsupported() {
     let nothing = blake3::hash(b"").to_hex();
     let silent = |renderer: u32, bytes: u64, digest: &str| {
         let golden = edit(

@@ -1,33 +1,33 @@
-//! Faults of what holds the records together.
+//! Faults of the structure around the records.
 
-use super::{edited, found, golden, last_line, verdict};
-use crate::support::Place;
+use super::{assert_fault, edited, golden, last_line, verdict};
+use crate::support::Sandbox;
 use std::collections::BTreeMap;
 use war::journal::{Code, Reader, Verdict};
 
 #[test]
-fn records_are_parted_by_one_comma_each() {
+fn records_are_separated_by_one_comma_each() {
     let golden = golden();
     let before_the_first = golden.replacen("{\"seq\":0", ",{\"seq\":0", 1);
-    found(before_the_first, Code::NotJson);
+    assert_fault(before_the_first, Code::NotJson);
     let missing = golden.replacen(",{\"seq\":1,", " {\"seq\":1,", 1);
-    found(missing, Code::NotJson);
+    assert_fault(missing, Code::NotJson);
     let doubled = golden.replacen(",{\"seq\":1,", ",,{\"seq\":1,", 1);
-    found(doubled, Code::NotJson);
+    assert_fault(doubled, Code::NotJson);
 }
 
 #[test]
-fn what_was_damaged_before_it_was_cut_off_is_damaged() {
+fn a_journal_damaged_before_it_was_cut_off_is_damaged() {
     let golden = golden();
     let at = golden.find("\"turn\":1").expect("a turn");
     let (sound, _) = golden.split_at(at);
-    found(format!("{sound}\"tur"), Code::CutOff);
-    found(format!("{sound}\"turn\":\"one\",\"eve"), Code::Field);
-    found(format!("{sound}\"turn\":1,\"turn\":1,\"eve"), Code::Field);
+    assert_fault(format!("{sound}\"tur"), Code::CutOff);
+    assert_fault(format!("{sound}\"turn\":\"one\",\"eve"), Code::Field);
+    assert_fault(format!("{sound}\"turn\":1,\"turn\":1,\"eve"), Code::Field);
 }
 
 #[test]
-fn sorted_names_are_told_as_such() {
+fn sorted_names_are_reported_as_such() {
     let golden: BTreeMap<String, serde_json::Value> =
         serde_json::from_str(&golden()).expect("JSON");
     for sorted in [
@@ -42,7 +42,7 @@ fn sorted_names_are_told_as_such() {
 }
 
 #[test]
-fn a_reader_counts_the_events_that_it_has_read() {
+fn a_reader_counts_the_events_it_has_read() {
     let golden = golden();
     let mut reader = Reader::open(golden.as_bytes()).expect("a journal");
     let mut read = 0;
@@ -55,7 +55,7 @@ fn a_reader_counts_the_events_that_it_has_read() {
 }
 
 #[test]
-fn a_fault_says_where_it_is() {
+fn a_fault_has_a_location() {
     let journal = golden().replacen("\"turn\":1", "\"turn\":x", 1);
     let line = journal.lines().nth(2).expect("a record");
     let column = line.find(":x").expect("the fault") + 2;
@@ -66,23 +66,23 @@ fn a_fault_says_where_it_is() {
 }
 
 #[test]
-fn rules_without_parameters_lack_the_first() {
+fn rules_without_parameters_are_missing_the_first_one() {
     let known =
         "\"id\":\"classic/1\",\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
-    let place = Place::new();
-    place.write("game.json", edited(1, known, "\"id\":\"classic/1\""));
-    let run = place.war(&["replay", "-q", "game.json"]);
-    run.ends_with(1).tells("face_down");
+    let sandbox = Sandbox::new();
+    sandbox.write("game.json", edited(1, known, "\"id\":\"classic/1\""));
+    let run = sandbox.war(&["replay", "-q", "game.json"]);
+    run.exits_with(1).reports("face_down");
 }
 
 #[test]
-fn both_reasons_are_told_where_a_game_ended_otherwise() {
-    let place = Place::new();
+fn both_reasons_are_reported_if_a_game_ended_differently() {
+    let sandbox = Sandbox::new();
     let (won, endless) = (
         "\"reason\":\"won\",\"winner\":2",
         "\"reason\":\"endless\",\"winner\":null",
     );
-    place.write("game.json", edited(last_line(), won, endless));
-    let run = place.war(&["replay", "-q", "game.json"]);
-    run.ends_with(1).tells("endless").tells("won 2");
+    sandbox.write("game.json", edited(last_line(), won, endless));
+    let run = sandbox.war(&["replay", "-q", "game.json"]);
+    run.exits_with(1).reports("endless").reports("won 2");
 }

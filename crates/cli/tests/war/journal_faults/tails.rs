@@ -1,4 +1,4 @@
-//! What file systems leave behind a cut: nothing, zeros, or anything at all.
+//! File tails after a crash, as file systems leave them: missing, zeros, or anything else.
 
 use super::{golden, verdict};
 use crate::support::{files, replayed};
@@ -6,7 +6,7 @@ use std::fs;
 use war::journal::{Code, Verdict};
 
 #[test]
-fn zeros_to_the_end_are_cut_off() {
+fn trailing_zeros_count_as_truncation() {
     let golden = golden();
     for length in (1..golden.len() - 1).step_by(5) {
         let cut = &golden.as_bytes()[..length];
@@ -18,7 +18,7 @@ fn zeros_to_the_end_are_cut_off() {
 }
 
 #[test]
-fn zeros_to_the_end_are_cut_off_in_every_journal() {
+fn trailing_zeros_count_as_truncation_in_every_journal() {
     for path in files("journals", ".json") {
         let golden = fs::read(&path).expect("a journal");
         for part in 1..16 {
@@ -31,7 +31,7 @@ fn zeros_to_the_end_are_cut_off_in_every_journal() {
 }
 
 #[test]
-fn zeros_before_anything_else_are_damage() {
+fn zeros_before_other_data_are_damage() {
     let golden = golden();
     for length in [golden.len() / 3, golden.len() / 2, golden.len() - 30] {
         let cut = &golden.as_bytes()[..length];

@@ -23,7 +23,7 @@ fn a_file_cut_off_anywhere_is_incomplete() {
 }
 
 #[test]
-fn whatever_stands_behind_the_last_line_feed_was_cut_off() {
+fn data_after_the_last_line_feed_was_cut_off() {
     for journal in short() {
         let lines: Vec<_> = journal.split_inclusive('\n').collect();
         for whole in 1..lines.len() {
@@ -46,7 +46,7 @@ fn whatever_stands_behind_the_last_line_feed_was_cut_off() {
                 assert!(cut, "{rest} behind line {whole}: {code:?}");
             }
         }
-        // An end record whose line is torn is not the right one.
+        // An end record with a torn line is not accepted.
         let end = lines[lines.len() - 1];
         let torn = journal.replace(
             end,
@@ -71,7 +71,7 @@ fn a_header_without_its_line_feed_was_cut_off() {
 }
 
 #[test]
-fn a_line_with_a_line_feed_was_written_so() {
+fn a_line_with_a_line_feed_was_written_in_full() {
     for journal in short() {
         let lines: Vec<_> = journal.split_inclusive('\n').collect();
         for whole in 1..lines.len() {
@@ -119,7 +119,7 @@ fn every_flipped_bit_is_found() {
 }
 
 #[test]
-fn lines_deleted_doubled_swapped_or_spliced_are_found() {
+fn deleted_doubled_swapped_or_spliced_lines_are_found() {
     for (name, other) in [
         ("classic_notes.jsonl", "custom_fixed.jsonl"),
         (
@@ -162,7 +162,7 @@ fn lines_deleted_doubled_swapped_or_spliced_are_found() {
 }
 
 #[test]
-fn white_space_may_stand_within_a_line_and_nowhere_else() {
+fn white_space_is_allowed_only_within_a_line() {
     for journal in short() {
         let wide = journal.replace("{\"", "{ \t\"").replace("}\n", "} \r\n");
         assert_eq!(replayed(wide.as_bytes()).0, None);
@@ -172,7 +172,7 @@ fn white_space_may_stand_within_a_line_and_nowhere_else() {
             let more = journal.clone() + more;
             assert_eq!(replayed(more.as_bytes()).0, Some(Code::End));
         }
-        // A record on two lines, and two on one.
+        // One record on two lines, and two on one.
         for (from, to) in [(",", ",\n"), ("}\n{", "}{"), ("}\n{", "} {")] {
             let lines = journal.replacen(from, to, 1);
             assert_eq!(replayed(lines.as_bytes()).0, Some(Code::Field), "{to:?}");

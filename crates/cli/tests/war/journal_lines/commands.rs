@@ -1,19 +1,19 @@
 //! The commands on journals of version 2.
 
 use super::{digest, edited, golden};
-use crate::support::{Place, project, reviewed};
+use crate::support::{Sandbox, project, reviewed};
 
 #[test]
-fn show_and_diff_know_what_version_2_adds() {
-    let place = Place::new();
+fn show_and_diff_support_the_additions_of_version_2() {
+    let sandbox = Sandbox::new();
     for name in [
         "classic_notes.jsonl",
         "classic_notes_compact.jsonl",
         "double_card_folded.jsonl",
     ] {
-        place.write(name, golden(name));
+        sandbox.write(name, golden(name));
     }
-    place.write("old.json", golden("classic_dealt_won.json"));
+    sandbox.write("old.json", golden("classic_dealt_won.json"));
     let mut told = String::new();
     for arguments in [
         &["journal", "show", "classic_notes_compact.jsonl"][..],
@@ -40,7 +40,7 @@ fn show_and_diff_know_what_version_2_adds() {
         ],
         &["journal", "diff", "old.json", "classic_notes_compact.jsonl"],
     ] {
-        let run = place.war(arguments);
+        let run = sandbox.war(arguments);
         told += &format!(
             "$ war {}\n{}{}\n",
             arguments.join(" "),
@@ -52,60 +52,60 @@ fn show_and_diff_know_what_version_2_adds() {
 }
 
 #[test]
-fn repair_keeps_version_form_and_notes() {
+fn repair_preserves_version_form_and_notes() {
     for (name, whole) in [
         ("classic_torn.jsonl", "classic_notes_compact.jsonl"),
         ("classic_notes.jsonl", "classic_notes.jsonl"),
     ] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let journal = golden(name);
-        place.write("cut.jsonl", &journal[..1500]);
+        sandbox.write("cut.jsonl", &journal[..1500]);
         let repair = ["journal", "repair", "cut.jsonl", "new.jsonl"];
-        place.war(&repair).ends_with(0);
-        let (new, whole) = (place.read("new.jsonl"), golden(whole));
+        sandbox.war(&repair).exits_with(0);
+        let (new, whole) = (sandbox.read("new.jsonl"), golden(whole));
         let kept = new.lines().count() - 1;
         assert!(kept > 3, "{new}");
         assert!(new.lines().take(kept).eq(whole.lines().take(kept)), "{new}");
         assert!(new.contains("{\"end\":{\"reason\":\"cut_off\""), "{new}");
-        let run = place.war(&["replay", "-q", "new.jsonl"]);
-        run.ends_with(3).tells("INCOMPLETE");
+        let run = sandbox.war(&["replay", "-q", "new.jsonl"]);
+        run.exits_with(3).reports("INCOMPLETE");
     }
 }
 
 #[test]
-fn repair_gives_an_end_record_back() {
+fn repair_restores_an_end_record() {
     for name in ["classic_notes_compact.jsonl", "double_card_folded.jsonl"] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let journal = golden(name);
         let end = journal.find("{\"end\"").expect("an end");
         for cut in [end, end + 20] {
-            place.write("cut.jsonl", &journal[..cut]);
+            sandbox.write("cut.jsonl", &journal[..cut]);
             let new = format!("{cut}.jsonl");
-            place
+            sandbox
                 .war(&["journal", "repair", "cut.jsonl", &new])
-                .ends_with(0);
-            assert_eq!(place.read(&new), journal);
+                .exits_with(0);
+            assert_eq!(sandbox.read(&new), journal);
         }
     }
 }
 
 #[test]
-fn what_was_cut_off_was_not_all_of_the_game_upgraded() {
-    let place = Place::new();
+fn a_truncated_upgrade_does_not_name_the_original_journal() {
+    let sandbox = Sandbox::new();
     let journal = golden("custom_fixed.jsonl");
     let half = journal.lines().count() / 2;
     let half: Vec<_> = journal.lines().take(half).collect();
-    place.write("cut.jsonl", half.join("\n") + "\n");
+    sandbox.write("cut.jsonl", half.join("\n") + "\n");
     let repair = ["journal", "repair", "cut.jsonl", "new.jsonl"];
-    place.war(&repair).ends_with(0);
-    assert!(!place.read("new.jsonl").contains("upgraded_from"));
-    let run = place.war(&["replay", "-q", "new.jsonl"]);
-    run.ends_with(3).tells("INCOMPLETE");
+    sandbox.war(&repair).exits_with(0);
+    assert!(!sandbox.read("new.jsonl").contains("upgraded_from"));
+    let run = sandbox.war(&["replay", "-q", "new.jsonl"]);
+    run.exits_with(3).reports("INCOMPLETE");
 }
 
 #[test]
-fn what_is_repaired_names_the_journal_that_its_events_give_or_none() {
-    let place = Place::new();
+fn a_repaired_upgrade_names_the_original_only_if_its_events_match() {
+    let sandbox = Sandbox::new();
     let won = golden("upgraded/classic_one_player.jsonl");
     let torn = golden("upgraded/classic_cut_off.jsonl");
     let events = |journal: &str| journal[..journal.rfind("{\"end\"").expect("an end")].to_owned();
@@ -121,26 +121,26 @@ fn what_is_repaired_names_the_journal_that_its_events_give_or_none() {
     .enumerate()
     {
         let new = format!("{number}.jsonl");
-        place.write("cut.jsonl", &cut);
-        place
+        sandbox.write("cut.jsonl", &cut);
+        sandbox
             .war(&["journal", "repair", "cut.jsonl", &new])
-            .ends_with(0);
-        assert_eq!(place.read(&new).contains("upgraded_from"), named, "{new}");
-        place.war(&["replay", "-q", &new]).ends_with(code);
+            .exits_with(0);
+        assert_eq!(sandbox.read(&new).contains("upgraded_from"), named, "{new}");
+        sandbox.war(&["replay", "-q", &new]).exits_with(code);
     }
 }
 
 #[test]
-fn only_a_journal_of_version_1_that_ends_is_upgraded() {
-    let place = Place::new();
+fn only_complete_journals_of_version_1_are_upgraded() {
+    let sandbox = Sandbox::new();
     let golden = golden("classic_dealt_won.json");
-    place.write("old.json", &golden);
-    place.write("cut.json", &golden[..3000]);
-    place.write("damaged.json", golden.replace("\"turn\":3,", "\"turn\":4,"));
+    sandbox.write("old.json", &golden);
+    sandbox.write("cut.json", &golden[..3000]);
+    sandbox.write("damaged.json", golden.replace("\"turn\":3,", "\"turn\":4,"));
     let mut told = String::new();
-    let upgrade = |arguments: &[&str]| place.war(&[&["journal", "upgrade"], arguments].concat());
-    upgrade(&["old.json", "new.jsonl"]).ends_with(0);
-    let first = place.read("new.jsonl");
+    let upgrade = |arguments: &[&str]| sandbox.war(&[&["journal", "upgrade"], arguments].concat());
+    upgrade(&["old.json", "new.jsonl"]).exits_with(0);
+    let first = sandbox.read("new.jsonl");
     for (arguments, code) in [
         (&["old.json", "fresh.jsonl", "--meta", "table=7"][..], 0),
         (&["old.json", "new.jsonl"], 4),
@@ -154,33 +154,33 @@ fn only_a_journal_of_version_1_that_ends_is_upgraded() {
         (&["old.json", "nowhere/newer.jsonl"], 4),
     ] {
         for lang in ["en", "pl"] {
-            if place.path("fresh.jsonl").exists() && code == 0 {
-                std::fs::remove_file(place.path("fresh.jsonl")).expect("the file");
+            if sandbox.path("fresh.jsonl").exists() && code == 0 {
+                std::fs::remove_file(sandbox.path("fresh.jsonl")).expect("the file");
             }
-            let run = upgrade(&[arguments, &["--lang", lang]].concat()).ends_with(code);
+            let run = upgrade(&[arguments, &["--lang", lang]].concat()).exits_with(code);
             told += &format!("$ {}\n{}{}", arguments.join(" "), run.stdout, run.stderr);
         }
-        assert!(!place.path("newer.jsonl").exists(), "{arguments:?}");
+        assert!(!sandbox.path("newer.jsonl").exists(), "{arguments:?}");
     }
-    assert_eq!(place.read("new.jsonl"), first, "it is never overwritten");
-    assert_eq!(place.read("old.json"), golden);
+    assert_eq!(sandbox.read("new.jsonl"), first, "it is never overwritten");
+    assert_eq!(sandbox.read("old.json"), golden);
     reviewed("journal_lines_upgrade", &told);
 }
 
 #[test]
-fn a_full_disk_leaves_no_half_of_an_upgraded_journal() {
-    let place = Place::new();
+fn a_full_disk_leaves_no_partial_upgrade() {
+    let sandbox = Sandbox::new();
     let old = project().join("journals/classic_dealt_won.json");
     let old = old.to_str().expect("a name");
     let upgrade = ["journal", "upgrade", old, "new.jsonl"];
-    let run = crate::support::Run::of(&mut place.limited(4096, &upgrade));
-    run.ends_with(4).tells("WJ402");
-    assert!(!place.path("new.jsonl").exists());
+    let run = crate::support::Run::of(&mut sandbox.limited(4096, &upgrade));
+    run.exits_with(4).reports("WJ402");
+    assert!(!sandbox.path("new.jsonl").exists());
 }
 
 #[test]
 fn faults_of_version_2_are_reported_in_both_languages() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let full = golden("custom_fixed.jsonl");
     let with = |meta: &str| edited(&full, "\"meta\":{}", &format!("\"meta\":{meta}"));
     let many: Vec<_> = (10..75).map(|at| format!("\"{at}\":\"\"")).collect();
@@ -212,9 +212,9 @@ fn faults_of_version_2_are_reported_in_both_languages() {
         compact.replacen(digest(&compact), &"0".repeat(32), 1),
         compact.clone() + "\n",
     ] {
-        place.write("game.jsonl", journal);
+        sandbox.write("game.jsonl", journal);
         for lang in ["en", "pl"] {
-            let run = place.war(&["replay", "-q", "game.jsonl", "--lang", lang]);
+            let run = sandbox.war(&["replay", "-q", "game.jsonl", "--lang", lang]);
             told += &format!("{}{}", run.stdout, run.stderr);
         }
         told.push('\n');

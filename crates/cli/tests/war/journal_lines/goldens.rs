@@ -1,7 +1,7 @@
-//! Goldens: those recorded in version 2, and those of version 1 upgraded.
+//! Golden journals: recorded in version 2, or upgraded from version 1.
 
 use super::{digest, golden, rechained};
-use crate::support::{Place, files};
+use crate::support::{Sandbox, files};
 use std::fs;
 
 #[test]
@@ -9,18 +9,18 @@ fn golden_journals_verify() {
     let native = files("journals", ".jsonl").into_iter();
     for path in native.chain(files("journals/upgraded", ".jsonl")) {
         let path = path.to_str().expect("a name");
-        let run = Place::new().war(&["replay", path, "--quiet"]);
+        let run = Sandbox::new().war(&["replay", path, "--quiet"]);
         let (code, verdict) = if path.ends_with("cut_off.jsonl") || path.ends_with("torn.jsonl") {
             (3, "INCOMPLETE")
         } else {
             (0, "VERIFIED")
         };
-        run.ends_with(code).tells(verdict);
+        run.exits_with(code).reports(verdict);
     }
 }
 
 #[test]
-fn the_chain_is_the_one_that_the_book_describes() {
+fn the_chain_is_computed_as_the_book_describes() {
     for name in ["classic_notes.jsonl", "xy_sample.jsonl"] {
         let golden = golden(name);
         assert_eq!(rechained(&golden), golden, "{name}");
@@ -28,18 +28,18 @@ fn the_chain_is_the_one_that_the_book_describes() {
 }
 
 #[test]
-fn every_journal_of_version_1_is_upgraded_to_the_byte() {
+fn every_journal_of_version_1_is_upgraded_byte_for_byte() {
     let olds = files("journals", ".json");
     assert_eq!(files("journals/upgraded", ".jsonl").len(), olds.len());
     for old in olds {
         let name = old.file_stem().and_then(|name| name.to_str());
         let name = name.expect("a name");
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let old = old.to_str().expect("a name");
         let upgrade = ["journal", "upgrade", old];
         let compact = [&upgrade[..], &["compact.jsonl", "--compact"]].concat();
-        place.war(&compact).ends_with(0).tells("compact.jsonl");
-        let upgraded = place.read("compact.jsonl");
+        sandbox.war(&compact).exits_with(0).reports("compact.jsonl");
+        let upgraded = sandbox.read("compact.jsonl");
         assert!(
             upgraded == golden(&format!("upgraded/{name}.jsonl")),
             "{name}"
@@ -52,10 +52,10 @@ fn every_journal_of_version_1_is_upgraded_to_the_byte() {
         let console = console.trim_end_matches(',');
         assert!(upgraded.contains(console), "{name}");
         // The same game in full has the same final digest, which no program made up.
-        place
+        sandbox
             .war(&[&upgrade[..], &["full.jsonl"]].concat())
-            .ends_with(0);
-        let full = place.read("full.jsonl");
+            .exits_with(0);
+        let full = sandbox.read("full.jsonl");
         assert_eq!(rechained(&full), full, "{name}");
         assert_eq!(digest(&full), digest(&upgraded), "{name}");
     }
@@ -63,7 +63,7 @@ fn every_journal_of_version_1_is_upgraded_to_the_byte() {
 
 #[test]
 fn a_compact_journal_replays_to_the_same_bytes() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let game = [
         "3",
         "large",
@@ -73,16 +73,19 @@ fn a_compact_journal_replays_to_the_same_bytes() {
         "2",
         "--journal",
     ];
-    let live = place
+    let live = sandbox
         .war(&[&game[..], &["full.jsonl"]].concat())
-        .ends_with(0);
+        .exits_with(0);
     let compact = [&game[..], &["compact.jsonl", "--compact"]].concat();
-    place.war(&compact).ends_with(0);
+    sandbox.war(&compact).exits_with(0);
     for name in ["full.jsonl", "compact.jsonl"] {
-        let replay = place.war(&["replay", name]).ends_with(0).tells("VERIFIED");
+        let replay = sandbox
+            .war(&["replay", name])
+            .exits_with(0)
+            .reports("VERIFIED");
         assert!(replay.stdout == live.stdout, "{name}");
     }
-    let [full, compact] = ["full.jsonl", "compact.jsonl"].map(|name| place.read(name));
+    let [full, compact] = ["full.jsonl", "compact.jsonl"].map(|name| sandbox.read(name));
     assert_eq!(digest(&full), digest(&compact));
     assert!(compact.len() * 2 < full.len());
 }

@@ -15,13 +15,13 @@ fn golden(name: &str) -> String {
     fs::read_to_string(path).expect("a journal")
 }
 
-/// Two short journals: a full one and a compact one.
+/// Two short journals, one full and one compact.
 fn short() -> [String; 2] {
     let full = golden("duels_scenario_random.jsonl");
     [full, golden("upgraded/classic_one_player.jsonl")]
 }
 
-/// A full journal with its chain made to fit, as the book says it is computed.
+/// Full journal with a chain that fits, computed as the book describes.
 pub(crate) fn rechained(journal: &str) -> String {
     let mut last = String::new();
     let mut out = String::new();
@@ -36,13 +36,13 @@ pub(crate) fn rechained(journal: &str) -> String {
     out
 }
 
-/// The final digest of a journal, as its last line has it.
+/// Final digest in the last line of a journal.
 fn digest(journal: &str) -> &str {
     let (_, chain) = journal.rsplit_once("\"chain\":\"").expect("an end");
     &chain[..32]
 }
 
-/// A journal with the first `from` edited, and rechained.
+/// Journal with the first `from` replaced, and rechained.
 #[track_caller]
 fn edited(journal: &str, from: &str, to: &str) -> String {
     assert!(journal.contains(from), "`{from}` is not in the journal");

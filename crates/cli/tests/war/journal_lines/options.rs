@@ -1,10 +1,10 @@
 //! `--journal-version`, `--compact` and `--meta`.
 
-use crate::support::{Place, reviewed};
+use crate::support::{Sandbox, reviewed};
 
 #[test]
-fn bad_options_are_refused_before_the_game_begins() {
-    let place = Place::new();
+fn invalid_options_are_refused_before_the_game_begins() {
+    let sandbox = Sandbox::new();
     let long = format!("a={}", "x".repeat(8192));
     let many: Vec<_> = (0..65).map(|at| format!("{at}=")).collect();
     let many: Vec<_> = many.iter().flat_map(|note| ["--meta", note]).collect();
@@ -62,22 +62,22 @@ fn bad_options_are_refused_before_the_game_begins() {
     ] {
         told += &format!("$ war {}\n", arguments[..shown].join(" "));
         for lang in ["en", "pl"] {
-            let run = place
+            let run = sandbox
                 .war(&[&["--lang", lang], arguments].concat())
-                .ends_with(2);
+                .exits_with(2);
             assert_eq!(run.stdout, "", "{arguments:?}");
             told += &run.stderr;
         }
-        assert!(!place.path("game.jsonl").exists(), "{arguments:?}");
+        assert!(!sandbox.path("game.jsonl").exists(), "{arguments:?}");
     }
     reviewed("journal_lines_options", &told);
 }
 
 #[test]
 fn every_recording_command_writes_version_2() {
-    let place = Place::new();
-    place.write("scenarios/ssc_a.json", "{\"hands\":[[9],[10]]}");
-    place.write("journals/.keep", "");
+    let sandbox = Sandbox::new();
+    sandbox.write("scenarios/ssc_a.json", "{\"hands\":[[9],[10]]}");
+    sandbox.write("journals/.keep", "");
     let options = ["--journal-version", "2", "--meta", "a=b=c", "--compact"];
     for arguments in [
         &["2", "small", "--seed", "1", "--journal", "classic.jsonl"][..],
@@ -94,7 +94,7 @@ fn every_recording_command_writes_version_2() {
         &["simulate", "--game", "1:2", "--journal", "simulated.jsonl"],
         &["--scenario", "example", "--journal-dir", "journals"],
     ] {
-        place.war(&[arguments, &options].concat()).ends_with(0);
+        sandbox.war(&[arguments, &options].concat()).exits_with(0);
     }
     for name in [
         "classic.jsonl",
@@ -103,7 +103,7 @@ fn every_recording_command_writes_version_2() {
         "simulated.jsonl",
         "journals/ssc_example.json",
     ] {
-        let journal = place.read(name);
+        let journal = sandbox.read(name);
         let (header, rest) = journal.split_once('\n').expect("a header");
         assert!(header.contains("\"version\":2"), "{header}");
         assert!(
@@ -111,19 +111,19 @@ fn every_recording_command_writes_version_2() {
             "{header}"
         );
         assert!(rest.starts_with("{\"event\":{\"dealt\""), "{name}");
-        place.war(&["replay", "-q", name]).ends_with(0);
+        sandbox.war(&["replay", "-q", name]).exits_with(0);
     }
 }
 
 #[test]
-fn version_1_stays_the_default() {
-    let place = Place::new();
+fn version_1_is_the_default() {
+    let sandbox = Sandbox::new();
     let game = ["2", "small", "--seed", "1", "--journal"];
-    place
+    sandbox
         .war(&[&game[..], &["default.json"]].concat())
-        .ends_with(0);
+        .exits_with(0);
     let one = ["one.json", "--journal-version", "1"];
-    place.war(&[&game[..], &one].concat()).ends_with(0);
-    assert_eq!(place.read("default.json"), place.read("one.json"));
-    assert!(place.read("one.json").contains("\"version\":1"));
+    sandbox.war(&[&game[..], &one].concat()).exits_with(0);
+    assert_eq!(sandbox.read("default.json"), sandbox.read("one.json"));
+    assert!(sandbox.read("one.json").contains("\"version\":1"));
 }

@@ -1,16 +1,16 @@
-//! Faults of what the records say.
+//! Faults in the contents of records.
 
 use super::{edited, golden, rechained, short};
 use crate::support::replayed;
 use war::journal::Code;
 
 #[track_caller]
-fn found(journal: &str, expected: impl Into<Option<Code>>) {
+fn assert_fault(journal: &str, expected: impl Into<Option<Code>>) {
     assert_eq!(replayed(journal.as_bytes()).0, expected.into());
 }
 
 #[test]
-fn notes_are_as_they_can_be() {
+fn only_valid_notes_are_accepted() {
     let journal = golden("custom_fixed.jsonl");
     let with = |meta: &str| edited(&journal, "\"meta\":{}", &format!("\"meta\":{meta}"));
     let many = |count: usize| {
@@ -25,8 +25,8 @@ fn notes_are_as_they_can_be() {
         many(64),
         long(8192),
     ] {
-        // The digest named belongs to the game, whatever was noted.
-        found(&sound, None);
+        // The named digest belongs to the game, whatever the notes are.
+        assert_fault(&sound, None);
     }
     for broken in [
         with("{\"\":\"1\"}"),
@@ -48,42 +48,42 @@ fn notes_are_as_they_can_be() {
         assert!(is_known, "{code:?} of {broken}");
     }
     let unchained = journal.replacen("\"meta\":{}", "\"meta\":{\"a\":\"1\"}", 1);
-    found(&unchained, Code::Chain);
+    assert_fault(&unchained, Code::Chain);
 }
 
 #[test]
-fn the_journal_that_was_upgraded_is_the_one_named() {
+fn an_upgraded_journal_must_match_the_digest_it_names() {
     for name in ["custom_fixed.jsonl", "double_card_folded.jsonl"] {
         let journal = golden(name);
         let named = journal.find("\"upgraded_from\":\"").expect("a digest") + 17;
         let digest = &journal[named..named + 32];
-        found(&edited(&journal, digest, &"0".repeat(32)), Code::End);
-        found(&edited(&journal, &digest[..31], &digest[1..]), Code::End);
+        assert_fault(&edited(&journal, digest, &"0".repeat(32)), Code::End);
+        assert_fault(&edited(&journal, &digest[..31], &digest[1..]), Code::End);
         let field = format!(",\"upgraded_from\":\"{digest}\"");
-        found(&edited(&journal, &field, ""), None);
-        found(
+        assert_fault(&edited(&journal, &field, ""), None);
+        assert_fault(
             &edited(&journal, &field, ",\"upgraded_from\":null"),
             Code::Field,
         );
-        found(&edited(&journal, digest, &digest[1..]), Code::Field);
+        assert_fault(&edited(&journal, digest, &digest[1..]), Code::Field);
     }
 }
 
 #[test]
-fn all_events_are_written_in_the_form_of_the_first() {
+fn all_events_have_the_form_of_the_first() {
     let [full, compact] = ["classic_notes.jsonl", "classic_notes_compact.jsonl"].map(golden);
     let (full, compact): (Vec<_>, Vec<_>) = (full.lines().collect(), compact.lines().collect());
     for at in 2..full.len() - 1 {
         for (one, other) in [(&full, &compact), (&compact, &full)] {
             let mut mixed = one.clone();
             mixed[at] = other[at];
-            found(&(mixed.join("\n") + "\n"), Code::Field);
+            assert_fault(&(mixed.join("\n") + "\n"), Code::Field);
         }
     }
-    // The first event alone decides, and a link that is missing is missing.
+    // The first event alone decides, so a missing link is a fault.
     let mut first = compact;
     first[1] = full[1];
-    found(&(first.join("\n") + "\n"), Code::Field);
+    assert_fault(&(first.join("\n") + "\n"), Code::Field);
     let unlinked = full[2]
         .rsplit_once(",\"chain\"")
         .expect("a link")
@@ -92,11 +92,11 @@ fn all_events_are_written_in_the_form_of_the_first() {
         + "}";
     let mut lines = full;
     lines[2] = &unlinked;
-    found(&(lines.join("\n") + "\n"), Code::Field);
+    assert_fault(&(lines.join("\n") + "\n"), Code::Field);
 }
 
 #[test]
-fn fields_are_held_to_the_types() {
+fn fields_must_have_their_types() {
     let [full, compact] = short();
     for (from, to, expected) in [
         ("\"version\":2", "\"version\":3", Code::Version),
@@ -111,7 +111,7 @@ fn fields_are_held_to_the_types() {
         ("\"state\":\"", "\"state\":\"00", Code::Field),
         ("\"turn\":1", "\"turn\":2", Code::Event),
     ] {
-        found(&edited(&full, from, to), expected);
+        assert_fault(&edited(&full, from, to), expected);
     }
     for (from, to, expected) in [
         ("{\"event\":", "{\"new\":1,\"event\":", Code::Field),
@@ -125,12 +125,12 @@ fn fields_are_held_to_the_types() {
         ("\"won\"", "\"wins\"", Code::Field),
     ] {
         assert!(compact.contains(from), "`{from}` is not in the journal");
-        found(&compact.replacen(from, to, 1), expected);
+        assert_fault(&compact.replacen(from, to, 1), expected);
     }
 }
 
 #[test]
-fn the_order_of_fields_is_of_no_matter() {
+fn the_order_of_fields_does_not_matter() {
     let [full, _] = short();
     let turned: String = full
         .lines()
@@ -140,13 +140,13 @@ fn the_order_of_fields_is_of_no_matter() {
             format!("{{\"chain\":{chain},{}}}\n", &record[1..])
         })
         .collect();
-    found(&turned, None);
+    assert_fault(&turned, None);
     assert_eq!(rechained(&full), full);
 }
 
 #[test]
-fn what_chance_brought_is_part_of_a_compact_chain() {
-    // No generator deals this game: another order of the cards follows the rules, too.
+fn random_results_are_part_of_a_compact_chain() {
+    // No generator deals this game, so another order of the cards follows the rules too.
     let journal = golden("upgraded/duels_scenario_random.jsonl");
     let at = journal.find("\"collected\"").expect("a pot");
     let (start, rest) = journal.split_at(at);

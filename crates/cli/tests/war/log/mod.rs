@@ -1,6 +1,6 @@
 //! The log of the card table.
 
-pub(crate) mod made;
 mod read;
 mod tampered;
+pub(crate) mod test_log;
 mod tls;

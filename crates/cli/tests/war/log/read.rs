@@ -1,7 +1,7 @@
-//! Where a log is read from, and what is printed of it.
+//! Sources of a log, and the output about it.
 
-use super::made::{BEGINNING, HOUR, KEY, Made, end, start, verify};
-use crate::support::{Place, project};
+use super::test_log::{BEGINNING, HOUR, KEY, TestLog, end, start, verify};
+use crate::support::{Sandbox, project};
 use serde_json::Value;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -10,11 +10,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The SHA-256 of the table's public key, by `sha256sum`.
+/// SHA-256 of the table's public key, computed by `sha256sum`.
 const FINGERPRINT: &str = "b6122592c488c81501b8be99b9cea82b6287610bab68061200a99f22435dacbc";
 
-/// Serves the files of a directory, and `status` for what is not there; the result is the
-/// address.
+/// Serves the files of a directory, and `status` for missing ones. Returns the address.
 pub(super) fn served(directory: PathBuf, status: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
@@ -27,7 +26,7 @@ pub(super) fn served(directory: PathBuf, status: &'static str) -> String {
     format!("http://{address}/log/")
 }
 
-/// Answers one request with a file of the directory, or with `status` where it is not there.
+/// Answers one request with a file of the directory, or with `status` if it is missing.
 pub(super) fn answer(
     mut stream: impl Read + Write,
     directory: &Path,
@@ -54,23 +53,23 @@ pub(super) fn answer(
 
 #[test]
 fn a_log_is_verified_in_a_directory_and_where_it_is_served() {
-    let (place, log) = (Place::new(), Made::games(300));
-    log.write(&place);
-    place.write("seen", log.with(|leaves| leaves.truncate(257)).checkpoint());
-    let run = verify(&place, &["--with", "seen"]).ends_with(0);
+    let (sandbox, log) = (Sandbox::new(), TestLog::games(300));
+    log.write(&sandbox);
+    sandbox.write("seen", log.with(|leaves| leaves.truncate(257)).checkpoint());
+    let run = verify(&sandbox, &["--with", "seen"]).exits_with(0);
     let verified = format!(
         "VERIFIED log: 600 leaves, 300 games, all ended, signed with key {KEY}\n\
          SHA-256 of the key: {FINGERPRINT}\n\
          It contains the earlier log with 257 leaves.\n"
     );
     assert_eq!((run.stdout, run.stderr), (verified.clone(), String::new()));
-    let address = served(place.path(""), "404 Not Found");
-    let run = place
+    let address = served(sandbox.path(""), "404 Not Found");
+    let run = sandbox
         .war(&["log", "verify", &address, "--with", "seen"])
-        .ends_with(0);
+        .exits_with(0);
     let place_of = format!("VERIFIED {address}: ");
     assert_eq!(run.stdout, verified.replace("VERIFIED log: ", &place_of));
-    let polish = verify(&place, &["--with", "seen", "--lang", "pl"]).ends_with(0);
+    let polish = verify(&sandbox, &["--with", "seen", "--lang", "pl"]).exits_with(0);
     let expected = format!(
         "VERIFIED log: 600 liści, 300 gier, wszystkie zakończone, podpisano kluczem {KEY}\n\
          SHA-256 klucza: {FINGERPRINT}\n\
@@ -80,27 +79,27 @@ fn a_log_is_verified_in_a_directory_and_where_it_is_served() {
 }
 
 #[test]
-fn an_empty_log_is_a_log() {
-    let place = Place::new();
-    Made::games(0).write(&place);
-    let run = verify(&place, &[]).ends_with(0);
+fn an_empty_log_is_valid() {
+    let sandbox = Sandbox::new();
+    TestLog::games(0).write(&sandbox);
+    let run = verify(&sandbox, &[]).exits_with(0);
     assert!(
         run.stdout.starts_with("VERIFIED log: 0 leaves, 0 games, "),
         "{run:#?}"
     );
-    place.write("seen", Made::games(0).checkpoint());
-    Made::games(1).write(&place);
-    verify(&place, &["--with", "seen"]).ends_with(0);
+    sandbox.write("seen", TestLog::games(0).checkpoint());
+    TestLog::games(1).write(&sandbox);
+    verify(&sandbox, &["--with", "seen"]).exits_with(0);
 }
 
 #[test]
-fn a_served_log_is_as_old_as_the_clock_says() {
-    // A copy is only as new as its last leaf; of the table itself the end is overdue.
-    let place = Place::new();
-    Made::of([start(5, BEGINNING - 30 * 24 * HOUR)]).write(&place);
-    verify(&place, &[]).ends_with(0);
-    let address = served(place.path(""), "404 Not Found");
-    let run = place.war(&["log", "verify", &address]).ends_with(1);
+fn the_age_of_a_served_log_depends_on_the_clock() {
+    // A copy is only as new as its last leaf. For the table itself, the end is overdue.
+    let sandbox = Sandbox::new();
+    TestLog::of([start(5, BEGINNING - 30 * 24 * HOUR)]).write(&sandbox);
+    verify(&sandbox, &[]).exits_with(0);
+    let address = served(sandbox.path(""), "404 Not Found");
+    let run = sandbox.war(&["log", "verify", &address]).exits_with(1);
     assert!(
         run.stderr.contains("WL303 game 5, which began in leaf 0"),
         "{run:#?}"
@@ -109,17 +108,17 @@ fn a_served_log_is_as_old_as_the_clock_says() {
         .duration_since(UNIX_EPOCH)
         .expect("after 1970");
     let now = u64::try_from(since.as_millis()).expect("a time");
-    Made::of([start(5, now - 23 * HOUR)]).write(&place);
-    place.war(&["log", "verify", &address]).ends_with(0);
+    TestLog::of([start(5, now - 23 * HOUR)]).write(&sandbox);
+    sandbox.war(&["log", "verify", &address]).exits_with(0);
 }
 
 #[test]
 fn the_result_is_an_object_for_programs() {
-    let (place, log) = (Place::new(), Made::games(2));
-    log.write(&place);
-    place.write("seen", log.with(|leaves| leaves.truncate(2)).checkpoint());
+    let (sandbox, log) = (Sandbox::new(), TestLog::games(2));
+    log.write(&sandbox);
+    sandbox.write("seen", log.with(|leaves| leaves.truncate(2)).checkpoint());
     let result = |options: &[&str], exit| -> Value {
-        let run = verify(&place, &[&["--result", "json"], options].concat()).ends_with(exit);
+        let run = verify(&sandbox, &[&["--result", "json"], options].concat()).exits_with(exit);
         serde_json::from_str(&run.stdout).expect("one object")
     };
     let found = result(&["--with", "seen"], 0);
@@ -145,7 +144,7 @@ fn the_result_is_an_object_for_programs() {
     assert_eq!(found, expected);
     assert_eq!(found["root"].as_str().map(str::len), Some(64));
     let time = BEGINNING + 30 * HOUR;
-    Made::of([start(1, BEGINNING), end(9, time), end(9, time)]).write(&place);
+    TestLog::of([start(1, BEGINNING), end(9, time), end(9, time)]).write(&sandbox);
     let found = result(&[], 1);
     assert_eq!(
         (&found["verdict"], &found["code"]),
@@ -153,8 +152,8 @@ fn the_result_is_an_object_for_programs() {
     );
     assert_eq!((&found["leaf"], &found["faults"]), (&1.into(), &3.into()));
     assert_eq!(found["message"], "leaf 1 ends game 9, which never began");
-    // Of a log that was not signed nothing is said.
-    place.write("log/checkpoint", "nothing\n");
+    // Nothing is said about a log that was not signed.
+    sandbox.write("log/checkpoint", "nothing\n");
     let found = result(&[], 1);
     assert_eq!(
         (&found["size"], &found["verdict"]),
@@ -163,64 +162,66 @@ fn the_result_is_an_object_for_programs() {
 }
 
 #[test]
-fn what_can_not_be_read_is_no_verdict() {
-    let (place, log) = (Place::new(), Made::games(1));
-    log.write(&place);
-    let run = place.war(&["log", "verify", "nowhere"]).ends_with(4);
+fn an_unreadable_log_gets_no_verdict() {
+    let (sandbox, log) = (Sandbox::new(), TestLog::games(1));
+    log.write(&sandbox);
+    let run = sandbox.war(&["log", "verify", "nowhere"]).exits_with(4);
     assert!(run.stderr.contains("`nowhere`"), "{run:#?}");
-    place.war(&["log", "verify", "log/checkpoint"]).ends_with(4);
-    let address = served(place.path("elsewhere"), "500 Internal Server Error");
-    let run = place.war(&["log", "verify", &address]).ends_with(4);
+    sandbox
+        .war(&["log", "verify", "log/checkpoint"])
+        .exits_with(4);
+    let address = served(sandbox.path("elsewhere"), "500 Internal Server Error");
+    let run = sandbox.war(&["log", "verify", &address]).exits_with(4);
     assert!(run.stderr.contains("HTTP 500"), "{run:#?}");
-    // Who answers in the clear is not who was asked.
+    // A server that answers without TLS is not the one requested.
     let clear = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("https://{}/log", clear.local_addr().expect("an address"));
     thread::spawn(move || {
         let (mut stream, _) = clear.accept().expect("a connection");
         stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
     });
-    let run = place.war(&["log", "verify", &address]).ends_with(4);
-    let run = run.tells("the server didn't answer in TLS");
+    let run = sandbox.war(&["log", "verify", &address]).exits_with(4);
+    let run = run.reports("the server didn't answer in TLS");
     assert!(run.stderr.contains("https://"), "{run:#?}");
     assert!(!run.stderr.contains("panicked"), "{run:#?}");
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("http://{}/log", closed.local_addr().expect("an address"));
     drop(closed);
-    let run = place.war(&["log", "verify", &address]).ends_with(4);
+    let run = sandbox.war(&["log", "verify", &address]).exits_with(4);
     assert!(run.stderr.contains(&address), "{run:#?}");
     assert_eq!(run.stdout, "");
 }
 
 #[test]
-fn keys_and_earlier_checkpoints_must_be_what_they_are_given_for() {
-    let (place, log) = (Place::new(), Made::games(1));
-    log.write(&place);
+fn keys_and_earlier_checkpoints_must_be_valid() {
+    let (sandbox, log) = (Sandbox::new(), TestLog::games(1));
+    log.write(&sandbox);
     let public = project().join("tests/keys/signer.pub");
     let public = public.to_str().expect("a path");
-    verify(&place, &["--key", public]).ends_with(0);
+    verify(&sandbox, &["--key", public]).exits_with(0);
     let key = fs::read_to_string(public).expect("a key");
     let key = key.lines().nth(1).expect("a key");
-    verify(&place, &["--key", key]).ends_with(0);
-    verify(&place, &["--key", "log/checkpoint"]).ends_with(2);
-    place.write("seen", "nothing\n");
-    let run = verify(&place, &["--with", "seen"]).ends_with(2);
+    verify(&sandbox, &["--key", key]).exits_with(0);
+    verify(&sandbox, &["--key", "log/checkpoint"]).exits_with(2);
+    sandbox.write("seen", "nothing\n");
+    let run = verify(&sandbox, &["--with", "seen"]).exits_with(2);
     let told = format!("`seen` is not a checkpoint that was signed with key {KEY}");
     assert!(run.stderr.contains(&told), "{run:#?}");
-    place.write("seen", log.signed_anew().checkpoint());
-    verify(&place, &["--with", "seen"]).ends_with(2);
-    verify(&place, &["--with", "nowhere"]).ends_with(4);
+    sandbox.write("seen", log.signed_anew().checkpoint());
+    verify(&sandbox, &["--with", "seen"]).exits_with(2);
+    verify(&sandbox, &["--with", "nowhere"]).exits_with(4);
     let checkpoint = log.checkpoint();
-    let run = place.war_reading(
+    let run = sandbox.war_reading(
         checkpoint.as_bytes(),
         &["log", "verify", "log", "--with", "-"],
     );
-    run.ends_with(0);
-    fs::remove_file(place.path("log/key")).expect("a file");
-    let run = verify(&place, &[]).ends_with(2);
+    run.exits_with(0);
+    fs::remove_file(sandbox.path("log/key")).expect("a file");
+    let run = verify(&sandbox, &[]).exits_with(2);
     assert!(
         run.stderr
             .contains("`log` doesn't have the key of its table"),
         "{run:#?}"
     );
-    verify(&place, &["--key", key]).ends_with(0);
+    verify(&sandbox, &["--key", key]).exits_with(0);
 }

@@ -1,15 +1,15 @@
-//! Every way to cheat with a log is found, and has a message of its own.
+//! Every way to tamper with a log is detected, and has its own message.
 
-use super::made::{BEGINNING, HOUR, KEY, LOG, Made, end, start, verify};
-use crate::support::Place;
+use super::test_log::{BEGINNING, HOUR, KEY, LOG, TestLog, end, start, verify};
+use crate::support::Sandbox;
 use std::fs;
 use war::support::hex::Hex;
 use war_table::log::{Leaf, Restored, bundle, leaf_hash};
 
-/// What `war log verify` says of a log that this was done to.
+/// Checks the output of `war log verify`.
 #[track_caller]
-fn says(place: &Place, options: &[&str], exit: i32, verdict: &str, fault: &str) {
-    let run = verify(place, options).ends_with(exit);
+fn assert_verdict(sandbox: &Sandbox, options: &[&str], exit: i32, verdict: &str, fault: &str) {
+    let run = verify(sandbox, options).exits_with(exit);
     assert!(
         run.stdout.starts_with(&format!("{verdict} {LOG}: ")),
         "{run:#?}"
@@ -21,29 +21,29 @@ fn says(place: &Place, options: &[&str], exit: i32, verdict: &str, fault: &str) 
     );
 }
 
-/// A log of 300 games, as the table wrote it.
-fn written() -> (Place, Made) {
-    let (place, log) = (Place::new(), Made::games(300));
-    log.write(&place);
-    verify(&place, &[]).ends_with(0);
-    (place, log)
+/// Log of 300 games, as the table wrote it.
+fn written() -> (Sandbox, TestLog) {
+    let (sandbox, log) = (Sandbox::new(), TestLog::games(300));
+    log.write(&sandbox);
+    verify(&sandbox, &[]).exits_with(0);
+    (sandbox, log)
 }
 
 #[test]
-fn a_leaf_that_was_changed() {
-    let (place, log) = written();
-    let changed = log.with(|leaves| other(&mut leaves[301]));
-    changed.write_entries(&place);
+fn a_changed_leaf() {
+    let (sandbox, log) = written();
+    let changed = log.with(|leaves| change_digest(&mut leaves[301]));
+    changed.write_entries(&sandbox);
     let fault = "WL202 leaf 301 is not the one in the tree: it was changed, removed or moved";
-    says(&place, &[], 1, "DAMAGED", fault);
-    // With the tiles changed as well, it is not the tree that was signed.
-    changed.write_tiles(&place);
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
+    // With the tiles changed as well, the tree does not match its signature.
+    changed.write_tiles(&sandbox);
     let fault = "WL204 the tree of 600 leaves is not the one that was signed";
-    says(&place, &[], 1, "DAMAGED", fault);
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
 }
 
 /// Changes the digest in an end.
-fn other(leaf: &mut [u8]) {
+fn change_digest(leaf: &mut [u8]) {
     let line = leaf
         .iter()
         .rposition(|byte| *byte == b'\n')
@@ -57,54 +57,54 @@ fn other(leaf: &mut [u8]) {
 }
 
 #[test]
-fn a_leaf_that_was_dropped_or_moved() {
-    let (place, log) = written();
+fn a_removed_or_moved_leaf() {
+    let (sandbox, log) = written();
     let dropped = log.with(|leaves| drop(leaves.drain(100..102)));
-    let first = place.path("log/tile/entries/000");
+    let first = sandbox.path("log/tile/entries/000");
     let short = &dropped.leaves[..254];
     fs::write(&first, bundle(short).expect("short leaves")).expect("a file");
     let fault = "WL102 `tile/entries/000` doesn't have the right length";
-    says(&place, &[], 1, "DAMAGED", fault);
-    // What follows in its place is not what was there.
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
+    // Another leaf follows in its place.
     fs::write(
         &first,
         bundle(&dropped.leaves[..256]).expect("short leaves"),
     )
     .expect("a file");
-    says(&place, &[], 1, "DAMAGED", "WL202 leaf 100 is not the one");
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", "WL202 leaf 100 is not the one");
     let moved = log.with(|leaves| leaves.swap(100, 102));
-    moved.write_entries(&place);
-    says(&place, &[], 1, "DAMAGED", "WL202 leaf 100 is not the one");
-    moved.write_tiles(&place);
-    says(&place, &[], 1, "DAMAGED", "WL204 the tree of 600 leaves");
+    moved.write_entries(&sandbox);
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", "WL202 leaf 100 is not the one");
+    moved.write_tiles(&sandbox);
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", "WL204 the tree of 600 leaves");
 }
 
 #[test]
 fn a_tile_that_does_not_match() {
-    let (place, _) = written();
-    let tile = fs::read(place.path("log/tile/1/000.p/2")).expect("a tile");
+    let (sandbox, _) = written();
+    let tile = fs::read(sandbox.path("log/tile/1/000.p/2")).expect("a tile");
     let mut wrong = tile.clone();
     wrong[40] ^= 1;
-    place.write("log/tile/1/000.p/2", wrong);
+    sandbox.write("log/tile/1/000.p/2", wrong);
     let fault = "WL203 `tile/1/000.p/2` doesn't match the leaves below it";
-    says(&place, &[], 1, "DAMAGED", fault);
-    place.write("log/tile/1/000.p/2", &tile[..63]);
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
+    sandbox.write("log/tile/1/000.p/2", &tile[..63]);
     let fault = "WL102 `tile/1/000.p/2` doesn't have the right length";
-    says(&place, &[], 1, "DAMAGED", fault);
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
 }
 
 #[test]
-fn what_is_missing() {
+fn missing_files() {
     for path in [
         "checkpoint",
         "tile/0/000",
         "tile/1/000.p/2",
         "tile/entries/002.p/88",
     ] {
-        let (place, _) = written();
-        fs::remove_file(place.path(LOG).join(path)).expect("a file");
-        says(
-            &place,
+        let (sandbox, _) = written();
+        fs::remove_file(sandbox.path(LOG).join(path)).expect("a file");
+        assert_verdict(
+            &sandbox,
             &[],
             1,
             "DAMAGED",
@@ -114,14 +114,14 @@ fn what_is_missing() {
 }
 
 #[test]
-fn a_partial_tile_may_be_gone_once_it_is_full() {
-    let (place, log) = written();
+fn a_partial_tile_may_be_removed_once_full() {
+    let (sandbox, log) = written();
     let old = log.with(|leaves| leaves.truncate(400));
-    old.write_tiles(&place);
-    place.write("log/checkpoint", old.checkpoint());
-    // The table has gone on, and serves what is full now alone.
-    fs::remove_file(place.path("log/tile/0/001.p/144")).expect("a tile");
-    let run = verify(&place, &[]).ends_with(0);
+    old.write_tiles(&sandbox);
+    sandbox.write("log/checkpoint", old.checkpoint());
+    // The table has gone on, and now serves only the full tile.
+    fs::remove_file(sandbox.path("log/tile/0/001.p/144")).expect("a tile");
+    let run = verify(&sandbox, &[]).exits_with(0);
     assert!(
         run.stdout
             .starts_with("VERIFIED log: 400 leaves, 200 games"),
@@ -130,20 +130,20 @@ fn a_partial_tile_may_be_gone_once_it_is_full() {
 }
 
 #[test]
-fn a_checkpoint_that_was_changed() {
-    let (place, log) = written();
+fn a_changed_checkpoint() {
+    let (sandbox, log) = written();
     let checkpoint = log.checkpoint();
-    place.write("log/checkpoint", checkpoint.replace("\n600\n", "\n599\n"));
+    sandbox.write("log/checkpoint", checkpoint.replace("\n600\n", "\n599\n"));
     let fault = "WL201 the checkpoint was changed: its signature doesn't match";
-    says(&place, &[], 1, "DAMAGED", fault);
+    assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
     for text in [
         "",
         "600 leaves\n",
         &checkpoint.replace("war-table/", "some-log/"),
     ] {
-        place.write("log/checkpoint", text);
-        says(
-            &place,
+        sandbox.write("log/checkpoint", text);
+        assert_verdict(
+            &sandbox,
             &[],
             1,
             "DAMAGED",
@@ -153,73 +153,75 @@ fn a_checkpoint_that_was_changed() {
 }
 
 #[test]
-fn a_log_that_somebody_else_signed() {
-    let (place, log) = written();
-    log.signed_anew().write(&place);
+fn a_log_signed_with_another_key() {
+    let (sandbox, log) = written();
+    log.signed_anew().write(&sandbox);
     let key = public_key();
     let fault = "WL205 the checkpoint was not signed with this key";
-    says(&place, &["--key", &key], 1, "UNEXPECTED", fault);
-    // The key in the log belongs to it: only who knows the right one sees that it is another.
-    let run = verify(&place, &[]).ends_with(0);
+    assert_verdict(&sandbox, &["--key", &key], 1, "UNEXPECTED", fault);
+    // The key in the log belongs to it: only those who know the right key notice.
+    let run = verify(&sandbox, &[]).exits_with(0);
     assert!(!run.stdout.contains(KEY), "{run:#?}");
 }
 
-/// The file with the public key of the table.
+/// File with the table's public key.
 fn public_key() -> String {
     let key = crate::support::project().join("tests/keys/signer.pub");
     key.to_string_lossy().into_owned()
 }
 
 #[test]
-fn a_history_that_is_not_the_one_seen_before() {
-    let (place, log) = written();
+fn a_history_that_contradicts_the_one_seen_before() {
+    let (sandbox, log) = written();
     let seen = log.with(|leaves| leaves.truncate(500));
-    place.write("seen", seen.checkpoint());
-    let run = verify(&place, &["--with", "seen"]).ends_with(0);
+    sandbox.write("seen", seen.checkpoint());
+    let run = verify(&sandbox, &["--with", "seen"]).exits_with(0);
     assert!(
         run.stdout
             .ends_with("It contains the earlier log with 500 leaves.\n"),
         "{run:#?}"
     );
-    // A game's result is another one, and all is signed anew by the table itself.
-    log.with(|leaves| other(&mut leaves[7])).write(&place);
-    verify(&place, &[]).ends_with(0);
+    // A game's result is replaced, and the table itself signs everything again.
+    log.with(|leaves| change_digest(&mut leaves[7]))
+        .write(&sandbox);
+    verify(&sandbox, &[]).exits_with(0);
     let fault = "WL208 the beginning of the log is not the one that you saw, with 500 leaves: \
                  the table has shown two histories";
-    says(&place, &["--with", "seen"], 1, "UNEXPECTED", fault);
-    // A game is hidden that was begun.
-    log.with(|leaves| drop(leaves.drain(7..9))).write(&place);
-    says(&place, &["--with", "seen"], 1, "UNEXPECTED", "WL208 ");
+    assert_verdict(&sandbox, &["--with", "seen"], 1, "UNEXPECTED", fault);
+    // A game that began is hidden.
+    log.with(|leaves| drop(leaves.drain(7..9))).write(&sandbox);
+    assert_verdict(&sandbox, &["--with", "seen"], 1, "UNEXPECTED", "WL208 ");
     // Two histories of the same length.
-    place.write("seen", log.checkpoint());
-    log.with(|leaves| other(&mut leaves[599])).write(&place);
-    says(&place, &["--with", "seen"], 1, "UNEXPECTED", "WL208 ");
+    sandbox.write("seen", log.checkpoint());
+    log.with(|leaves| change_digest(&mut leaves[599]))
+        .write(&sandbox);
+    assert_verdict(&sandbox, &["--with", "seen"], 1, "UNEXPECTED", "WL208 ");
 }
 
 #[test]
-fn a_tree_that_was_cut_off() {
-    let (place, log) = written();
-    place.write("seen", log.checkpoint());
-    log.with(|leaves| leaves.truncate(598)).write(&place);
-    verify(&place, &[]).ends_with(0);
+fn a_truncated_tree() {
+    let (sandbox, log) = written();
+    sandbox.write("seen", log.checkpoint());
+    log.with(|leaves| leaves.truncate(598)).write(&sandbox);
+    verify(&sandbox, &[]).exits_with(0);
     let fault = "WL207 the log had 600 leaves, and now has 598: the end was removed";
-    says(&place, &["--with", "seen"], 1, "UNEXPECTED", fault);
+    assert_verdict(&sandbox, &["--with", "seen"], 1, "UNEXPECTED", fault);
 }
 
 #[test]
 fn a_log_of_another_table() {
-    let (place, log) = written();
-    place.write("seen", log.of_table([8; 16]).checkpoint());
+    let (sandbox, log) = written();
+    sandbox.write("seen", log.of_table([8; 16]).checkpoint());
     let fault = "WL206 this log belongs to another table: the earlier checkpoint is of \
                  `war-table/08080808080808080808080808080808`";
-    says(&place, &["--with", "seen"], 1, "UNEXPECTED", fault);
+    assert_verdict(&sandbox, &["--with", "seen"], 1, "UNEXPECTED", fault);
 }
 
 #[track_caller]
 fn diverges(leaves: impl IntoIterator<Item = Leaf>, fault: &str) {
-    let place = Place::new();
-    Made::of(leaves).write(&place);
-    says(&place, &[], 1, "DIVERGED", fault);
+    let sandbox = Sandbox::new();
+    TestLog::of(leaves).write(&sandbox);
+    assert_verdict(&sandbox, &[], 1, "DIVERGED", fault);
 }
 
 #[test]
@@ -248,13 +250,13 @@ fn a_beginning_without_an_end() {
         let last = BEGINNING + ms;
         [start(5, BEGINNING), start(6, last), end(6, last)]
     };
-    let place = Place::new();
-    Made::of(later(24 * HOUR - 1)).write(&place);
-    let run = verify(&place, &[]).ends_with(0);
+    let sandbox = Sandbox::new();
+    TestLog::of(later(24 * HOUR - 1)).write(&sandbox);
+    let run = verify(&sandbox, &[]).exits_with(0);
     assert!(run.stdout.contains("2 games, 1 not ended"), "{run:#?}");
     let fault = "WL303 game 5, which began in leaf 0, has not ended for 24 hours";
     diverges(later(24 * HOUR), fault);
-    // A time in the future does not make it younger than what came after it.
+    // A time in the future does not make it younger than the leaves after it.
     let far = [
         start(5, u64::MAX - 1),
         start(6, BEGINNING),
@@ -267,27 +269,27 @@ fn a_beginning_without_an_end() {
 }
 
 #[test]
-fn all_that_is_wrong_is_told() {
+fn every_fault_is_reported() {
     let leaves = (1..=150).map(|game| end(game, BEGINNING));
-    let place = Place::new();
-    Made::of(leaves).write(&place);
-    let run = verify(&place, &[]).ends_with(1);
+    let sandbox = Sandbox::new();
+    TestLog::of(leaves).write(&sandbox);
+    let run = verify(&sandbox, &[]).exits_with(1);
     assert_eq!(run.stderr.matches("WL302").count(), 100);
     assert!(run.stderr.ends_with("and 50 more faults\n"), "{run:#?}");
     assert_eq!(run.stdout, "DIVERGED log: 150 leaves were read\n");
 }
 
 #[test]
-fn leaves_that_are_none() {
-    let (place, log) = (Place::new(), Made::games(3));
+fn invalid_leaves() {
+    let (sandbox, log) = (Sandbox::new(), TestLog::games(3));
     log.with(|leaves| leaves[2] = b"war-table start/2\n1\n".to_vec())
-        .write(&place);
+        .write(&sandbox);
     let fault = "WL002 leaf 2 begins with `war-table start/2`, which this program doesn't know";
-    says(&place, &[], 5, "UNSUPPORTED", fault);
+    assert_verdict(&sandbox, &[], 5, "UNSUPPORTED", fault);
     let newer = b"war-table pause/1\n".to_vec();
-    log.with(|leaves| leaves.push(newer)).write(&place);
-    says(
-        &place,
+    log.with(|leaves| leaves.push(newer)).write(&sandbox);
+    assert_verdict(
+        &sandbox,
         &[],
         5,
         "UNSUPPORTED",
@@ -310,15 +312,15 @@ fn leaves_that_are_none() {
         &start.replace("war-table start/1", "card-table start/1"),
     ] {
         log.with(|leaves| leaves[2] = wrong.as_bytes().to_vec())
-            .write(&place);
+            .write(&sandbox);
         let fault = "WL103 leaf 2 is not a leaf of a card table's log";
-        says(&place, &[], 1, "DAMAGED", fault);
+        assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
     }
 }
 
-// A backup had the first leaves; the games that ran then are void.
+// A backup contained the first leaves. The games that ran then are void.
 #[test]
-fn a_log_that_goes_on_from_a_backup() {
+fn a_log_continued_from_a_backup() {
     let first = start(1, BEGINNING);
     let root = leaf_hash(first.to_string().as_bytes());
     let restored = |table: u8, size, root| {
@@ -332,29 +334,29 @@ fn a_log_that_goes_on_from_a_backup() {
     };
     let log = |leaf: Leaf, then: Leaf| {
         let later = start(3, BEGINNING + 26 * HOUR);
-        let place = Place::new();
-        Made::of([first.clone(), leaf, then, later]).write(&place);
-        place
+        let sandbox = Sandbox::new();
+        TestLog::of([first.clone(), leaf, then, later]).write(&sandbox);
+        sandbox
     };
     let text = restored(8, 1, root).to_string();
     assert_eq!(text.parse(), Ok(restored(8, 1, root)), "{text}");
-    // A day and an hour later nobody misses the end of the first game.
+    // A day and an hour later, the end of the first game is not overdue.
     let then = end(2, BEGINNING + 25 * HOUR);
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let next = start(2, BEGINNING + 25 * HOUR);
-    Made::of([first.clone(), restored(8, 1, root), next, then]).write(&place);
-    let run = verify(&place, &[]).ends_with(0);
+    TestLog::of([first.clone(), restored(8, 1, root), next, then]).write(&sandbox);
+    let run = verify(&sandbox, &[]).exits_with(0);
     assert!(run.stdout.contains("2 games"), "{}", run.stdout);
-    // It is over, so that it has no end later.
-    let place = log(restored(8, 1, root), end(1, BEGINNING + 2 * HOUR));
-    says(&place, &[], 1, "DIVERGED", "WL301");
-    // It goes on from what it shows itself.
+    // The game is over, so it has no end later.
+    let sandbox = log(restored(8, 1, root), end(1, BEGINNING + 2 * HOUR));
+    assert_verdict(&sandbox, &[], 1, "DIVERGED", "WL301");
+    // The log continues from its own earlier state.
     for other in [
         restored(8, 2, root),
         restored(8, 1, Hex::new([1; 32])),
         restored(8, 0, root),
     ] {
-        let place = log(other, start(2, BEGINNING + 25 * HOUR));
-        says(&place, &[], 1, "DAMAGED", "WL");
+        let sandbox = log(other, start(2, BEGINNING + 25 * HOUR));
+        assert_verdict(&sandbox, &[], 1, "DAMAGED", "WL");
     }
 }

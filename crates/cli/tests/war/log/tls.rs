@@ -1,7 +1,7 @@
-//! Logs that are served over TLS, and whose certificates are trusted.
+//! Logs served over TLS, and trust in their certificates.
 
-use super::made::Made;
-use crate::support::{Place, Run, project};
+use super::test_log::TestLog;
+use crate::support::{Run, Sandbox, project};
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -15,7 +15,7 @@ fn file(name: &str) -> PathBuf {
     project().join("tests/tls").join(name)
 }
 
-/// Serves the files of a directory with this certificate; the result is the port.
+/// Serves the files of a directory with this certificate. Returns the port.
 fn served(directory: PathBuf, certificate: &str) -> u16 {
     let key = PrivateKeyDer::from_pem_file(file(&format!("{certificate}.key"))).expect("a key");
     let certificate = CertificateDer::from_pem_file(file(&format!("{certificate}.pem")));
@@ -39,35 +39,35 @@ fn served(directory: PathBuf, certificate: &str) -> u16 {
 }
 
 /// Verifies the log at this address, with this file in `SSL_CERT_FILE`.
-fn verify(place: &Place, address: &str, authorities: Option<PathBuf>) -> Run {
-    let mut program = place.command(&["log", "verify", address]);
+fn verify(sandbox: &Sandbox, address: &str, authorities: Option<PathBuf>) -> Run {
+    let mut program = sandbox.command(&["log", "verify", address]);
     program.envs(authorities.map(|file| ("SSL_CERT_FILE", file)));
     Run::of(&mut program)
 }
 
 #[test]
-fn a_private_authority_is_trusted_where_it_is_named() {
-    let place = Place::new();
-    Made::games(1).write(&place);
+fn a_private_authority_is_trusted_if_it_is_named() {
+    let sandbox = Sandbox::new();
+    TestLog::games(1).write(&sandbox);
     for (certificate, authority) in [("server", "authority.pem"), ("alone", "alone.pem")] {
-        let port = served(place.path(""), certificate);
+        let port = served(sandbox.path(""), certificate);
         for host in ["localhost", "127.0.0.1"] {
             let address = format!("https://{host}:{port}/log");
-            let run = verify(&place, &address, Some(file(authority))).ends_with(0);
+            let run = verify(&sandbox, &address, Some(file(authority))).exits_with(0);
             assert!(run.stdout.starts_with("VERIFIED "), "{run:#?}");
         }
     }
 }
 
 #[test]
-fn a_certificate_that_nobody_trusts_is_told_with_what_helps() {
-    let place = Place::new();
-    Made::games(1).write(&place);
-    let port = served(place.path(""), "server");
+fn an_untrusted_certificate_is_reported_with_a_hint() {
+    let sandbox = Sandbox::new();
+    TestLog::games(1).write(&sandbox);
+    let port = served(sandbox.path(""), "server");
     let address = format!("https://localhost:{port}/log");
     // Neither Mozilla's authorities nor this one issued it.
     for authorities in [None, Some(file("alone.pem"))] {
-        let run = verify(&place, &address, authorities).ends_with(4);
+        let run = verify(&sandbox, &address, authorities).exits_with(4);
         let told = format!(
             "error: can't trust `{address}/key`: the certificate of the server was refused \
              (UnknownIssuer)\nhint: if a private authority issued it, name a file with the \
@@ -75,30 +75,30 @@ fn a_certificate_that_nobody_trusts_is_told_with_what_helps() {
         );
         assert_eq!((run.stdout, run.stderr), (String::new(), told));
     }
-    let polish = place.war(&["--lang", "pl", "log", "verify", &address]);
+    let polish = sandbox.war(&["--lang", "pl", "log", "verify", &address]);
     polish
-        .ends_with(4)
-        .tells("certyfikat serwera został odrzucony (UnknownIssuer)");
+        .exits_with(4)
+        .reports("certyfikat serwera został odrzucony (UnknownIssuer)");
     // This name is not in the certificate.
     let address = format!("https://[::ffff:127.0.0.1]:{port}/log");
-    let run = verify(&place, &address, Some(file("authority.pem"))).ends_with(4);
-    run.tells("certificate not valid for name");
+    let run = verify(&sandbox, &address, Some(file("authority.pem"))).exits_with(4);
+    run.reports("certificate not valid for name");
 }
 
 #[test]
-fn a_file_without_certificates_is_told() {
-    let place = Place::new();
+fn a_file_without_certificates_is_reported() {
+    let sandbox = Sandbox::new();
     let address = "https://localhost:1/log";
     for (name, told) in [
         ("server.key", "has no certificate in PEM"),
         ("missing.pem", "can't read"),
     ] {
-        let run = verify(&place, address, Some(file(name))).ends_with(4);
-        let run = run.tells(told);
+        let run = verify(&sandbox, address, Some(file(name))).exits_with(4);
+        let run = run.reports(told);
         assert!(run.stderr.contains(name), "{run:#?}");
     }
-    // In the clear there are no certificates.
-    Made::games(1).write(&place);
-    let address = super::read::served(place.path(""), "404 Not Found");
-    verify(&place, &address, Some(file("missing.pem"))).ends_with(0);
+    // Without TLS there are no certificates.
+    TestLog::games(1).write(&sandbox);
+    let address = super::read::served(sandbox.path(""), "404 Not Found");
+    verify(&sandbox, &address, Some(file("missing.pem"))).exits_with(0);
 }

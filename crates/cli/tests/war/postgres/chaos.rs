@@ -1,4 +1,4 @@
-//! Three nodes to which everything happens, while clients in another language play.
+//! Random faults of three nodes and their database, while clients in another language play.
 
 use super::nodes::{Node, Nodes};
 use super::{Cluster, Database, laws};
@@ -10,29 +10,29 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 use war_table_cluster::leases::LEASE;
 
-/// How long a node is stopped: longer than its lease.
-const STOPPED: Duration = Duration::from_millis(4_500);
-/// The rooms where those meet who want to play, one for each kind of game.
-const MEETING: [u16; 2] = [0, 1];
+/// Time for which a node is stopped: longer than its lease.
+const STOP_TIME: Duration = Duration::from_millis(4_500);
+/// Rooms for matchmaking, one for each kind of game.
+const MATCHMAKING_ROOMS: [u16; 2] = [0, 1];
 
-/// What happens; where it happens to a node, to one that serves a room where games are played.
+/// Fault to inject. If it concerns a node, that is the owner of a room with games.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
-    /// The node is killed.
+    /// Kills the node.
     Kill,
-    /// It is stopped, and woken when others serve its rooms.
+    /// Stops the node, and resumes it once others serve its rooms.
     Stop,
     /// The same, with the room's row locked by its transaction.
     StopInTransaction,
-    /// It ends in good order.
+    /// Shuts the node down.
     End,
-    /// Another node joins, gets its share, and ends in good order.
+    /// Starts another node, and shuts it down once it has its share.
     Join,
-    /// All connections to the database are cut.
+    /// Cuts all connections to the database.
     Cut,
-    /// The database is restarted.
+    /// Restarts the database.
     Restart,
-    /// The database crashes.
+    /// Crashes the database.
     Crash,
 }
 
@@ -48,25 +48,26 @@ const FAULTS: [Fault; 8] = [
 ];
 
 impl Fault {
-    /// All of them, in the order of a round with this seed, and the rooms that they concern.
+    /// All faults in the order of a round with this seed, and the rooms that they concern.
     fn shuffled(seed: u64, round: u64) -> Vec<(Self, u16)> {
         let drawn = |at: usize| *blake3::hash(format!("{seed} {round} {at}").as_bytes()).as_bytes();
         let faults = FAULTS.into_iter().enumerate();
         let mut faults: Vec<_> = faults.map(|(at, fault)| (drawn(at), fault)).collect();
         faults.sort_by_key(|(drawn, _)| *drawn);
-        let room = |drawn: [u8; 32]| MEETING[usize::from(drawn[0]) % MEETING.len()];
+        let room =
+            |drawn: [u8; 32]| MATCHMAKING_ROOMS[usize::from(drawn[0]) % MATCHMAKING_ROOMS.len()];
         let faults = faults.into_iter();
         faults.map(|(drawn, fault)| (fault, room(drawn))).collect()
     }
 
-    /// Lets it happen: how long it took until all rooms were served again.
-    fn happen(self, nodes: &mut Nodes, room: u16) -> Duration {
+    /// Injects the fault. Returns the time until all rooms were served again.
+    fn inject(self, nodes: &mut Nodes, room: u16) -> Duration {
         let owner = nodes.owner(room);
         match self {
             Self::Kill => {
                 nodes.all[owner].server.kill();
-                let took = nodes.welcomed(Some(owner));
-                nodes.all[owner].start_again();
+                let took = nodes.wait_for_welcomes(Some(owner));
+                nodes.all[owner].restart();
                 took
             }
             Self::Stop => {
@@ -80,7 +81,7 @@ impl Fault {
             Self::End => {
                 nodes.all[owner].end();
                 let took = handed_over(nodes, Some(owner));
-                nodes.all[owner].start_again();
+                nodes.all[owner].restart();
                 took
             }
             Self::Join => join(nodes),
@@ -89,15 +90,15 @@ impl Fault {
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                      WHERE datname = current_database() AND pid <> pg_backend_pid()",
                 );
-                nodes.welcomed(None)
+                nodes.wait_for_welcomes(None)
             }
             Self::Restart => {
                 nodes.database.cluster().restart("INT", 1);
-                nodes.welcomed(None)
+                nodes.wait_for_welcomes(None)
             }
             Self::Crash => {
                 nodes.database.cluster().restart("QUIT", 0);
-                nodes.welcomed(None)
+                nodes.wait_for_welcomes(None)
             }
         }
     }
@@ -126,22 +127,22 @@ fn stop_in_transaction(nodes: &Nodes, owner: usize, room: u16) {
     until("state = 'idle in transaction'");
 }
 
-/// Lets a node join for a while.
+/// Adds a node for a while.
 fn join(nodes: &mut Nodes) -> Duration {
-    let joined = nodes.another(&nodes.database.url());
+    let joined = nodes.start_another(&nodes.database.url());
     nodes.all.push(joined);
-    nodes.until_shared_out();
+    nodes.wait_until_shared();
     let mut joined = nodes.all.pop().expect("the node that has joined");
     joined.end();
     let took = handed_over(nodes, None);
-    in_order(&joined);
+    assert_healthy(&joined);
     took
 }
 
-/// Waits for the others after a node that ended, which hands its rooms over: no lease has to run
-/// out.
+/// Waits until the others have taken over from a node that was shut down. It handed its rooms over,
+/// so no lease has to run out.
 fn handed_over(nodes: &Nodes, ended: Option<usize>) -> Duration {
-    let took = nodes.welcomed(ended);
+    let took = nodes.wait_for_welcomes(ended);
     assert!(
         took < Duration::from_millis(LEASE),
         "a hand-over of {took:?}"
@@ -149,16 +150,16 @@ fn handed_over(nodes: &Nodes, ended: Option<usize>) -> Duration {
     took
 }
 
-/// Wakes a node that was stopped, once others serve its rooms and its leases are long over.
+/// Resumes a stopped node once others serve its rooms and its leases are long over.
 fn wake(nodes: &Nodes, stopped: usize, since: Instant) -> Duration {
-    let took = nodes.welcomed(Some(stopped));
-    thread::sleep(STOPPED.saturating_sub(since.elapsed()));
+    let took = nodes.wait_for_welcomes(Some(stopped));
+    thread::sleep(STOP_TIME.saturating_sub(since.elapsed()));
     nodes.all[stopped].server.signal("CONT");
-    nodes.all[stopped].until("ok", "ok");
+    nodes.all[stopped].wait_for_health("ok", "ok");
     took
 }
 
-/// The seed: that of `WAR_CHAOS_SEED`, or another one each time.
+/// Seed from `WAR_CHAOS_SEED`, or else a new one each time.
 fn seed() -> u64 {
     let given = env::var("WAR_CHAOS_SEED").ok();
     let seed = given.map(|seed| seed.parse().expect("a number"));
@@ -167,7 +168,7 @@ fn seed() -> u64 {
     seed
 }
 
-/// Players who have ended well: what each of them has.
+/// Balances of all players of a client that has exited successfully.
 #[track_caller]
 fn ended(mut client: Child) -> Vec<Value> {
     drop(client.stdin.take());
@@ -176,7 +177,7 @@ fn ended(mut client: Child) -> Vec<Value> {
     players.collect::<Result<_, _>>().expect("players")
 }
 
-/// Checks everything once all is over.
+/// Checks everything at the end.
 #[track_caller]
 fn judge(nodes: &Nodes, client: Child, journals: i64) {
     let players = ended(client);
@@ -184,17 +185,17 @@ fn judge(nodes: &Nodes, client: Child, journals: i64) {
     laws::hold_in(&sql);
     laws::hold_for(&sql, &players);
     laws::hold_for_all(nodes, journals);
-    nodes.all.iter().for_each(in_order);
+    nodes.all.iter().for_each(assert_healthy);
 }
 
-/// Checks that a node met nothing that it could not cope with.
+/// Checks that a node had no errors that it could not handle.
 #[track_caller]
-fn in_order(node: &Node) {
+fn assert_healthy(node: &Node) {
     let log = node.log();
     assert!(!log.contains("ERRO") && !log.contains("CRIT"), "{log}");
 }
 
-/// Lets rounds of faults happen until as many games are settled.
+/// Injects rounds of faults until this many games are settled.
 fn endure(pairs: &str, games: i64, pause: Duration) {
     let seed = seed();
     let database = Database::of(Arc::new(Cluster::start("")));
@@ -208,7 +209,7 @@ fn endure(pairs: &str, games: i64, pause: Duration) {
     while round == 0 || settled(&nodes) < games {
         for (fault, room) in Fault::shuffled(seed, round) {
             thread::sleep(pause);
-            let took = fault.happen(&mut nodes, room);
+            let took = fault.inject(&mut nodes, room);
             let games = settled(&nodes);
             println!("{fault:?} of room {room}: {took:.1?}, {games} games");
         }
@@ -220,7 +221,7 @@ fn endure(pairs: &str, games: i64, pause: Duration) {
 
 #[test]
 #[ignore = "needs PostgreSQL and python3; `.ci/deep` installs them"]
-fn whatever_happens_to_nodes_and_database_nothing_is_lost() {
+fn nothing_is_lost_whatever_happens_to_nodes_and_database() {
     endure("4", 0, Duration::from_millis(700));
 }
 
@@ -239,11 +240,11 @@ fn ten_thousand_games_survive_everything() {
 
 #[test]
 #[ignore = "needs PostgreSQL and python3; `.ci/deep` installs them"]
-fn an_upgrade_and_going_back_lose_no_game() {
+fn upgrading_and_downgrading_lose_no_game() {
     let mut nodes = Nodes::start(Database::new(), 2);
     let url = nodes.database.url();
-    // Those who will come in the place of the two: their addresses have to be known before.
-    let [mut third, mut fourth] = [(); 2].map(|()| nodes.another(&url));
+    // Nodes that will replace the first two. Their addresses have to be known in advance.
+    let [mut third, mut fourth] = [(); 2].map(|()| nodes.start_another(&url));
     let all = [&nodes.all[0], &nodes.all[1], &third, &fourth].map(|node| &*node.server.address);
     let addresses = all.join(",");
     for node in [&mut third, &mut fourth] {
@@ -255,15 +256,15 @@ fn an_upgrade_and_going_back_lose_no_game() {
     for _ in 0..4 {
         thread::sleep(Duration::from_millis(700));
         let mut new = waiting.remove(0);
-        new.start_again();
-        new.until("ok", "ok");
+        new.restart();
+        new.wait_for_health("ok", "ok");
         nodes.all.push(new);
-        nodes.until_shared_out();
+        nodes.wait_until_shared();
         let mut old = nodes.all.remove(0);
         old.end();
         handed_over(&nodes, None);
         waiting.push(old);
     }
-    waiting.iter().for_each(in_order);
+    waiting.iter().for_each(assert_healthy);
     judge(&nodes, client, 20);
 }

@@ -1,14 +1,14 @@
-//! What holds of a table in a database after whatever happened to its nodes.
+//! Invariants of a table in a database after any faults of its nodes.
 
 use super::cluster::Sql;
 use super::nodes::Nodes;
-use crate::table::logged;
+use crate::table::game_log;
 use serde_json::Value;
 
-/// What is counted in a database, and has to be none. A beat of the owner takes the number of a
-/// batch without a row, so that batches alone don't show whether one is missing: players do, who
-/// know all that they were told.
-const NONE: [(&str, &str); 8] = [
+/// Queries on a database, each with its name, whose counts have to be zero. An owner's heartbeat
+/// takes the number of a batch without a row, so batches alone don't show a missing one. The
+/// players' records of all their messages do.
+const ZERO_COUNTS: [(&str, &str); 8] = [
     (
         "somebody was folded, or lost for a seed that was not opened in time",
         "SELECT count(*) FROM war.outbox \
@@ -47,15 +47,15 @@ const NONE: [(&str, &str); 8] = [
     ("somebody waits", "SELECT count(*) FROM war.waiting"),
 ];
 
-/// Checks all that holds of a store.
+/// Checks all invariants of a store.
 #[track_caller]
 pub(super) fn hold_in(sql: &Sql) {
-    for (what, count) in NONE {
+    for (what, count) in ZERO_COUNTS {
         assert_eq!(sql.number(count), 0, "{what}: {count}");
     }
 }
 
-/// Checks that a store has what players have by their messages, and nothing more.
+/// Checks a store against the messages that players received.
 #[track_caller]
 pub(super) fn hold_for(sql: &Sql, players: &[Value]) {
     for player in players {
@@ -79,15 +79,15 @@ pub(super) fn hold_for(sql: &Sql, players: &[Value]) {
     assert_eq!(settled * 2, i64::try_from(sides).expect("few"), "games");
 }
 
-/// Checks with the program itself what anybody may check: the log, and the journals of the last
+/// Checks everything that is public with the program itself: the log, and the journals of the last
 /// games.
 #[track_caller]
 pub(super) fn hold_for_all(nodes: &Nodes, journals: i64) {
     let node = &nodes.all[0];
     let sql = nodes.database.sql();
     let leaves = sql.number("SELECT 2 * count(*) FROM war.settlement");
-    logged::checkpoint(&node.server, usize::try_from(leaves).expect("some"));
-    let (code, result) = logged::verified(&node.place, &node.server, &[]);
+    game_log::checkpoint(&node.server, usize::try_from(leaves).expect("some"));
+    let (code, result) = game_log::verified(&node.sandbox, &node.server, &[]);
     assert_eq!(
         (code, result["size"].as_i64()),
         (0, Some(leaves)),
@@ -99,8 +99,8 @@ pub(super) fn hold_for_all(nodes: &Nodes, journals: i64) {
     for game in games {
         let game: i64 = game.get(0);
         let (_, journal) = node.server.get(&format!("/games/{game}/journal.json"));
-        node.place.write("game.json", journal);
-        let replayed = node.place.war(&["replay", "game.json"]);
+        node.sandbox.write("game.json", journal);
+        let replayed = node.sandbox.war(&["replay", "game.json"]);
         assert_eq!(replayed.code, 0, "game {game}: {}", replayed.stderr);
         assert!(replayed.stderr.contains("VERIFIED"), "{}", replayed.stderr);
     }

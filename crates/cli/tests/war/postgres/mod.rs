@@ -1,10 +1,10 @@
-//! The store that several nodes share, on a real PostgreSQL.
+//! The store shared by several nodes, on a real PostgreSQL.
 
 mod chaos;
 #[path = "../../../../table-cluster/tests/cluster/postgres/cluster.rs"]
 mod cluster;
+mod history;
 mod laws;
-mod looking_back;
 mod moves;
 mod nodes;
 mod old_tables;

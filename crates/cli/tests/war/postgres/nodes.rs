@@ -1,8 +1,8 @@
 //! Nodes that share a table: real servers on a database of their own.
 
 use super::Database;
-use crate::support::Place;
-use crate::table::{Line, Server, said};
+use crate::support::Sandbox;
+use crate::table::{RawClient, Server, client_requests};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -12,15 +12,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 use war::support::hex::Hex;
 
-/// How long a takeover may take.
+/// Time limit for a takeover.
 const TAKEOVER: Duration = Duration::from_secs(5);
-/// How long a node may take to say how it is, unless it is stopped.
-const TO_ANSWER: Duration = Duration::from_secs(1);
+/// Time in which a node reports its health, unless it is stopped.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How many rooms their table has: as many as it gets without a choice.
+/// Number of rooms of their table: the default.
 pub(super) const ROOMS: u16 = 16;
 
-/// What is the same for all nodes.
+/// Options for all nodes.
 const OPTIONS: [&str; 10] = [
     "--bots",
     "0",
@@ -34,52 +34,52 @@ const OPTIONS: [&str; 10] = [
     "table.key",
 ];
 
-/// A node and the directory that it runs in.
+/// Node with the directory that it runs in.
 pub(super) struct Node {
-    pub(super) place: Place,
+    pub(super) sandbox: Sandbox,
     pub(super) server: Server,
     url: String,
 }
 
 impl Node {
     /// Starts a node in a directory of its own.
-    pub(super) fn start(place: Place, url: &str) -> Self {
-        let server = start(&place, url, ["127.0.0.1:0", "127.0.0.1:0"]);
+    pub(super) fn start(sandbox: Sandbox, url: &str) -> Self {
+        let server = start(&sandbox, url, ["127.0.0.1:0", "127.0.0.1:0"]);
         Self {
-            place,
+            sandbox,
             server,
             url: url.to_owned(),
         }
     }
 
-    /// Starts it again at the same addresses.
-    pub(super) fn start_again(&mut self) {
+    /// Restarts it at the same addresses.
+    pub(super) fn restart(&mut self) {
         let addresses = [&self.server.address, &self.server.admin].map(String::clone);
         let [players, operator] = &addresses;
-        self.server = start(&self.place, &self.url, [players, operator]);
+        self.server = start(&self.sandbox, &self.url, [players, operator]);
     }
 
-    /// Ends it in good order.
+    /// Shuts it down.
     pub(super) fn end(&mut self) {
         self.server.signal("TERM");
         let (code, errors) = self.server.end();
         assert_eq!(code, 0, "{errors}");
     }
 
-    /// How it says that it is: the status of the response, and what it holds.
+    /// Its health: status of the response, and contents.
     pub(super) fn health(&self) -> Option<(u16, Value)> {
         let (head, body) = ask(&self.server.admin, "/health")?;
         let status = head.split(' ').nth(1)?.parse().ok()?;
         Some((status, serde_json::from_str(&body).ok()?))
     }
 
-    /// How many rooms it serves; none where it does not say.
+    /// Number of rooms that it serves. 0 if it does not answer.
     fn rooms(&self) -> u64 {
         let health = self.health();
         health.map_or(0, |(_, health)| health["rooms"].as_u64().expect("a number"))
     }
 
-    /// Where other nodes reach it.
+    /// Address for other nodes.
     fn peers_address(&self) -> String {
         let log = self.log();
         let own = log
@@ -90,9 +90,9 @@ impl Node {
         own[..end].to_owned()
     }
 
-    /// Waits until its health has these words.
+    /// Waits until its health contains this.
     #[track_caller]
-    pub(super) fn until(&self, status: &str, store: &str) {
+    pub(super) fn wait_for_health(&self, status: &str, store: &str) {
         let start = Instant::now();
         loop {
             let health = self.health();
@@ -101,40 +101,40 @@ impl Node {
             if health.as_ref().is_some_and(is) {
                 return;
             }
-            let patience = TAKEOVER + TO_ANSWER;
+            let patience = TAKEOVER + ANSWER_TIMEOUT;
             assert!(start.elapsed() < patience, "{status} {store}: {health:?}");
             thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// What its operator reads of a gauge.
+    /// Value of a gauge in its metrics.
     pub(super) fn gauge(&self, name: &str) -> i64 {
         let (_, metrics) = self.server.admin("/metrics");
         let named = |line: &str| line.strip_prefix(name)?.trim().parse().ok();
         metrics.lines().find_map(named).expect("a gauge")
     }
 
-    /// All that it wrote for its operator.
+    /// Everything that it logged.
     pub(super) fn log(&self) -> String {
-        self.place.logs().concat()
+        self.sandbox.logs().concat()
     }
 }
 
-fn start(place: &Place, url: &str, [players, operator]: [&str; 2]) -> Server {
+fn start(sandbox: &Sandbox, url: &str, [players, operator]: [&str; 2]) -> Server {
     let own = ["--store", url, "--admin", operator];
-    Server::start_at(place, players, &[&OPTIONS[..], &own].concat())
+    Server::start_at(sandbox, players, &[&OPTIONS[..], &own].concat())
 }
 
-/// The status of what the operator's address answers on its node's health.
+/// Status of a node's answer to a health check at the operator's address.
 pub(super) fn health(operator: &str) -> Option<u16> {
     let (head, _) = ask(operator, "/health")?;
     head.split(' ').nth(1)?.parse().ok()
 }
 
-/// What is answered in time: the head and the body.
+/// Head and body of an answer, if it comes in time.
 pub(super) fn ask(address: &str, path: &str) -> Option<(String, String)> {
     let mut stream = TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(TO_ANSWER)).ok()?;
+    stream.set_read_timeout(Some(ANSWER_TIMEOUT)).ok()?;
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).ok()?;
     let mut response = String::new();
@@ -143,7 +143,7 @@ pub(super) fn ask(address: &str, path: &str) -> Option<(String, String)> {
     Some((head.to_owned(), body.to_owned()))
 }
 
-/// Some nodes with one key.
+/// Nodes with the same key.
 pub(super) struct Nodes {
     pub(super) database: Database,
     pub(super) all: Vec<Node>,
@@ -155,32 +155,32 @@ impl Nodes {
         Self::start_by(database, &url, count)
     }
 
-    /// Starts nodes that reach the database by this address.
+    /// Starts nodes that reach the database at this address.
     pub(super) fn start_by(database: Database, url: &str, count: usize) -> Self {
-        let first = Node::start(Place::new(), url);
-        first.until("ok", "ok");
+        let first = Node::start(Sandbox::new(), url);
+        first.wait_for_health("ok", "ok");
         let mut nodes = Self {
             database,
             all: vec![first],
         };
         while nodes.all.len() < count {
-            let node = nodes.another(url);
+            let node = nodes.start_another(url);
             nodes.all.push(node);
         }
         nodes
     }
 
-    /// A node more.
-    pub(super) fn another(&self, url: &str) -> Node {
-        let place = Place::new();
-        let key = |place: &Place| place.path("table.key");
-        fs::copy(key(&self.all[0].place), key(&place)).expect("a key");
-        let node = Node::start(place, url);
-        node.until("ok", "ok");
+    /// Starts one more node.
+    pub(super) fn start_another(&self, url: &str) -> Node {
+        let sandbox = Sandbox::new();
+        let key = |sandbox: &Sandbox| sandbox.path("table.key");
+        fs::copy(key(&self.all[0].sandbox), key(&sandbox)).expect("a key");
+        let node = Node::start(sandbox, url);
+        node.wait_for_health("ok", "ok");
         node
     }
 
-    /// The node that serves a room.
+    /// Node that serves a room.
     pub(super) fn owner(&self, room: u16) -> usize {
         let sql = self.database.sql();
         let start = Instant::now();
@@ -196,9 +196,9 @@ impl Nodes {
         }
     }
 
-    /// Waits until all rooms are served, by no node more than its share.
+    /// Waits until all rooms are served, and no node has more than its share.
     #[track_caller]
-    pub(super) fn until_shared_out(&self) {
+    pub(super) fn wait_until_shared(&self) {
         let share = u64::from(ROOMS).div_ceil(self.all.len() as u64);
         let start = Instant::now();
         loop {
@@ -213,29 +213,29 @@ impl Nodes {
         }
     }
 
-    /// Waits until somebody is welcomed in each of the rooms, at nodes that are none of these, as
-    /// no longer than a takeover may take: how long it took.
+    /// Waits until new players are welcomed in each room, at any node except this one, within the
+    /// time limit for a takeover. Returns the time that it took.
     #[track_caller]
-    pub(super) fn welcomed(&self, besides: Option<usize>) -> Duration {
+    pub(super) fn wait_for_welcomes(&self, besides: Option<usize>) -> Duration {
         let nodes = self.all.iter().enumerate();
         let nodes = nodes.filter(|(at, _)| Some(*at) != besides);
         let addresses: Vec<_> = nodes.map(|(_, node)| &*node.server.address).collect();
-        let took = all_welcomed(&addresses, 4 * TAKEOVER);
+        let took = wait_for_welcomes(&addresses, 4 * TAKEOVER);
         assert!(took < TAKEOVER, "a takeover of {took:?}");
         took
     }
 
-    /// Where players are served, for the client.
+    /// Addresses for players, as the client expects them.
     pub(super) fn addresses(&self) -> String {
         let addresses = self.all.iter().map(|node| &*node.server.address);
         addresses.collect::<Vec<_>>().join(",")
     }
 }
 
-/// Waits until somebody is welcomed in each of the rooms, at one of these addresses: how long it
-/// took.
+/// Waits until new players are welcomed in each room, at one of these addresses. Returns the time
+/// that it took.
 #[track_caller]
-pub(super) fn all_welcomed(addresses: &[&str], patience: Duration) -> Duration {
+pub(super) fn wait_for_welcomes(addresses: &[&str], patience: Duration) -> Duration {
     let start = Instant::now();
     let visit = |room: u16| {
         let name = prober(room);
@@ -255,11 +255,11 @@ pub(super) fn all_welcomed(addresses: &[&str], patience: Duration) -> Duration {
     start.elapsed()
 }
 
-/// Somebody whose token is looked up in this room.
+/// Name whose token is looked up in this room.
 pub(super) fn prober(room: u16) -> String {
     let names = (0..).map(|number| format!("Prober {number}"));
     let is_at_home = |name: &String| {
-        let token = said::token(name).parse().expect("a token");
+        let token = client_requests::token(name).parse().expect("a token");
         let hash = Sha256::digest(Hex::<32>::bytes(&token));
         u16::from_be_bytes([hash[0], hash[1]]) % ROOMS == room
     };
@@ -267,10 +267,10 @@ pub(super) fn prober(room: u16) -> String {
     here.next().expect("there is no end")
 }
 
-/// What somebody of this name is welcomed with at this address; nothing where they are not.
+/// Welcome of a player of this name at this address, if there is one.
 pub(super) fn welcome(address: &str, name: &str) -> Option<Value> {
-    let mut line = Line::open(address, "/ws", &[]).ok()?;
-    line.try_say(said::hello(name)).ok()?;
-    let heard = line.try_hear().ok()?;
+    let mut client = RawClient::open(address, "/ws", &[]).ok()?;
+    client.try_send(client_requests::hello(name)).ok()?;
+    let heard = client.try_receive().ok()?;
     (heard["type"] == "welcome").then_some(heard)
 }

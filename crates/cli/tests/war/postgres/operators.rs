@@ -1,106 +1,108 @@
-//! What operators do with a table in a database: at each of its nodes, and by reading it.
+//! Operators' commands on a table in a database: at any of its nodes, or directly.
 
 use super::Database;
 use super::nodes::{Node, Nodes};
 use crate::support::Run;
-use crate::table::{Line, dealt, logged, said};
+use crate::table::{RawClient, client_requests, dealt, game_log};
 use serde_json::{Value, json};
 use war_table::server::rooms::Rooms;
 use war_table_cluster::PostgresTable;
 
-/// The database of a table with one room, whose players have the numbers in the order in which they
-/// come.
+/// Database of a table with one room, whose players are numbered in order of arrival.
 fn one_room() -> Database {
     let database = Database::new();
     PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store");
     database
 }
 
-/// `war table` with these arguments, of this node.
+/// `war table` with these arguments, at this node.
 fn table(node: &Node, arguments: &[&str]) -> Run {
     let of = ["--admin", &node.server.admin, "--key", "table.key"];
-    node.place.war(&[&["table"], arguments, &of].concat())
+    node.sandbox.war(&[&["table"], arguments, &of].concat())
 }
 
-/// What it prints where it does what it should.
+/// Output of a command that succeeds.
 #[track_caller]
 fn printed(node: &Node, arguments: &[&str]) -> String {
-    table(node, arguments).ends_with(0).stdout.clone()
+    table(node, arguments).exits_with(0).stdout.clone()
 }
 
-/// What it prints that reads the database, without a key and without a node.
+/// Output of a command that reads the database, without a key or a node.
 #[track_caller]
 fn read(nodes: &Nodes, arguments: &[&str]) -> String {
     let of = ["--store", &nodes.database.url()];
-    let place = crate::support::Place::new();
-    let run = place.war(&[&["table"], arguments, &of].concat());
-    run.ends_with(0).stdout.clone()
+    let sandbox = crate::support::Sandbox::new();
+    let run = sandbox.war(&[&["table"], arguments, &of].concat());
+    run.exits_with(0).stdout.clone()
 }
 
-/// A line that said `hello` with the token of this name, and the answer.
-fn hello(node: &Node, name: &str, called: &str) -> (Line, Value) {
-    let mut line = Line::open(&node.server.address, "/ws", &[]).expect("a connection");
-    line.say(said::hello_by(&said::token(name), called));
-    let answer = line.hear();
-    (line, answer)
+/// Connection that sent `hello` with the token of this name, and the answer.
+fn hello(node: &Node, name: &str, called: &str) -> (RawClient, Value) {
+    let mut client = RawClient::open(&node.server.address, "/ws", &[]).expect("a connection");
+    client.send(client_requests::hello_by(
+        &client_requests::token(name),
+        called,
+    ));
+    let answer = client.receive();
+    (client, answer)
 }
 
-/// Lets both of them fold.
-fn fold(lines: &mut [Line; 2]) {
-    for (id, line) in ["f0", "f1"].into_iter().zip(lines.iter_mut()) {
-        line.say(line.decision(id, "fold"));
+/// Both players fold.
+fn fold(clients: &mut [RawClient; 2]) {
+    for (id, client) in ["f0", "f1"].into_iter().zip(clients.iter_mut()) {
+        client.send(client.decision(id, "fold"));
     }
-    for line in lines {
-        line.until("result");
+    for client in clients {
+        client.receive_until("result");
     }
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn what_operators_did_holds_at_every_node() {
+fn operators_actions_apply_at_every_node() {
     let mut nodes = Nodes::start(one_room(), 2);
     let serving = nodes.owner(0);
     let [serves, waits] = [&nodes.all[serving], &nodes.all[1 - serving]];
-    let mut lines = dealt(&serves.server, "single-card-game");
-    fold(&mut lines);
-    let [mut ann, mut bob] = lines;
+    let mut clients = dealt(&serves.server, "single-card-game");
+    fold(&mut clients);
+    let [mut ann, mut bob] = clients;
     let cid = hello(serves, "Cid", "Cid").1["player"].clone();
     assert_eq!([&cid], [&json!(3)]);
     let told = printed(serves, &["adjust", "1", "1_500", "--reason", "found a bug"]);
     assert_eq!(told, "player 1 (Ann) now has 2,499 tokens\n");
-    let adjusted = ann.hear();
+    let adjusted = ann.receive();
     assert_eq!(
         (&adjusted["type"], &adjusted["balance"]),
         (&json!("adjusted"), &json!(2_499))
     );
     printed(serves, &["rename", "1", "Zoë B."]);
     printed(serves, &["ban", "2"]);
-    assert_eq!(bob.hear()["code"], "banned");
+    assert_eq!(bob.receive()["code"], "banned");
     printed(serves, &["forget", "3"]);
     table(serves, &["ban", "4"])
-        .ends_with(1)
-        .tells("there is no player 4");
+        .exits_with(1)
+        .reports("there is no player 4");
     let listed = "1 Zoë B.: 2,499 tokens, free\n2 Bob: 999 tokens, banned\n\
                   3 Player 3: 1,000 tokens, forgotten\n";
-    // All nodes know what is committed, and one alone changes it.
+    // All nodes see committed data, and only one may change it.
     for node in [serves, waits] {
         assert_eq!(printed(node, &["players"]), listed);
     }
     assert_eq!(read(&nodes, &["players"]), listed);
-    // Whichever is asked, the one that serves does it, once.
+    // Any node can be asked. The owner of the room carries it out, once.
     let told = printed(waits, &["adjust", "1", "1", "--reason", "x"]);
     assert_eq!(told, "player 1 (Zoë B.) now has 2,500 tokens\n");
-    assert_eq!(ann.hear()["balance"], 2_500);
+    assert_eq!(ann.receive()["balance"], 2_500);
     table(waits, &["ban", "2"])
-        .ends_with(1)
-        .tells("player 2 is banned already");
+        .exits_with(1)
+        .reports("player 2 is banned already");
     let retain = ["retain", "--messages", "30d", "--events", "forever"];
     let removed = "removed 0 messages that were older than 30 days\n";
     assert_eq!(printed(waits, &retain), removed);
     printed(waits, &["adjust", "1", "-1", "--reason", "x"]);
     let left = "SELECT count(*) FROM war.inbox";
     assert_eq!(nodes.database.sql().number(left), 0);
-    logged::checkpoint(&serves.server, 2);
+    game_log::checkpoint(&serves.server, 2);
     let verified = read(&nodes, &["verify"]);
     let counts = ", 3 players, 1 journal and 2 leaves of the log\n";
     assert!(
@@ -109,11 +111,11 @@ fn what_operators_did_holds_at_every_node() {
     );
     assert_eq!(printed(waits, &["verify"]), verified);
     nodes.all[serving].server.kill();
-    // It is done by the next one.
+    // The next owner carries it out.
     let serves = &nodes.all[1 - serving];
     let told = printed(serves, &["adjust", "1", "-99", "--reason", "x"]);
     assert_eq!(told, "player 1 (Zoë B.) now has 2,400 tokens\n");
-    nodes.welcomed(Some(serving));
+    nodes.wait_for_welcomes(Some(serving));
     assert_eq!(hello(serves, "Bob", "Bob").1["code"], "banned");
     let (_, welcome) = hello(serves, "Ann", "Ann again");
     assert_eq!(
@@ -127,32 +129,32 @@ fn what_operators_did_holds_at_every_node() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn what_nobody_does_soon_is_not_done_later() {
+fn an_expired_order_is_not_carried_out() {
     let mut nodes = Nodes::start(one_room(), 2);
     let serving = nodes.owner(0);
     let (mut ann, _) = hello(&nodes.all[serving], "Ann", "Ann");
-    ann.say(said::choose("c", "single-card-game"));
-    ann.until("waiting");
-    // Nobody may take the room: it looks owned, and its owner shows that it is there.
+    ann.send(client_requests::choose("c", "single-card-game"));
+    ann.receive_until("waiting");
+    // Nobody may take the room: it looks owned, and its owner sends heartbeats.
     nodes.all[serving].server.kill();
     let sql = nodes.database.sql();
     sql.run("ALTER TABLE war.room RENAME COLUMN owner TO lost");
     let waits = &nodes.all[1 - serving];
     let adjust = ["adjust", "1", "5", "--reason", "x"];
     table(waits, &adjust)
-        .ends_with(4)
-        .tells("no node serves that part of the table now: nothing was done");
+        .exits_with(4)
+        .reports("no node serves that part of the table now: nothing was done");
     let polish = table(waits, &["ban", "1", "--lang", "pl"]);
     polish
-        .ends_with(4)
-        .tells("żaden węzeł nie prowadzi teraz tej części stołu");
-    // What a node left that is gone.
+        .exits_with(4)
+        .reports("żaden węzeł nie prowadzi teraz tej części stołu");
+    // Left by a node that is gone.
     sql.run(
         "INSERT INTO war.inbox (at, ask) SELECT now() - interval '11 seconds', \
          '{\"order\":{\"ban\":{\"player\":1}}}'",
     );
     sql.run("ALTER TABLE war.room RENAME COLUMN lost TO owner");
-    nodes.welcomed(Some(serving));
+    nodes.wait_for_welcomes(Some(serving));
     let waits = &nodes.all[1 - serving];
     printed(waits, &["rename", "1", "Zoë"]);
     assert!(printed(waits, &["players"]).starts_with("1 Zoë: 1,000 tokens, "));
@@ -160,20 +162,20 @@ fn what_nobody_does_soon_is_not_done_later() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_player_s_data_are_read_but_for_the_game_that_they_play() {
+fn a_player_s_data_are_exported_except_their_running_game() {
     let nodes = Nodes::start(one_room(), 1);
     let node = &nodes.all[0];
-    let mut lines = dealt(&node.server, "single-card-game");
-    fold(&mut lines);
-    for (id, line) in ["e0", "e1"].into_iter().zip(&mut lines) {
-        line.say(said::choose(id, "double-card-game"));
+    let mut clients = dealt(&node.server, "single-card-game");
+    fold(&mut clients);
+    for (id, client) in ["e0", "e1"].into_iter().zip(&mut clients) {
+        client.send(client_requests::choose(id, "double-card-game"));
     }
-    for (id, line) in ["e0", "e1"].into_iter().zip(&mut lines) {
-        let heard = line.until("started");
-        line.say(said::open("t", &heard[heard.len() - 1], id));
+    for (id, client) in ["e0", "e1"].into_iter().zip(&mut clients) {
+        let heard = client.receive_until("started");
+        client.send(client_requests::open("t", &heard[heard.len() - 1], id));
     }
-    for line in &mut lines {
-        line.until("dealt");
+    for client in &mut clients {
+        client.receive_until("dealt");
     }
     printed(node, &["adjust", "1", "5", "--reason", "{\"player\":2}"]);
     let kept: Value = serde_json::from_str(&read(&nodes, &["export", "1"])).expect("JSON");
@@ -208,13 +210,13 @@ fn a_player_s_data_are_read_but_for_the_game_that_they_play() {
     let bob: Value = serde_json::from_str(&printed(node, &["export", "2"])).expect("JSON");
     assert_eq!(count(&kinds(&bob), "adjusted"), 0);
     table(node, &["export", "3"])
-        .ends_with(1)
-        .tells("there is no player 3");
+        .exits_with(1)
+        .reports("there is no player 3");
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn who_asks_for_messages_that_are_gone_hears_where_they_begin() {
+fn a_request_for_removed_messages_is_answered_with_the_first_kept_one() {
     let nodes = Nodes::start(one_room(), 1);
     let (node, sql) = (&nodes.all[0], nodes.database.sql());
     let retain = ["retain", "--messages", "30d", "--events", "forever"];
@@ -227,41 +229,41 @@ fn who_asks_for_messages_that_are_gone_hears_where_they_begin() {
         format!("removed {count} message{plural} older than 30 days\n")
     };
     let age = "UPDATE war.outbox SET at = at - 40 * 86400000::bigint";
-    let mut lines = dealt(&node.server, "single-card-game");
+    let mut clients = dealt(&node.server, "single-card-game");
     sql.run(age);
     assert_eq!(printed(node, &retain), removed(0), "they play");
-    fold(&mut lines);
+    fold(&mut clients);
     printed(node, &["adjust", "1", "20", "--reason", "x"]);
     let left = || sql.number("SELECT count(*) FROM war.outbox");
-    // The result is as new as it is.
+    // The result keeps its age.
     assert_eq!(printed(node, &retain), removed(0));
     sql.run(&format!("{age} WHERE body LIKE '%\"type\":\"result\"%'"));
     let all_but_one = removed(left() - 1);
     assert_eq!(printed(node, &retain), all_but_one);
     assert_eq!(left(), 1, "what came after the game");
-    drop(lines);
+    drop(clients);
     let (mut ann, welcome) = hello(node, "Ann", "Ann");
     let last = welcome["seq"].as_u64().expect("a number");
-    ann.say(json!({"type": "resume", "id": "r", "after": 1}));
+    ann.send(json!({"type": "resume", "id": "r", "after": 1}));
     let resync = json!({"seq": last - 1, "type": "resync", "first_seq": last, "balance": 999,
         "place": "free", "cards": []});
-    assert_eq!(ann.hear(), resync);
-    let adjusted = ann.hear();
+    assert_eq!(ann.receive(), resync);
+    let adjusted = ann.receive();
     assert_eq!(
         (&adjusted["seq"], &adjusted["balance"]),
         (&welcome["seq"], &json!(1_019))
     );
     drop(ann);
-    // Where nothing is left, it is as it is now.
+    // If nothing is left, the messages begin now.
     let (mut bob, welcome) = hello(node, "Bob", "Bob");
-    bob.say(json!({"type": "resume", "id": "r", "after": 0}));
-    let resync = bob.hear();
+    bob.send(json!({"type": "resume", "id": "r", "after": 0}));
+    let resync = bob.receive();
     assert_eq!(
         (&resync["type"], &resync["seq"], &resync["balance"]),
         (&json!("resync"), &welcome["seq"], &json!(999))
     );
-    bob.say(said::single("c"));
-    assert_eq!(bob.hear()["type"], "waiting");
+    bob.send(client_requests::single("c"));
+    assert_eq!(bob.receive()["type"], "waiting");
     assert!(read(&nodes, &["verify"]).starts_with("VERIFIED"));
 }
 
@@ -270,14 +272,14 @@ fn who_asks_for_messages_that_are_gone_hears_where_they_begin() {
 fn each_fault_of_a_database_is_found() {
     let nodes = Nodes::start(one_room(), 1);
     let (node, sql) = (&nodes.all[0], nodes.database.sql());
-    let mut lines = dealt(&node.server, "single-card-game");
-    fold(&mut lines);
+    let mut clients = dealt(&node.server, "single-card-game");
+    fold(&mut clients);
     // All leaves have their numbers.
-    logged::checkpoint(&node.server, 2);
-    let place = crate::support::Place::new();
+    game_log::checkpoint(&node.server, 2);
+    let sandbox = crate::support::Sandbox::new();
     let url = nodes.database.url();
-    let verified = || place.war(&["table", "verify", "--store", &url]);
-    verified().ends_with(0);
+    let verified = || sandbox.war(&["table", "verify", "--store", &url]);
+    verified().exits_with(0);
     let event = |kind: &str| {
         let of = format!("FROM war.event WHERE body LIKE '{{\"{kind}\"%' ORDER BY seq LIMIT 1");
         let row = &sql.rows(&format!("SELECT room || '/' || seq || '/' || part {of}"))[0];
@@ -353,7 +355,7 @@ fn each_fault_of_a_database_is_found() {
         sql.run(&kept);
         sql.run(&harm);
         let run = verified();
-        let run = run.ends_with(1).tells(&fault);
+        let run = run.exits_with(1).reports(&fault);
         assert!(
             run.stdout.starts_with("DAMAGED: "),
             "{harm}: {}",
@@ -363,40 +365,40 @@ fn each_fault_of_a_database_is_found() {
             "DELETE FROM war.{table}; INSERT INTO war.{table} SELECT * FROM public.kept; \
              DROP TABLE public.kept"
         ));
-        verified().ends_with(0);
+        verified().exits_with(0);
     }
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_database_that_can_t_be_read_is_reported() {
+fn an_unreadable_database_is_reported() {
     let database = Database::new();
-    let place = crate::support::Place::new();
+    let sandbox = crate::support::Sandbox::new();
     let url = database.url();
     for what in [&["players"][..], &["export", "1"], &["verify"]] {
-        let run = place.war(&[&["table"], what, &["--store", &url]].concat());
-        run.ends_with(4)
-            .tells("there is no card table in the database");
+        let run = sandbox.war(&[&["table"], what, &["--store", &url]].concat());
+        run.exits_with(4)
+            .reports("there is no card table in the database");
     }
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'war'";
     assert_eq!(database.sql().number(tables), 0, "nothing was made");
     database
         .sql()
         .run("CREATE SCHEMA war; CREATE TABLE war.horse (name text)");
-    place
+    sandbox
         .war(&["table", "players", "--store", &url])
-        .ends_with(4)
-        .tells("is not the store of a card table");
+        .exits_with(4)
+        .reports("is not the store of a card table");
     let polish = [
         "table",
         "players",
         "--store",
         "postgres://war@127.0.0.1:1/x",
     ];
-    place.war(&polish).ends_with(4).tells("can't reach");
-    // Who changes something asks a node, and proves it by the key.
-    place
+    sandbox.war(&polish).exits_with(4).reports("can't reach");
+    // Operators who change something ask a node, and prove themselves by the key.
+    sandbox
         .war(&["table", "ban", "1", "--store", &url])
-        .ends_with(2)
-        .tells("which key does the table");
+        .exits_with(2)
+        .reports("which key does the table");
 }

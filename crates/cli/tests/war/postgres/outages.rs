@@ -1,46 +1,46 @@
-//! A database that can't be used for a while, under nodes that serve.
+//! Outages of the database while nodes serve a table.
 
 use super::nodes::{self, Node, Nodes};
 use super::{Cluster, Database, laws};
-use crate::table::{Line, said};
+use crate::table::{RawClient, client_requests};
 use serde_json::Value;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// The most players who come until a disk is full.
-const MANY: u32 = 2_000;
+/// Limit on new players until a disk is full.
+const MOST_PLAYERS: u32 = 2_000;
 
-/// What a node answers that can't use its store, to who wants to play.
+/// Checks that a node without its store refuses players.
 #[track_caller]
-fn sends_away(node: &Node) {
-    let mut line = Line::open(&node.server.address, "/ws", &[]).expect("a connection");
-    line.say(said::hello("Prober"));
-    assert_eq!(line.hear()["code"], "unavailable");
+fn assert_refuses(node: &Node) {
+    let mut client = RawClient::open(&node.server.address, "/ws", &[]).expect("a connection");
+    client.send(client_requests::hello("Prober"));
+    assert_eq!(client.receive()["code"], "unavailable");
 }
 
-/// Somebody who waits for a game.
-fn waiting(node: &Node) -> Line {
-    let mut line = Line::open(&node.server.address, "/ws", &[]).expect("a connection");
-    line.say(said::hello("Ann"));
-    line.until("welcome");
-    line.say(said::choose("c", "single-card-game"));
-    line.until("waiting");
-    line
+/// Player who waits for a game.
+fn waiting(node: &Node) -> RawClient {
+    let mut client = RawClient::open(&node.server.address, "/ws", &[]).expect("a connection");
+    client.send(client_requests::hello("Ann"));
+    client.receive_until("welcome");
+    client.send(client_requests::choose("c", "single-card-game"));
+    client.receive_until("waiting");
+    client
 }
 
-/// Ann comes back, still waits, and stops it.
-fn has_waited(node: &Node) {
-    let mut line = Line::open(&node.server.address, "/ws", &[]).expect("a connection");
-    line.say(said::hello("Ann"));
-    assert_eq!(line.until("welcome")[0]["seq"], 1);
-    line.say(said::cancel("x"));
-    line.until("cancelled");
+/// Ann reconnects, is still waiting, and cancels.
+fn assert_still_waiting(node: &Node) {
+    let mut client = RawClient::open(&node.server.address, "/ws", &[]).expect("a connection");
+    client.send(client_requests::hello("Ann"));
+    assert_eq!(client.receive_until("welcome")[0]["seq"], 1);
+    client.send(client_requests::cancel("x"));
+    client.receive_until("cancelled");
 }
 
-/// Waits until a gauge, which is published once a second, is this.
+/// Waits until a gauge, which is published every second, has this value.
 #[track_caller]
-fn shows(node: &Node, gauge: &str, value: i64) {
+fn wait_for_gauge(node: &Node, gauge: &str, value: i64) {
     for _ in 0..30 {
         if node.gauge(gauge) == value {
             return;
@@ -52,34 +52,34 @@ fn shows(node: &Node, gauge: &str, value: i64) {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn nodes_wait_for_a_database_that_is_away_and_serve_again() {
+fn nodes_wait_for_a_stopped_database_and_serve_again() {
     let database = Database::of(Arc::new(Cluster::start("")));
     let nodes = Nodes::start(database, 2);
     let mut ann = waiting(&nodes.all[0]);
     let owner = &nodes.all[nodes.owner(0)];
-    shows(owner, "war_table_players_waiting", 1);
+    wait_for_gauge(owner, "war_table_players_waiting", 1);
     thread::scope(|scope| {
         let away = scope.spawn(|| nodes.database.cluster().restart("INT", 16));
         for node in &nodes.all {
-            node.until("failing", "unreachable");
-            shows(node, "war_table_players_waiting", 0);
+            node.wait_for_health("failing", "unreachable");
+            wait_for_gauge(node, "war_table_players_waiting", 0);
         }
-        // Who is connected is not left in the dark.
-        ann.say(said::cancel("away"));
-        assert_eq!(ann.hear()["code"], "unavailable");
+        // Connected players are informed.
+        ann.send(client_requests::cancel("away"));
+        assert_eq!(ann.receive()["code"], "unavailable");
         for node in &nodes.all {
-            sends_away(node);
+            assert_refuses(node);
         }
         away.join().expect("a restart");
     });
-    nodes.welcomed(None);
-    has_waited(&nodes.all[1]);
+    nodes.wait_for_welcomes(None);
+    assert_still_waiting(&nodes.all[1]);
     laws::hold_in(&nodes.database.sql());
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn nodes_wait_for_a_database_that_takes_no_changes_or_no_users_and_tell_no_password() {
+fn nodes_wait_for_a_read_only_or_locked_database_and_reveal_no_password() {
     let database = Database::of(Arc::new(Cluster::start("")));
     let (sql, name) = (database.sql(), database.name().to_owned());
     sql.run(&format!(
@@ -87,7 +87,7 @@ fn nodes_wait_for_a_database_that_takes_no_changes_or_no_users_and_tell_no_passw
     ));
     let url = database.tcp_url("ann", "horse");
     let nodes = Nodes::start_by(database, &url, 2);
-    // However long it takes, she is there, and nobody lets her wait no more.
+    // However long it takes, she stays connected, and her waiting is not cancelled.
     let _ann = waiting(&nodes.all[0]);
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ann'";
     for (wrong, right, word) in [
@@ -105,14 +105,14 @@ fn nodes_wait_for_a_database_that_takes_no_changes_or_no_users_and_tell_no_passw
         sql.run(&wrong);
         sql.run(cut);
         for node in &nodes.all {
-            node.until("failing", word);
-            sends_away(node);
+            node.wait_for_health("failing", word);
+            assert_refuses(node);
         }
-        // Who changed that has to be let change it back.
+        // The user who changed that must be allowed to change it back.
         sql.run(&format!("SET default_transaction_read_only = off; {right}"));
-        nodes.welcomed(None);
+        nodes.wait_for_welcomes(None);
     }
-    has_waited(&nodes.all[1]);
+    assert_still_waiting(&nodes.all[1]);
     for node in &nodes.all {
         let told = node.log() + &node.server.opening;
         assert!(
@@ -123,20 +123,20 @@ fn nodes_wait_for_a_database_that_takes_no_changes_or_no_users_and_tell_no_passw
     laws::hold_in(&nodes.database.sql());
 }
 
-/// Who came until nobody was welcomed any more.
-fn come(nodes: &Nodes) -> Vec<(String, Value)> {
-    let mut come = Vec::new();
-    for number in 0..MANY {
+/// Players who came before the first one was not welcomed.
+fn add_players_until_full(nodes: &Nodes) -> Vec<(String, Value)> {
+    let mut players = Vec::new();
+    for number in 0..MOST_PLAYERS {
         let name = format!("Player {number}");
         match welcome(nodes, &name) {
-            Some(welcome) => come.push((name, welcome)),
-            None => return come,
+            Some(welcome) => players.push((name, welcome)),
+            None => return players,
         }
     }
     panic!("the disk is never full");
 }
 
-/// What somebody is welcomed with at one of the nodes.
+/// Welcome of a player at one of the nodes.
 fn welcome(nodes: &Nodes, name: &str) -> Option<Value> {
     let mut nodes = nodes.all.iter();
     nodes.find_map(|node| nodes::welcome(&node.server.address, name))
@@ -144,13 +144,13 @@ fn welcome(nodes: &Nodes, name: &str) -> Option<Value> {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn nodes_wait_for_a_database_that_is_full_and_nothing_answered_is_lost() {
+fn nodes_wait_for_a_full_database_and_lose_nothing_acknowledged() {
     let Some(cluster) = Cluster::on_small_disk() else {
         eprintln!("NOT TESTED: this system lets nobody mount a disk of their own");
         return;
     };
     let nodes = Nodes::start(Database::on_small_disk(Arc::new(cluster)), 2);
-    // However long it takes, she is there, and nobody lets her wait no more.
+    // However long it takes, she stays connected, and her waiting is not cancelled.
     let _ann = waiting(&nodes.all[0]);
     let sql = nodes.database.sql();
     sql.run("CREATE TABLE public.filler (filling text)");
@@ -160,18 +160,18 @@ fn nodes_wait_for_a_database_that_is_full_and_nothing_answered_is_lost() {
     };
     fill(200_000);
     fill(200);
-    let come = come(&nodes);
-    println!("{} players until the disk was full", come.len());
+    let players = add_players_until_full(&nodes);
+    println!("{} players until the disk was full", players.len());
     let logs: String = nodes.all.iter().map(Node::log).collect();
     assert!(logs.contains("No space left on device"), "{logs}");
     sql.run("DROP TABLE public.filler");
-    nodes.welcomed(None);
-    for (name, told) in &come {
+    nodes.wait_for_welcomes(None);
+    for (name, told) in &players {
         let again = welcome(&nodes, name).expect("a table");
         for field in ["player", "balance"] {
             assert_eq!(again[field], told[field], "{name}");
         }
     }
-    has_waited(&nodes.all[1]);
+    assert_still_waiting(&nodes.all[1]);
     laws::hold_in(&nodes.database.sql());
 }

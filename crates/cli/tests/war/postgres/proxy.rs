@@ -1,8 +1,8 @@
-//! The example of a table behind a proxy, as the book gives it.
+//! The book's example of a table behind a proxy.
 
 use super::laws;
-use super::nodes::{ROOMS, all_welcomed, ask};
-use crate::support::{Place, project};
+use super::nodes::{ROOMS, ask, wait_for_welcomes};
+use crate::support::{Sandbox, project};
 use crate::table::foreign::{foreign, output};
 use serde_json::Value;
 use std::fs::{self, Permissions};
@@ -13,22 +13,22 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-/// How long all of it may take to start.
-const TO_START: Duration = Duration::from_secs(60);
-/// How long to wait until another node serves: how soon that is, is judged where no proxy and no
-/// other program share the machine.
-const BREAK: Duration = Duration::from_secs(30);
-/// How long players may take to reach nodes: the proxy may have lost sight of one for a moment.
-const TO_SPREAD: Duration = Duration::from_secs(15);
+/// Time limit for starting the example.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// Time limit for a takeover. Its actual speed is tested elsewhere, without a proxy and other
+/// programs on the machine.
+const TAKEOVER: Duration = Duration::from_secs(30);
+/// Time for players to reach all nodes: the proxy may have lost one for a moment.
+const SPREAD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The example, which runs until it is dropped.
-struct Example {
-    place: Place,
+/// The example, running until it is dropped.
+struct ProxyExample {
+    sandbox: Sandbox,
     port: u16,
     script: Child,
 }
 
-impl Example {
+impl ProxyExample {
     fn start() -> Self {
         let found = Command::new("sh")
             .args(["-c", "PATH=$PATH:/usr/sbin command -v haproxy"])
@@ -38,9 +38,9 @@ impl Example {
             "HAProxy is missing: install it (on Debian: `apt-get install haproxy`; no service of \
              it is used), or let `.ci/deep --install` do so"
         );
-        let place = Place::new();
-        // PostgreSQL is run by somebody else where root runs the tests.
-        fs::set_permissions(place.path(""), Permissions::from_mode(0o711)).expect("rights");
+        let sandbox = Sandbox::new();
+        // If root runs the tests, PostgreSQL runs as another user.
+        fs::set_permissions(sandbox.path(""), Permissions::from_mode(0o711)).expect("rights");
         let port = free_ports();
         let war = Path::new(env!("CARGO_BIN_EXE_war"));
         let mut path = war.parent().expect("a directory").as_os_str().to_owned();
@@ -48,10 +48,10 @@ impl Example {
         path.push(env::var_os("PATH").unwrap_or_default());
         let script = Command::new("sh")
             .arg(project().join("docs/files/nodes/start.sh"))
-            .arg(place.path("table"))
+            .arg(sandbox.path("table"))
             .env_clear()
             .env("PATH", path)
-            .env("HOME", place.path(""))
+            .env("HOME", sandbox.path(""))
             .env("PORT", port.to_string())
             .env("WAR_TABLE_BOTS", "0")
             .env("WAR_TABLE_RATE", "1000")
@@ -62,37 +62,37 @@ impl Example {
             .spawn()
             .expect("a shell");
         let example = Self {
-            place,
+            sandbox,
             port,
             script,
         };
-        example.until_welcome(TO_START);
+        example.until_welcome(START_TIMEOUT);
         example
     }
 
-    /// Where players play.
+    /// Address for players.
     fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Waits until somebody is welcomed in each room.
+    /// Waits until new players are welcomed in each room.
     #[track_caller]
     fn until_welcome(&self, patience: Duration) {
-        let took = all_welcomed(&[&self.address()], patience);
+        let took = wait_for_welcomes(&[&self.address()], patience);
         println!("somebody is served in each room after {took:.1?}");
         assert!(took < patience, "{took:?}");
     }
 
-    /// What a node tells its operator.
-    fn told(&self, node: usize, path: &str) -> String {
+    /// Answer of a node at its operator's address.
+    fn operator_answer(&self, node: usize, path: &str) -> String {
         let operator = format!("127.0.0.1:{}", usize::from(self.port) + 11 + node);
         let (_, body) = ask(&operator, path).expect("an answer");
         body
     }
 
-    /// What a node counts.
+    /// Value of a gauge at a node.
     fn gauge(&self, node: usize, name: &str) -> u64 {
-        let told = self.told(node, "/metrics");
+        let told = self.operator_answer(node, "/metrics");
         let named = |line: &str| line.strip_prefix(name)?.trim().parse().ok();
         told.lines().find_map(named).expect("a gauge")
     }
@@ -107,19 +107,19 @@ impl Example {
             if all && rooms.iter().all(|count| *count > 0) {
                 return;
             }
-            assert!(start.elapsed() < TO_START, "{rooms:?}");
+            assert!(start.elapsed() < START_TIMEOUT, "{rooms:?}");
             thread::sleep(Duration::from_millis(100));
         }
     }
 
-    /// Players at all three nodes.
+    /// Starts clients that play at all three nodes.
     #[track_caller]
     fn players_everywhere(&self) -> Child {
         let start = Instant::now();
         loop {
             let client = foreign("play.py", &[&self.address(), "3", "3"]);
             let came = Instant::now();
-            while came.elapsed() < TO_SPREAD {
+            while came.elapsed() < SPREAD_TIMEOUT {
                 if self
                     .of_all("war_table_connections")
                     .iter()
@@ -129,25 +129,28 @@ impl Example {
                 }
                 thread::sleep(Duration::from_millis(100));
             }
-            assert!(start.elapsed() < TO_START, "the proxy leaves out a node");
+            assert!(
+                start.elapsed() < START_TIMEOUT,
+                "the proxy leaves out a node"
+            );
             output(client);
         }
     }
 
-    /// What each node counts.
+    /// Values of a gauge at all nodes.
     fn of_all(&self, name: &str) -> [u64; 3] {
         [0, 1, 2].map(|node| self.gauge(node, name))
     }
 
-    /// The process of a node.
+    /// Process id of a node.
     fn process(&self, node: usize) -> String {
         let pid = format!("table/{}/pid", ["a", "b", "c"][node]);
-        self.place.read(&pid).trim().to_owned()
+        self.sandbox.read(&pid).trim().to_owned()
     }
 }
 
-/// The first of the ports that the example uses. They are lower than those that the system gives
-/// to connections, one of which could have taken the next one.
+/// First of the ports for the example. They are below the range that the system uses for outgoing
+/// connections, which could otherwise take one of them.
 fn free_ports() -> u16 {
     let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
     let used = |first: u16| (0..=20).map(move |more| first + more);
@@ -163,10 +166,10 @@ fn signal(name: &str, pid: &str) {
     assert!(sent.expect("kill").success());
 }
 
-impl Drop for Example {
+impl Drop for ProxyExample {
     fn drop(&mut self) {
         signal("TERM", &self.script.id().to_string());
-        // What it started has ended then as well.
+        // The processes that it started have then ended as well.
         let _ = self.script.wait();
     }
 }
@@ -174,33 +177,33 @@ impl Drop for Example {
 #[test]
 #[ignore = "needs PostgreSQL, HAProxy and python3; `.ci/deep` installs them"]
 fn players_behind_the_proxy_of_the_book_stay_at_the_table() {
-    let example = Example::start();
+    let example = ProxyExample::start();
     example.until_all_serve();
     let mut client = example.players_everywhere();
     let [stopped, ended, killed] = [0, 1, 2].map(|node| example.process(node));
     signal("STOP", &stopped);
-    example.until_welcome(BREAK);
+    example.until_welcome(TAKEOVER);
     thread::sleep(Duration::from_secs(1));
     signal("TERM", &ended);
-    example.until_welcome(BREAK);
+    example.until_welcome(TAKEOVER);
     thread::sleep(Duration::from_secs(1));
     signal("CONT", &stopped);
     thread::sleep(Duration::from_secs(1));
-    // The last one, but for the one that was stopped.
+    // The last one, not counting the one that was stopped.
     signal("KILL", &killed);
-    example.until_welcome(BREAK);
+    example.until_welcome(TAKEOVER);
     thread::sleep(Duration::from_secs(1));
     drop(client.stdin.take());
     let found = output(client);
     let players = found.lines().map(serde_json::from_str);
     let players: Vec<Value> = players.collect::<Result<_, _>>().expect("players");
     assert_eq!(players.len(), 6);
-    // Nobody was at a node to which nothing happened.
+    // Players at a node without faults saw none.
     for player in &players {
         assert!(player["lost"].as_u64() >= Some(1), "{player}");
     }
-    let place = &example.place;
-    let password = place.read("table/password");
+    let sandbox = &example.sandbox;
+    let password = sandbox.read("table/password");
     let port = usize::from(example.port) + 20;
     let sql =
         super::cluster::Sql::connect(&format!("postgres://war:{password}@127.0.0.1:{port}/war"));

@@ -1,32 +1,32 @@
-//! What the program says of a database that can't be the store of a table.
+//! Messages about a database that can't be the store of a table.
 
 use super::{Cluster, Database, open};
-use crate::support::Place;
+use crate::support::Sandbox;
 use std::sync::Arc;
 use war_table::server::rooms::Rooms;
 use war_table_cluster::PostgresTable;
 
-/// Opens a table at a store, in both languages; the result is what is said.
-fn refused(place: &Place, store: &str, code: i32) -> [String; 2] {
-    refused_with(place, store, &[], code)
+/// Tries to open a table at a store. Returns the messages in both languages.
+fn refusal(sandbox: &Sandbox, store: &str, code: i32) -> [String; 2] {
+    refusal_with(sandbox, store, &[], code)
 }
 
 /// The same, with more options.
-fn refused_with(place: &Place, store: &str, more: &[&str], code: i32) -> [String; 2] {
+fn refusal_with(sandbox: &Sandbox, store: &str, more: &[&str], code: i32) -> [String; 2] {
     ["en", "pl"].map(|lang| {
         let listen = ["--lang", lang, "serve", "--listen", "127.0.0.1:0"];
         let options = ["--store", store, "--key", "table.key"];
-        let run = place.war(&[&listen[..], &options, more].concat());
-        let run = run.ends_with(code);
-        assert!(!place.path("table.key").exists(), "a key for nothing");
+        let run = sandbox.war(&[&listen[..], &options, more].concat());
+        let run = run.exits_with(code);
+        assert!(!sandbox.path("table.key").exists(), "a key for nothing");
         assert_eq!(run.stdout, "");
         assert!(!run.stderr.contains("horse"), "{}", run.stderr);
         run.stderr
     })
 }
 
-/// Checks that something is said, and how to mend it.
-fn says(said: &[String; 2], en: &str, pl: &str, parts: &[&str]) {
+/// Checks the messages and their hints.
+fn assert_messages(said: &[String; 2], en: &str, pl: &str, parts: &[&str]) {
     for (said, expected) in said.iter().zip([en, pl]) {
         assert!(said.contains(expected), "{said}");
         for part in parts {
@@ -37,33 +37,33 @@ fn says(said: &[String; 2], en: &str, pl: &str, parts: &[&str]) {
 }
 
 #[test]
-fn an_address_that_can_t_be_used_is_explained_without_its_password() {
-    let place = Place::new();
-    says(
-        &refused(&place, "postgres://ann:horse@db:port/war", 2),
+fn an_unusable_address_is_explained_without_its_password() {
+    let sandbox = Sandbox::new();
+    assert_messages(
+        &refusal(&sandbox, "postgres://ann:horse@db:port/war", 2),
         "can't be read",
         "nie można odczytać adresu",
         &["`postgres://ann@db:port/war`", "%40"],
     );
     let without_key = ["--store", "postgres://ann:horse@db/war"];
-    let run = place.war(&[&["serve"][..], &without_key].concat());
-    let run = run.ends_with(2);
+    let run = sandbox.war(&[&["serve"][..], &without_key].concat());
+    let run = run.exits_with(2);
     assert!(run.stderr.contains("all nodes"), "{}", run.stderr);
     assert!(!run.stderr.contains("horse"), "{}", run.stderr);
-    says(
-        &refused(&place, "postgres:///war", 2),
+    assert_messages(
+        &refusal(&sandbox, "postgres:///war", 2),
         "names no host",
         "brakuje hosta",
         &["`postgres:///war`", "%2Frun%2Fpostgresql"],
     );
-    says(
-        &refused(&place, "postgres://ann:horse@db/war?sslmode=require", 2),
+    assert_messages(
+        &refusal(&sandbox, "postgres://ann:horse@db/war?sslmode=require", 2),
         "encrypted connections are not supported",
         "szyfrowane połączenia nie są obsługiwane",
         &["`postgres://ann@db/war`", "sslmode=require"],
     );
-    says(
-        &refused(&place, "postgres://ann:horse@127.0.0.1:1/war", 4),
+    assert_messages(
+        &refusal(&sandbox, "postgres://ann:horse@127.0.0.1:1/war", 4),
         "can't reach the database",
         "nie można połączyć się",
         &["`postgres://ann@127.0.0.1:1/war`", "Connection refused"],
@@ -71,24 +71,24 @@ fn an_address_that_can_t_be_used_is_explained_without_its_password() {
 }
 
 #[test]
-fn a_file_has_no_number_of_rooms() {
-    let place = Place::new();
-    says(
-        &refused_with(&place, "sqlite:t.db", &["--rooms", "16"], 2),
+fn a_file_store_has_no_number_of_rooms() {
+    let sandbox = Sandbox::new();
+    assert_messages(
+        &refusal_with(&sandbox, "sqlite:t.db", &["--rooms", "16"], 2),
         "only a table in a database has several rooms",
         "kilka pokojów ma tylko stół w bazie danych",
         &["`sqlite:t.db`", "`--rooms`"],
     );
-    assert!(!place.path("t.db").exists());
+    assert!(!sandbox.path("t.db").exists());
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn another_number_of_rooms_is_refused() {
-    let (place, database) = (Place::new(), Database::new());
+    let (sandbox, database) = (Sandbox::new(), Database::new());
     open(&database);
-    says(
-        &refused_with(&place, &database.url(), &["--rooms", "3"], 4),
+    assert_messages(
+        &refusal_with(&sandbox, &database.url(), &["--rooms", "3"], 4),
         "has 2 rooms, not 3",
         "ma 2 pokoje, a nie 3",
         &[database.name()],
@@ -97,32 +97,32 @@ fn another_number_of_rooms_is_refused() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_database_that_can_t_be_a_store_is_explained() {
-    let (place, database) = (Place::new(), Database::new());
+fn an_unsuitable_database_is_explained() {
+    let (sandbox, database) = (Sandbox::new(), Database::new());
     let (sql, url) = (database.sql(), database.url());
-    says(
-        &refused(&place, &database.tcp_url("ann", "horse"), 4),
+    assert_messages(
+        &refusal(&sandbox, &database.tcp_url("ann", "horse"), 4),
         "refused access",
         "odmówiła dostępu",
         &["password authentication failed for user \"ann\"", "GRANT"],
     );
-    says(
-        &refused(&place, &url.replace(database.name(), "nowhere"), 4),
+    assert_messages(
+        &refusal(&sandbox, &url.replace(database.name(), "nowhere"), 4),
         "refused access",
         "odmówiła dostępu",
         &["database \"nowhere\" does not exist"],
     );
     open(&database);
     sql.run("UPDATE war.about SET version = 9");
-    says(
-        &refused(&place, &url, 4),
+    assert_messages(
+        &refusal(&sandbox, &url, 4),
         "created by a newer version",
         "nowsza wersja programu",
         &[database.name()],
     );
     sql.run("DROP TABLE war.about");
-    says(
-        &refused(&place, &url, 4),
+    assert_messages(
+        &refusal(&sandbox, &url, 4),
         "is not the store of a card table",
         "nie należy do stołu karcianego",
         &[database.name(), "`war`"],
@@ -131,15 +131,15 @@ fn a_database_that_can_t_be_a_store_is_explained() {
     sql.run(&format!(
         "ALTER DATABASE {name} SET default_transaction_read_only = on"
     ));
-    says(
-        &refused(&place, &url, 4),
+    assert_messages(
+        &refusal(&sandbox, &url, 4),
         "and a table needs `off`",
         "a stół wymaga `off`",
         &["`transaction_read_only = on`"],
     );
     let database = Database::of(Arc::new(Cluster::start("-c fsync=off")));
-    says(
-        &refused(&place, &database.url(), 4),
+    assert_messages(
+        &refusal(&sandbox, &database.url(), 4),
         "and a table needs `on`",
         "a stół wymaga `on`",
         &["`fsync = off`"],
@@ -149,15 +149,15 @@ fn a_database_that_can_t_be_a_store_is_explained() {
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_node_with_another_key_is_refused() {
-    let (place, database) = (Place::new(), Database::new());
+    let (sandbox, database) = (Sandbox::new(), Database::new());
     let table = PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store");
     assert!(!table.has_key().expect("a store"));
     assert!(table.agree_on_key(&[7; 32]).expect("a store"));
     assert!(table.agree_on_key(&[7; 32]).expect("a store"), "as before");
     assert!(!table.agree_on_key(&[8; 32]).expect("a store"));
     let url = database.url();
-    says(
-        &refused(&place, &url, 4),
+    assert_messages(
+        &refusal(&sandbox, &url, 4),
         "is not the key of the table",
         "to nie klucz stołu",
         &["`table.key`"],

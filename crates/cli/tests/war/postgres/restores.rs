@@ -1,16 +1,16 @@
-//! A database that is restored to a moment, by the procedure of the book.
+//! A database restored to a point in time, by the book's procedure.
 
 use super::moves::{serve, until};
 use super::nodes::health;
 use super::{Cluster, Database};
-use crate::support::{Place, project};
-use crate::table::{Server, logged, restored, said};
+use crate::support::{Sandbox, project};
+use crate::table::{Server, client_requests, game_log, restored};
 use serde_json::json;
 use std::sync::Arc;
 use std::thread::{scope, sleep};
 use std::time::Duration;
 
-/// A cluster that keeps all that it writes in an archive. Its options have no spaces in them.
+/// Cluster that archives all its writes. Its options contain no spaces.
 fn with_archive() -> (Arc<Cluster>, Database) {
     let archive = "mkdir${IFS}-p${IFS}../archive&&cp${IFS}%p${IFS}../archive/%f";
     let options = format!("-c archive_mode=on -c archive_command={archive}");
@@ -19,7 +19,7 @@ fn with_archive() -> (Arc<Cluster>, Database) {
     (cluster, database)
 }
 
-/// Ends the server, puts the backup in the place of its data, and starts it again.
+/// Stops the server, replaces its data by the backup, and starts it again.
 fn restore(cluster: &Cluster, moment: &str) {
     let script = project().join("docs/files/nodes/restore.sh");
     let script = std::fs::read_to_string(script).expect("a script");
@@ -36,48 +36,48 @@ fn restore(cluster: &Cluster, moment: &str) {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_table_goes_on_from_a_moment_before_and_all_players_are_told() {
+fn a_restored_table_goes_on_and_all_players_are_notified() {
     let (cluster, database) = with_archive();
-    let (place, url) = (Place::new(), database.url());
-    let mut server = serve(&place, &url);
+    let (sandbox, url) = (Sandbox::new(), database.url());
+    let mut server = serve(&sandbox, &url);
     let mut seats = ["Ann", "Bob"].map(|name| server.player(name).0);
-    logged::play(&mut seats, "one");
+    game_log::play(&mut seats, "one");
     cluster.run(&format!(
         "pg_basebackup -h $PWD -p {} -U war -D backups/base --checkpoint=fast",
         cluster.port()
     ));
-    let (kept, _) = logged::play(&mut seats, "two");
-    // A game that runs, and whose seeds become known only afterwards.
+    let (kept, _) = game_log::play(&mut seats, "two");
+    // A running game, whose seeds become known only afterwards.
     for line in &mut seats {
-        line.say(said::choose("three", "single-card-game"));
+        line.send(client_requests::choose("three", "single-card-game"));
     }
     for line in &mut seats {
-        line.until("started");
+        line.receive_until("started");
     }
-    place.write("before.txt", logged::checkpoint(&server, 5));
+    sandbox.write("before.txt", game_log::checkpoint(&server, 5));
     let sql = database.sql();
     let moment = sql.rows("SELECT clock_timestamp()::text");
     let moment: String = moment[0].get(0);
     sleep(Duration::from_secs(1));
     for line in &mut seats {
-        line.until("result");
+        line.receive_until("result");
     }
-    let (lost, result) = logged::play(&mut seats, "four");
+    let (lost, result) = game_log::play(&mut seats, "four");
     let heard = result["seq"].as_u64().expect("a number");
     let (_, dan) = server.player("Dan");
     let written = sql.rows("SELECT pg_walfile_name(pg_switch_wal())");
     let written: String = written[0].get(0);
     until(|| cluster.path(&format!("archive/{written}")).exists());
     let command = ["table", "restored", "--store", &url];
-    let run = place.war(&command).ends_with(4);
+    let run = sandbox.war(&command).exits_with(4);
     assert!(
         run.stderr.contains("already used by a server"),
         "{}",
         run.stderr
     );
     drop(sql);
-    // One that is not ended notices that what it has seen is gone.
-    let mut other = Server::start(&place, &["--key", "table.db.key", "--store", &url]);
+    // A node that keeps running notices that data it has seen are gone.
+    let mut other = Server::start(&sandbox, &["--key", "table.db.key", "--store", &url]);
     until(|| health(&other.admin) == Some(200));
     sleep(Duration::from_secs(1));
     server.kill();
@@ -93,26 +93,26 @@ fn a_table_goes_on_from_a_moment_before_and_all_players_are_told() {
         2,
         "two games are over"
     );
-    let run = place.war(&command).ends_with(0);
+    let run = sandbox.war(&command).exits_with(0);
     assert!(
         run.stdout
             .contains("5 leaves: 2 players will hear of it, 1 game in progress"),
         "{}",
         run.stdout
     );
-    let server = serve(&place, &url);
+    let server = serve(&sandbox, &url);
     let balance = |name: &str| {
         sql.number(&format!(
             "SELECT sum(CASE WHEN credit = id THEN tokens ELSE -tokens END) FROM war.ledger \
          JOIN war.player ON id IN (debit, credit) WHERE name = '{name}'"
         ))
     };
-    // Those who know of what is lost, and those who know less than there was.
+    // Players who know of lost messages, and players who don't.
     for name in ["Ann", "Bob"] {
-        restored::are_told(&server, name, &[0, 5, heard], balance(name));
+        restored::check_notified(&server, name, &[0, 5, heard], balance(name));
     }
-    let mut seats = ["Ann", "Bob"].map(|name| restored::comes_back(&server, name, heard).0);
-    let (again, _) = logged::play(&mut seats, "five");
+    let mut seats = ["Ann", "Bob"].map(|name| restored::reconnect(&server, name, heard).0);
+    let (again, _) = game_log::play(&mut seats, "five");
     assert!(
         again["game_id"].as_u64() > lost["game_id"].as_u64(),
         "a number twice"
@@ -122,14 +122,14 @@ fn a_table_goes_on_from_a_moment_before_and_all_players_are_told() {
         "a number twice"
     );
     assert_ne!(again["table"], kept["table"]);
-    logged::checkpoint(&server, 8);
-    let (code, found) = logged::verified(&place, &server, &[]);
+    game_log::checkpoint(&server, 8);
+    let (code, found) = game_log::verified(&sandbox, &server, &[]);
     assert_eq!(
         (code, &found["games"], &found["ended"]),
         (0, &json!(4), &json!(4)),
         "{found}"
     );
-    let (code, found) = logged::verified(&place, &server, &["--with", "before.txt"]);
+    let (code, found) = game_log::verified(&sandbox, &server, &["--with", "before.txt"]);
     assert_eq!(
         (code, found["verdict"].as_str()),
         (1, Some("UNEXPECTED")),

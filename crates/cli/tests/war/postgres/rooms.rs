@@ -1,94 +1,94 @@
-//! A table with several rooms at one node, as its players see it: a real server and real
+//! A table with several rooms at one node, as its players see it, with a real server and
 //! connections.
 
 use super::nodes::prober;
 use super::{Cluster, Database, laws};
-use crate::support::{Place, replayed};
-use crate::table::{Line, Server, said};
+use crate::support::{Sandbox, replayed};
+use crate::table::{RawClient, Server, client_requests};
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How soon a log has to show each leaf.
+/// Time in which the log shows each leaf.
 const LOGGED_WITHIN: Duration = Duration::from_secs(10);
-/// How soon nodes have their shares: a lease, and a look for each room that is handed over.
-const SHARED_OUT: Duration = Duration::from_secs(10);
+/// Time in which nodes get their shares: a lease, and a check for each room handed over.
+const SHARE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The only node of a table.
-struct Node {
+struct SingleNode {
     server: Server,
-    place: Place,
+    sandbox: Sandbox,
 }
 
-impl Node {
+impl SingleNode {
     fn start(database: &Database, options: &[&str]) -> Self {
-        let node = Self::start_at(Place::new(), database, options);
-        node.until("ok", 16);
+        let node = Self::start_at(Sandbox::new(), database, options);
+        node.wait_for_health("ok", 16);
         node
     }
 
-    fn start_at(place: Place, database: &Database, options: &[&str]) -> Self {
+    fn start_at(sandbox: Sandbox, database: &Database, options: &[&str]) -> Self {
         let url = database.url();
         let store = ["--store", &url, "--key", "table.key", "--rate", "1000"];
-        let server = Server::start(&place, &[&store[..], options].concat());
-        Self { server, place }
+        let server = Server::start(&sandbox, &[&store[..], options].concat());
+        Self { server, sandbox }
     }
 
     fn health(&self) -> Value {
         serde_json::from_str(&self.server.admin("/health").1).expect("JSON")
     }
 
-    /// Waits until it is so, and serves so many rooms.
+    /// Waits until it has this status and serves this many rooms.
     #[track_caller]
-    fn until(&self, status: &str, rooms: u16) {
+    fn wait_for_health(&self, status: &str, rooms: u16) {
         let start = Instant::now();
         loop {
             let health = self.health();
             if health["status"] == status && health["rooms"] == rooms {
                 return;
             }
-            assert!(start.elapsed() < SHARED_OUT, "{health}");
+            assert!(start.elapsed() < SHARE_TIMEOUT, "{health}");
             thread::sleep(Duration::from_millis(20));
         }
     }
 }
 
-/// Two players with cards in their hands.
-fn dealt(server: &Server, names: [&str; 2], game: &str) -> [Line; 2] {
-    let mut lines = names.map(|name| server.player(name).0);
-    for (id, line) in ["c0", "c1"].into_iter().zip(&mut lines) {
-        line.say(said::choose(id, game));
+/// Two players who hold cards.
+fn dealt(server: &Server, names: [&str; 2], game: &str) -> [RawClient; 2] {
+    let mut clients = names.map(|name| server.player(name).0);
+    for (id, client) in ["c0", "c1"].into_iter().zip(&mut clients) {
+        client.send(client_requests::choose(id, game));
     }
-    for (id, line) in ["c0", "c1"].into_iter().zip(&mut lines) {
-        let heard = line.until("started");
-        line.say(said::open("s", &heard[heard.len() - 1], id));
+    for (id, client) in ["c0", "c1"].into_iter().zip(&mut clients) {
+        let heard = client.receive_until("started");
+        client.send(client_requests::open("s", &heard[heard.len() - 1], id));
     }
-    for line in &mut lines {
-        line.until("dealt");
+    for client in &mut clients {
+        client.receive_until("dealt");
     }
-    lines
+    clients
 }
 
-impl Drop for Node {
+impl Drop for SingleNode {
     fn drop(&mut self) {
         if thread::panicking() {
-            eprintln!("{}\n{}", self.health(), self.place.logs().concat());
+            eprintln!("{}\n{}", self.health(), self.sandbox.logs().concat());
         }
     }
 }
 
-/// Both play, and Bob folds: what each of them hears up to the result.
-fn end(ann: &mut Line, bob: &mut Line) -> [Vec<Value>; 2] {
-    ann.say(ann.decision("d", "play"));
-    bob.say(bob.decision("d", "fold"));
-    [ann.until("result"), bob.until("result")]
+/// Both play, and Bob folds. Returns the messages to each of them up to the result.
+fn end(ann: &mut RawClient, bob: &mut RawClient) -> [Vec<Value>; 2] {
+    ann.send(ann.decision("d", "play"));
+    bob.send(bob.decision("d", "fold"));
+    [ann.receive_until("result"), bob.receive_until("result")]
 }
 
-/// Whether these are all messages to a player, in order, from this one on.
+/// Checks that these are all messages to a player from this one on, in order.
 #[track_caller]
-fn are_all(heard: &[Value], first: u64) {
+fn assert_complete(heard: &[Value], first: u64) {
     let numbers: Vec<_> = heard
         .iter()
         .map(|message| message["seq"].as_u64())
@@ -99,9 +99,9 @@ fn are_all(heard: &[Value], first: u64) {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn games_of_both_kinds_are_played_in_rooms_of_their_own() {
+fn each_kind_of_game_is_played_in_its_own_room() {
     let database = Database::new();
-    let node = Node::start(&database, &["--bots", "0"]);
+    let node = SingleNode::start(&database, &["--bots", "0"]);
     let sql = database.sql();
     let evenings = [
         (["Ann", "Bob"], "single-card-game"),
@@ -131,59 +131,59 @@ fn games_of_both_kinds_are_played_in_rooms_of_their_own() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn all_devices_of_a_player_follow_them_and_miss_nothing() {
+fn all_connections_of_a_player_receive_every_message() {
     let database = Database::new();
-    let node = Node::start(&database, &["--bots", "0"]);
+    let node = SingleNode::start(&database, &["--bots", "0"]);
     let [(mut ann, _), (mut bob, _)] = ["Ann", "Bob"].map(|name| node.server.player(name));
-    // It said hello before anything happened, and is in no room.
+    // It sent hello before anything happened, and is in no room.
     let (mut idle, welcome) = node.server.player("Ann");
     assert_eq!(welcome["seq"], 0);
-    idle.say(json!({"type": "resume", "id": "r", "after": 0}));
-    ann.say(said::choose("c0", "double-card-game"));
-    ann.until("waiting");
-    assert_eq!(idle.hear()["type"], "waiting");
-    // It comes while they wait.
+    idle.send(json!({"type": "resume", "id": "r", "after": 0}));
+    ann.send(client_requests::choose("c0", "double-card-game"));
+    ann.receive_until("waiting");
+    assert_eq!(idle.receive()["type"], "waiting");
+    // It connects while they wait.
     let (mut late, welcome) = node.server.player("Ann");
     assert_eq!(welcome["seq"], 1);
-    late.say(json!({"type": "resume", "id": "r", "after": 0}));
-    bob.say(said::choose("c1", "double-card-game"));
-    let started = bob.until("started");
-    bob.say(said::open("s", &started[0], "c1"));
-    let started = ann.until("started");
+    late.send(json!({"type": "resume", "id": "r", "after": 0}));
+    bob.send(client_requests::choose("c1", "double-card-game"));
+    let started = bob.receive_until("started");
+    bob.send(client_requests::open("s", &started[0], "c1"));
+    let started = ann.receive_until("started");
     drop(ann);
-    late.say(said::open("s", &started[0], "c0"));
-    let mut heard = late.until("dealt");
-    bob.until("dealt");
-    // It comes while they play.
+    late.send(client_requests::open("s", &started[0], "c0"));
+    let mut heard = late.receive_until("dealt");
+    bob.receive_until("dealt");
+    // It connects while they play.
     let (mut again, welcome) = node.server.player("Ann");
     let seq = welcome["seq"].as_u64().expect("a number");
-    again.say(json!({"type": "resume", "id": "r", "after": 1}));
-    are_all(&again.until("dealt"), 2);
+    again.send(json!({"type": "resume", "id": "r", "after": 1}));
+    assert_complete(&again.receive_until("dealt"), 2);
     let [more, _] = end(&mut late, &mut bob);
     heard.extend(more);
-    are_all(&heard, 1);
-    are_all(&idle.until("result"), 2);
-    are_all(&again.until("result"), seq + 1);
+    assert_complete(&heard, 1);
+    assert_complete(&idle.receive_until("result"), 2);
+    assert_complete(&again.receive_until("result"), seq + 1);
     laws::hold_in(&database.sql());
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_new_player_who_comes_twice_at_once_is_one_player() {
+fn a_new_player_on_two_connections_is_one_player() {
     let database = Database::new();
-    let node = Node::start(&database, &["--bots", "0"]);
+    let node = SingleNode::start(&database, &["--bots", "0"]);
     let names: Vec<_> = (0..20).map(|number| format!("Player {number}")).collect();
-    let mut lines: Vec<_> = names
+    let mut clients: Vec<_> = names
         .iter()
         .map(|_| [(); 2].map(|()| node.server.connect()))
         .collect();
-    for (name, twice) in names.iter().zip(&mut lines) {
-        for line in twice {
-            line.say(said::hello(name));
+    for (name, twice) in names.iter().zip(&mut clients) {
+        for client in twice {
+            client.send(client_requests::hello(name));
         }
     }
-    for twice in &mut lines {
-        let [one, other] = twice.each_mut().map(Line::hear);
+    for twice in &mut clients {
+        let [one, other] = twice.each_mut().map(RawClient::receive);
         assert_eq!(
             [&one["type"], &other["type"]],
             ["welcome", "welcome"],
@@ -198,13 +198,13 @@ fn a_new_player_who_comes_twice_at_once_is_one_player() {
 // Twice as many as in a minute may come at once. Each of these is looked up in another room.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn only_so_many_new_players_come_from_an_address_whatever_their_rooms() {
+fn new_players_per_address_are_limited_across_rooms() {
     let database = Database::new();
-    let node = Node::start(&database, &["--bots", "0", "--new-players", "1"]);
+    let node = SingleNode::start(&database, &["--bots", "0", "--new-players", "1"]);
     let welcomes = |room| {
-        let mut line = node.server.connect();
-        line.say(said::hello(&prober(room)));
-        let heard = line.hear();
+        let mut client = node.server.connect();
+        client.send(client_requests::hello(&prober(room)));
+        let heard = client.receive();
         heard["code"].as_str().unwrap_or("welcome").to_owned()
     };
     assert_eq!(welcomes(0), "welcome");
@@ -222,43 +222,43 @@ fn only_so_many_new_players_come_from_an_address_whatever_their_rooms() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_house_player_is_where_people_meet() {
+fn a_house_player_is_in_the_matchmaking_room() {
     let database = Database::new();
-    let node = Node::start(&database, &["--bots", "1"]);
+    let node = SingleNode::start(&database, &["--bots", "1"]);
     let sql = database.sql();
     let house = "SELECT count(*) FROM war.player WHERE house AND room IN (0, 1)";
     assert_eq!(sql.number(house), 2, "one for each kind of game");
     let mut ann = node.server.player("Ann").0;
     for (number, game) in (1..).zip(["single-card-game", "double-card-game"]) {
         let id = format!("c{number}");
-        ann.say(said::choose(&id, game));
-        let started = ann.until("started");
+        ann.send(client_requests::choose(&id, game));
+        let started = ann.receive_until("started");
         let opponent = &started[started.len() - 1]["opponent"];
         assert_eq!(opponent["house"], true, "{opponent}");
-        ann.say(said::open(
+        ann.send(client_requests::open(
             &format!("s{number}"),
             &started[started.len() - 1],
             &id,
         ));
-        ann.until("dealt");
-        ann.say(ann.decision(&format!("d{number}"), "fold"));
-        ann.until("result");
+        ann.receive_until("dealt");
+        ann.send(ann.decision(&format!("d{number}"), "fold"));
+        ann.receive_until("result");
     }
     assert_eq!(sql.number("SELECT count(*) FROM war.player WHERE house"), 2);
 }
 
-// Sixteen is as many as may wait for their answers, so that a client may say more than that.
+// Up to sixteen requests may wait for answers, so a client may send that many at once.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn every_request_of_a_burst_is_answered_in_order() {
     let database = Database::new();
-    let node = Node::start(&database, &["--bots", "0"]);
-    let (mut line, _) = node.server.player("Ann");
+    let node = SingleNode::start(&database, &["--bots", "0"]);
+    let (mut client, _) = node.server.player("Ann");
     for number in 0..50 {
-        line.say(said::cancel(&number.to_string()));
+        client.send(client_requests::cancel(&number.to_string()));
     }
     for number in 0..50 {
-        let answer = line.hear();
+        let answer = client.receive();
         assert_eq!(answer["code"], "not_waiting", "{answer}");
         assert_eq!(answer["in_reply_to"], number.to_string());
     }
@@ -266,38 +266,38 @@ fn every_request_of_a_burst_is_answered_in_order() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn players_hear_that_the_table_is_not_there_now_and_it_recovers_by_itself() {
+fn players_learn_that_the_table_is_unavailable_and_it_recovers() {
     let database = Database::of(Arc::new(Cluster::start("")));
-    let node = Node::start(&database, &["--bots", "0"]);
+    let node = SingleNode::start(&database, &["--bots", "0"]);
     let (mut ann, _) = node.server.player("Ann");
     let mut bob = node.server.connect();
     thread::scope(|scope| {
         let away = scope.spawn(|| database.cluster().restart("INT", 7));
-        node.until("failing", 0);
-        ann.say(said::choose("c0", "double-card-game"));
-        bob.say(said::hello("Bob"));
-        for line in [&mut ann, &mut bob] {
-            let answer = line.hear();
+        node.wait_for_health("failing", 0);
+        ann.send(client_requests::choose("c0", "double-card-game"));
+        bob.send(client_requests::hello("Bob"));
+        for client in [&mut ann, &mut bob] {
+            let answer = client.receive();
             assert_eq!(answer["code"], "unavailable", "{answer}");
         }
         away.join().expect("a restart");
     });
-    node.until("ok", 16);
-    // What was not done is asked again on the same connection.
-    bob.say(said::hello("Bob"));
-    bob.until("welcome");
-    ann.say(said::choose("c0", "double-card-game"));
-    ann.until("waiting");
-    bob.say(said::choose("c1", "double-card-game"));
-    bob.until("started");
-    ann.until("started");
+    node.wait_for_health("ok", 16);
+    // A request that was not carried out is repeated on the same connection.
+    bob.send(client_requests::hello("Bob"));
+    bob.receive_until("welcome");
+    ann.send(client_requests::choose("c0", "double-card-game"));
+    ann.receive_until("waiting");
+    bob.send(client_requests::choose("c1", "double-card-game"));
+    bob.receive_until("started");
+    ann.receive_until("started");
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_node_that_ends_hands_its_rooms_over_with_their_games() {
+fn a_node_that_shuts_down_hands_over_its_rooms_with_their_games() {
     let database = Database::new();
-    let mut node = Node::start(&database, &["--bots", "0"]);
+    let mut node = SingleNode::start(&database, &["--bots", "0"]);
     let [ann, bob] = dealt(&node.server, ["Ann", "Bob"], "double-card-game");
     node.server.signal("TERM");
     assert_eq!(node.server.end().0, 0);
@@ -312,12 +312,12 @@ fn a_node_that_ends_hands_its_rooms_over_with_their_games() {
     drop((ann, bob));
     let (url, options) = (database.url(), ["--key", "table.key", "--bots", "0"]);
     let options = [&["--store", &url][..], &options].concat();
-    node.server = Server::start(&node.place, &options);
-    node.until("ok", 16);
+    node.server = Server::start(&node.sandbox, &options);
+    node.wait_for_health("ok", 16);
     let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| node.server.player(name).0);
-    for line in [&mut ann, &mut bob] {
-        line.say(json!({"type": "resume", "id": "r", "after": 0}));
-        line.until("dealt");
+    for client in [&mut ann, &mut bob] {
+        client.send(json!({"type": "resume", "id": "r", "after": 0}));
+        client.receive_until("dealt");
     }
     end(&mut ann, &mut bob);
     laws::hold_in(&sql);
@@ -325,18 +325,18 @@ fn a_node_that_ends_hands_its_rooms_over_with_their_games() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn nodes_share_the_rooms_out() {
+fn nodes_share_the_rooms() {
     let database = Database::new();
-    let first = Node::start(&database, &["--bots", "0"]);
-    let place = Place::new();
-    let key = |place: &Place| place.path("table.key");
-    fs::copy(key(&first.place), key(&place)).expect("a key");
-    let mut second = Node::start_at(place, &database, &["--bots", "0"]);
+    let first = SingleNode::start(&database, &["--bots", "0"]);
+    let sandbox = Sandbox::new();
+    let key = |sandbox: &Sandbox| sandbox.path("table.key");
+    fs::copy(key(&first.sandbox), key(&sandbox)).expect("a key");
+    let mut second = SingleNode::start_at(sandbox, &database, &["--bots", "0"]);
     for node in [&first, &second] {
-        node.until("ok", 8);
+        node.wait_for_health("ok", 8);
     }
     second.server.signal("TERM");
     assert_eq!(second.server.end().0, 0);
-    first.until("ok", 16);
+    first.wait_for_health("ok", 16);
     laws::hold_in(&database.sql());
 }

@@ -1,13 +1,13 @@
-//! Runs on many machines: the tasks of a Slurm job array, and parts that lie in a directory.
+//! Runs on many machines: the tasks of a Slurm job array, and parts in a directory.
 
-use crate::support::{Place, Run, reviewed};
+use crate::support::{Run, Sandbox, reviewed};
 use std::fs;
 
 const SMALL: [&str; 7] = [
     "simulate", "--deck", "small", "--seed", "1", "--games", "90",
 ];
 
-/// A task of a job array: its number, the first, the last, the step and the number of all.
+/// Task of a job array: its number, then the first, last, step and count of all.
 type Task = [&'static str; 5];
 
 const VARIABLES: Task = [
@@ -18,9 +18,9 @@ const VARIABLES: Task = [
     "SLURM_ARRAY_TASK_COUNT",
 ];
 
-/// Plays as this task of a job array; a variable without a value is not set.
-fn as_task(place: &Place, arguments: &[&str], task: Task) -> Run {
-    let mut command = place.command(arguments);
+/// Plays as this task of a job array. A variable without a value is not set.
+fn as_task(sandbox: &Sandbox, arguments: &[&str], task: Task) -> Run {
+    let mut command = sandbox.command(arguments);
     for (variable, value) in VARIABLES.into_iter().zip(task) {
         command.env_remove(variable);
         if !value.is_empty() {
@@ -32,7 +32,7 @@ fn as_task(place: &Place, arguments: &[&str], task: Task) -> Run {
 
 #[test]
 fn each_task_of_a_job_array_plays_its_part() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let auto = [&SMALL[..], &["--shard", "auto"]].concat();
     for (shard, task) in [
         ("1/3", ["1", "1", "3", "1", "3"]),
@@ -41,27 +41,27 @@ fn each_task_of_a_job_array_plays_its_part() {
         ("3/4", ["9", "5", "11", "2", "4"]),
         ("1/1", ["7", "7", "7", "1", "1"]),
     ] {
-        let run = as_task(&place, &auto, task).ends_with(0);
+        let run = as_task(&sandbox, &auto, task).exits_with(0);
         let named = [&SMALL[..], &["--shard", shard]].concat();
         assert_eq!(
             run.stdout,
-            place.war(&named).ends_with(0).stdout,
+            sandbox.war(&named).exits_with(0).stdout,
             "{task:?}"
         );
     }
     let deals = ["enumerate", "3x4", "--shard"];
     let run = as_task(
-        &place,
+        &sandbox,
         &[&deals[..], &["AUTO"]].concat(),
         ["2", "1", "2", "1", "2"],
     );
-    let named = place.war(&[&deals[..], &["2/2"]].concat()).ends_with(0);
-    assert_eq!(run.ends_with(0).stdout, named.stdout);
+    let named = sandbox.war(&[&deals[..], &["2/2"]].concat()).exits_with(0);
+    assert_eq!(run.exits_with(0).stdout, named.stdout);
 }
 
 #[test]
-fn variables_that_make_no_sense_are_reported() {
-    let place = Place::new();
+fn nonsensical_variables_are_reported() {
+    let sandbox = Sandbox::new();
     let mut told = String::new();
     for task in [
         [""; 5],
@@ -80,48 +80,51 @@ fn variables_that_make_no_sense_are_reported() {
     ] {
         for lang in ["en", "pl"] {
             let auto = [&["--lang", lang][..], &SMALL, &["--shard", "auto"]].concat();
-            let run = as_task(&place, &auto, task).ends_with(2);
+            let run = as_task(&sandbox, &auto, task).exits_with(2);
             assert_eq!(run.stdout, "", "{task:?}");
             told.push_str(&format!("{}\n{}\n", task.join(" "), run.stderr));
         }
     }
     reviewed("slurm_errors", &told);
     let auto = ["enumerate", "3x4", "--shard", "auto"];
-    let run = as_task(&place, &auto, [""; 5]).ends_with(2);
-    run.tells("`SLURM_ARRAY_TASK_ID` isn't set");
+    let run = as_task(&sandbox, &auto, [""; 5]).exits_with(2);
+    run.reports("`SLURM_ARRAY_TASK_ID` isn't set");
 }
 
 /// Three parts of a run in the directory `parts`, and the figures of the whole run.
-fn parts() -> (Place, String) {
-    let place = Place::new();
-    fs::create_dir(place.path("parts")).expect("a directory");
+fn parts() -> (Sandbox, String) {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("parts")).expect("a directory");
     for part in ["1", "2", "3"] {
         let (shard, file) = (format!("{part}/3"), format!("parts/{part}.json"));
         let part = ["--shard", &shard, "--json", &file];
-        place.war(&[&SMALL[..], &part].concat()).ends_with(0);
+        sandbox.war(&[&SMALL[..], &part].concat()).exits_with(0);
     }
-    place
+    sandbox
         .war(&[&SMALL[..], &["--json", "whole.json"]].concat())
-        .ends_with(0);
-    let whole = place.read("whole.json");
-    (place, whole)
+        .exits_with(0);
+    let whole = sandbox.read("whole.json");
+    (sandbox, whole)
 }
 
 #[test]
 fn all_parts_of_a_directory_are_joined() {
-    let (place, whole) = parts();
-    // What jobs print beside their parts is none of them, nor is one that was cut off.
-    place.write("parts/slurm-7_1.out", "rules: ...");
-    place.write("parts/4.json.part", "{");
+    let (sandbox, whole) = parts();
+    // Output that jobs print beside their parts is ignored, and so is a truncated part.
+    sandbox.write("parts/slurm-7_1.out", "rules: ...");
+    sandbox.write("parts/4.json.part", "{");
     let merge = ["simulate", "merge", "parts", "--json"];
-    place
+    sandbox
         .war(&[&merge[..], &["joined.json"]].concat())
-        .ends_with(0);
-    assert_eq!(place.read("joined.json"), whole);
+        .exits_with(0);
+    assert_eq!(sandbox.read("joined.json"), whole);
     let inside = [&merge[..], &["parts/3.json"]].concat();
-    place.war(&inside).ends_with(2).tells("is one of the parts");
-    // A directory and files go together.
-    fs::rename(place.path("parts/2.json"), place.path("2.json")).expect("a file");
+    sandbox
+        .war(&inside)
+        .exits_with(2)
+        .reports("is one of the parts");
+    // A directory can be combined with files.
+    fs::rename(sandbox.path("parts/2.json"), sandbox.path("2.json")).expect("a file");
     let both = [
         "simulate",
         "merge",
@@ -130,12 +133,12 @@ fn all_parts_of_a_directory_are_joined() {
         "--json",
         "both.json",
     ];
-    place.war(&both).ends_with(0);
-    assert_eq!(place.read("both.json"), whole);
+    sandbox.war(&both).exits_with(0);
+    assert_eq!(sandbox.read("both.json"), whole);
 }
 
 #[test]
-fn a_directory_with_anything_but_the_parts_is_refused() {
+fn a_directory_without_exactly_the_parts_is_refused() {
     let mut told = String::new();
     let edited = |part: &str| part.replacen("\"drawn\": 0", "\"drawn\": 1", 1);
     let cut = |part: &str| part[..part.len() / 2].to_owned();
@@ -156,53 +159,53 @@ fn a_directory_with_anything_but_the_parts_is_refused() {
             Some(("package.json", "2.json", Some(&|_| "{}".to_owned()))),
         ),
     ] {
-        let (place, _) = parts();
+        let (sandbox, _) = parts();
         let part = [&["simulate"][..], &other, &["--json", "other.json"]].concat();
-        place.war(&part).ends_with(0);
+        sandbox.war(&part).exits_with(0);
         match change {
-            None => fs::remove_file(place.path("parts/2.json")).expect("a part"),
+            None => fs::remove_file(sandbox.path("parts/2.json")).expect("a part"),
             Some((to, from, change)) => {
-                let part = place.read(&format!("parts/{from}"));
+                let part = sandbox.read(&format!("parts/{from}"));
                 let changed = change.map_or(part.clone(), |change| change(&part));
                 assert!(change.is_none() || changed != part);
-                place.write(&format!("parts/{to}"), changed);
+                sandbox.write(&format!("parts/{to}"), changed);
             }
         }
         for lang in ["en", "pl"] {
-            let run = place.war(&["--lang", lang, "simulate", "merge", "parts"]);
-            let run = run.ends_with(1);
+            let run = sandbox.war(&["--lang", lang, "simulate", "merge", "parts"]);
+            let run = run.exits_with(1);
             assert_eq!(run.stdout, "", "{what}");
             told.push_str(&format!("{what}\n{}\n", run.stderr));
         }
     }
-    let place = Place::new();
-    fs::create_dir(place.path("parts")).expect("a directory");
-    place.write("parts/1.txt", "");
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("parts")).expect("a directory");
+    sandbox.write("parts/1.txt", "");
     for lang in ["en", "pl"] {
-        let run = place.war(&["--lang", lang, "simulate", "merge", "parts"]);
-        told.push_str(&format!("empty\n{}\n", run.ends_with(1).stderr));
+        let run = sandbox.war(&["--lang", lang, "simulate", "merge", "parts"]);
+        told.push_str(&format!("empty\n{}\n", run.exits_with(1).stderr));
     }
     reviewed("simulation_merged_directories", &told);
 }
 
 #[test]
 fn parts_of_an_enumeration_are_joined_from_a_directory() {
-    let place = Place::new();
-    fs::create_dir(place.path("parts")).expect("a directory");
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("parts")).expect("a directory");
     let merge = ["enumerate", "merge", "parts"];
-    place.war(&merge).ends_with(1).tells("no parts");
+    sandbox.war(&merge).exits_with(1).reports("no parts");
     for part in ["1", "2"] {
         let (shard, file) = (format!("{part}/2"), format!("parts/{part}.json"));
         let part = ["enumerate", "3x4", "--shard", &shard, "--json", &file];
-        place.war(&part).ends_with(0);
+        sandbox.war(&part).exits_with(0);
     }
-    place
+    sandbox
         .war(&[&merge[..], &["--json", "joined.json"]].concat())
-        .ends_with(0);
-    place
+        .exits_with(0);
+    sandbox
         .war(&["enumerate", "3x4", "--json", "whole.json"])
-        .ends_with(0);
-    assert_eq!(place.read("joined.json"), place.read("whole.json"));
-    fs::remove_file(place.path("parts/1.json")).expect("a part");
-    place.war(&merge).ends_with(1).tells("are missing");
+        .exits_with(0);
+    assert_eq!(sandbox.read("joined.json"), sandbox.read("whole.json"));
+    fs::remove_file(sandbox.path("parts/1.json")).expect("a part");
+    sandbox.war(&merge).exits_with(1).reports("are missing");
 }

@@ -1,7 +1,7 @@
 //! Figures, whole or in parts, and the games behind them.
 
 use super::REFERENCE;
-use crate::support::{Place, Run, project, reviewed};
+use crate::support::{Run, Sandbox, project, reviewed};
 use std::fs;
 use war::cards::Deck;
 use war::engine::Seat;
@@ -29,12 +29,12 @@ fn the_table_is_printed_in_both_languages() {
         ],
     ] {
         for lang in ["en", "pl"] {
-            // What is fastest depends on the processor.
+            // The fastest kernel depends on the processor.
             let kernel = [
                 "--lang", lang, "simulate", "--seed", "1", "--kernel", "portable",
             ];
             let command = [&kernel[..], arguments].concat();
-            let run = Place::new().war(&command).ends_with(0);
+            let run = Sandbox::new().war(&command).exits_with(0);
             assert_eq!(run.stderr, "");
             told.push_str(&format!("war {}\n{}\n", command.join(" "), run.stdout));
         }
@@ -44,7 +44,7 @@ fn the_table_is_printed_in_both_languages() {
 
 #[test]
 fn a_single_turn_and_a_single_game_are_counted_as_one() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let simulate = ["simulate", "--deck", "2x1", "--seed", "1", "--games", "5"];
     let simulate = [&simulate[..], &["--max-turns", "1"]].concat();
     let enumerate = vec!["enumerate", "2x1", "--rules", "bataille"];
@@ -60,33 +60,37 @@ fn a_single_turn_and_a_single_game_are_counted_as_one() {
             "\ntury:     1 w 1 ukończonej grze, średnio",
         ),
     ] {
-        let run = place.war(&[&["--lang", lang], &command[..]].concat());
-        let run = run.ends_with(0);
+        let run = sandbox.war(&[&["--lang", lang], &command[..]].concat());
+        let run = run.exits_with(0);
         assert!(run.stdout.contains(told), "{told}: {run:#?}");
     }
 }
 
-/// The JSON and the rows of a run.
-fn figures(place: &Place, name: &str, more: &[&str]) -> (String, String) {
+/// JSON and rows of a run.
+fn figures(sandbox: &Sandbox, name: &str, more: &[&str]) -> (String, String) {
     let (json, rows) = (format!("{name}.json"), format!("{name}.csv"));
     let files = ["--json", &json, "--csv-games", &rows];
-    place
+    sandbox
         .war(&[&["simulate", "--seed", "9"], more, &files[..]].concat())
-        .ends_with(0);
-    (place.read(&json), place.read(&rows))
+        .exits_with(0);
+    (sandbox.read(&json), sandbox.read(&rows))
 }
 
 #[test]
-fn threads_kernels_and_shards_change_no_figure() {
+fn threads_kernels_and_shards_do_not_change_the_figures() {
     for rules in [
         &REFERENCE[..],
         &["--players", "3", "--deck", "small"],
         &["--rules", "xy"],
         &["--piles", "two", "--deck", "small"],
     ] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let run = |name: &str, more: &[&str]| {
-            figures(&place, name, &[rules, &["--games", "3000"], more].concat())
+            figures(
+                &sandbox,
+                name,
+                &[rules, &["--games", "3000"], more].concat(),
+            )
         };
         let whole = run("whole", &["--jobs", "1"]);
         assert_eq!(run("two", &["--jobs", "2"]), whole);
@@ -104,11 +108,11 @@ fn threads_kernels_and_shards_change_no_figure() {
         let merge = [
             "simulate", "merge", "3.json", "1.json", "2.json", "--json", "all.json",
         ];
-        let merged = place.war(&merge).ends_with(0);
-        assert_eq!(place.read("all.json"), whole.0);
+        let merged = sandbox.war(&merge).exits_with(0);
+        assert_eq!(sandbox.read("all.json"), whole.0);
         let command = [&["simulate", "--seed", "9", "--games", "3000"], rules].concat();
-        let table = place.war(&command).ends_with(0).stdout;
-        // The parts may have been played by several kernels.
+        let table = sandbox.war(&command).exits_with(0).stdout;
+        // The parts may have been played by different kernels.
         let lines = table.split_inclusive('\n');
         let rest: String = { lines }
             .filter(|line| !line.starts_with("kernel: "))
@@ -119,11 +123,11 @@ fn threads_kernels_and_shards_change_no_figure() {
 }
 
 #[test]
-fn parts_that_do_not_fit_are_refused() {
-    let place = Place::new();
+fn parts_that_do_not_belong_together_are_refused() {
+    let sandbox = Sandbox::new();
     let part = |name: &str, more: &[&str]| {
         let part = ["simulate", "--deck", "small", "--json", name];
-        place.war(&[&part[..], more].concat()).ends_with(0);
+        sandbox.war(&[&part[..], more].concat()).exits_with(0);
     };
     for shard in ["1", "2", "3"] {
         let (name, shard) = (format!("{shard}.json"), format!("{shard}/3"));
@@ -156,19 +160,19 @@ fn parts_that_do_not_fit_are_refused() {
         "games.json",
         &["--seed", "1", "--games", "91", "--shard", "1/3"],
     );
-    let changed = place
+    let changed = sandbox
         .read("1.json")
         .replacen("\"drawn\": 0", "\"drawn\": 1", 1);
-    place.write("changed.json", changed);
-    let partial = place
+    sandbox.write("changed.json", changed);
+    let partial = sandbox
         .read("1.json")
         .replace("\"partial\": false", "\"partial\": true");
-    place.write("partial.json", partial);
+    sandbox.write("partial.json", partial);
     let edit = |name: &str, key: &str, value: &str| {
-        let json = place.read("1.json");
+        let json = sandbox.read("1.json");
         let start = json.rfind(&format!("\"{key}\": ")).expect("the key") + key.len() + 4;
         let end = start + json[start..].find(['\n', ',']).expect("an end of line");
-        place.write(name, [&json[..start], value, &json[end..]].concat());
+        sandbox.write(name, [&json[..start], value, &json[end..]].concat());
     };
     edit("version.json", "version", "1");
     edit("generator.json", "generator", "\"dice/1\"");
@@ -196,9 +200,9 @@ fn parts_that_do_not_fit_are_refused() {
     ] {
         for lang in ["en", "pl"] {
             let merge = [&["--lang", lang, "simulate", "merge"], files].concat();
-            let run = place.war(&[&merge[..], &["--json", "all.json"]].concat());
-            let run = run.ends_with(1);
-            assert!(!place.path("all.json").exists(), "{files:?}");
+            let run = sandbox.war(&[&merge[..], &["--json", "all.json"]].concat());
+            let run = run.exits_with(1);
+            assert!(!sandbox.path("all.json").exists(), "{files:?}");
             told.push_str(&format!("war {}\n{}\n", merge.join(" "), run.stderr));
         }
     }
@@ -206,13 +210,13 @@ fn parts_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_row_says_what_was_dealt() {
-    let place = Place::new();
-    place.write("dealt.json", "[[14,14,9],[13,2,14]]");
+fn a_row_describes_the_deal() {
+    let sandbox = Sandbox::new();
+    sandbox.write("dealt.json", "[[14,14,9],[13,2,14]]");
     let rows = |more: &[&str]| {
         let run = ["simulate", "--seed", "3", "--csv-games", "rows.csv"];
-        place.war(&[&run[..], more].concat()).ends_with(0);
-        place.read("rows.csv")
+        sandbox.war(&[&run[..], more].concat()).exits_with(0);
+        sandbox.read("rows.csv")
     };
     let dealt = [
         "--deal",
@@ -242,96 +246,98 @@ fn a_row_says_what_was_dealt() {
     }
     assert_eq!(many.lines().count(), 41);
     let run = ["simulate", "--games", "1", "--columns", "aces"];
-    place.war(&run).ends_with(2).tells("--csv-games");
+    sandbox.war(&run).exits_with(2).reports("--csv-games");
 }
 
 #[test]
 fn a_result_does_not_replace_a_part() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let part = ["simulate", "--seed", "1", "--games", "9", "--deck", "small"];
-    place
+    sandbox
         .war(&[&part[..], &["--json", "1.json"]].concat())
-        .ends_with(0);
-    let before = place.read("1.json");
+        .exits_with(0);
+    let before = sandbox.read("1.json");
     for (lang, told) in [("en", "is one of the parts"), ("pl", "to jedna z części")] {
         let merge = ["--lang", lang, "simulate", "merge", "1.json"];
         for output in [["--json", "./1.json"], ["--csv", "1.json"]] {
-            let run = place.war(&[&merge[..], &output].concat()).ends_with(2);
-            run.tells(told);
-            assert_eq!(place.read("1.json"), before);
+            let run = sandbox.war(&[&merge[..], &output].concat()).exits_with(2);
+            run.reports(told);
+            assert_eq!(sandbox.read("1.json"), before);
         }
     }
 }
 
 #[test]
-fn the_same_hands_are_the_same_rules_whatever_their_file_is_called() {
-    let place = Place::new();
+fn hands_are_compared_by_contents_and_not_by_file_name() {
+    let sandbox = Sandbox::new();
     for (name, hands) in [
         ("a", "[[14,2,3],[5]]"),
         ("b", "[[14, 2, 3], [5]]"),
         ("c", "[[14],[5]]"),
     ] {
-        place.write(&format!("{name}.json"), hands);
+        sandbox.write(&format!("{name}.json"), hands);
     }
     let part = |deal: &str, shard: &str, name: &str| {
         let part = ["simulate", "--seed", "1", "--games", "2", "--deal", deal];
         let part = [&part[..], &["--shard", shard, "--json", name]].concat();
-        place.war(&part).ends_with(0);
+        sandbox.war(&part).exits_with(0);
     };
     part("a.json", "1/2", "1.json");
     part("b.json", "2/2", "2.json");
     part("c.json", "2/2", "3.json");
     let merge = ["simulate", "merge", "1.json"];
-    place.war(&[&merge[..], &["2.json"]].concat()).ends_with(0);
-    place
+    sandbox
+        .war(&[&merge[..], &["2.json"]].concat())
+        .exits_with(0);
+    sandbox
         .war(&[&merge[..], &["3.json"]].concat())
-        .ends_with(1)
-        .tells("`--deal, --fix` differs");
+        .exits_with(1)
+        .reports("`--deal, --fix` differs");
 }
 
 #[test]
-fn one_game_claims_no_certainty() {
-    let place = Place::new();
+fn a_single_game_claims_no_precision() {
+    let sandbox = Sandbox::new();
     let part = |shard: &str| {
         let json = format!("{}.json", &shard[..1]);
         let run = ["simulate", "--seed", "1", "--games", "2", "--deck", "small"];
         let run = [&run[..], &["--rules", "bataille", "--face-down", "1"]].concat();
         let files = ["--shard", shard, "--json", &json, "--plot", "plot.svg"];
-        place.war(&[&run[..], &files].concat()).ends_with(0)
+        sandbox.war(&[&run[..], &files].concat()).exits_with(0)
     };
     let run = part("1/2");
     assert!(!run.stdout.contains('±'), "{run:#?}");
     assert!(run.stdout.contains("standard deviation -\n"), "{run:#?}");
-    assert!(!place.read("plot.svg").contains('±'));
-    let json = place.read("1.json");
+    assert!(!sandbox.read("plot.svg").contains('±'));
+    let json = sandbox.read("1.json");
     assert!(json.contains("\"sd\": null,\n    \"se\": null"), "{json}");
     part("2/2");
-    // Parts of the first version lack sums of squares, so no error follows from them.
-    place.write("1.json", json.replace("\"version\": 2", "\"version\": 1"));
+    // Parts of the first version lack sums of squares, from which errors are computed.
+    sandbox.write("1.json", json.replace("\"version\": 2", "\"version\": 1"));
     let merge = ["simulate", "merge", "1.json", "2.json"];
-    let run = place.war(&merge).ends_with(1);
-    run.tells("part of version 1");
-    place.write("1.json", json);
-    let run = place.war(&merge).ends_with(0);
+    let run = sandbox.war(&merge).exits_with(1);
+    run.reports("part of version 1");
+    sandbox.write("1.json", json);
+    let run = sandbox.war(&merge).exits_with(0);
     assert!(run.stdout.contains('±'), "{run:#?}");
 }
 
 #[test]
-fn few_games_claim_no_more_than_they_show() {
-    let place = Place::new();
+fn few_games_claim_no_more_precision_than_they_have() {
+    let sandbox = Sandbox::new();
     let run = |games| {
         let run = ["simulate", "--seed", "1", "--rules", "bataille", "--games"];
-        place
+        sandbox
             .war(&[&run[..], &[games]].concat())
-            .ends_with(0)
+            .exits_with(0)
             .stdout
     };
     let (two, nineteen) = (run("2"), run("19"));
-    // Neither the bound of what none of two games did, nor how far two games are from their mean.
+    // Neither an upper bound for zero of two games, nor a spread of two games.
     assert!(two.contains("\nendless:    0.000%\n"), "{two}");
     let sd = two.split("deviation ").nth(1).expect("a deviation");
     assert!(!sd.lines().next().expect("a line").contains('±'), "{two}");
-    // The longest of 19 games says how certain 95% are, and not how certain 99% are.
+    // Of 19 games, the longest gives a bound at 95%, but not at 99%.
     let quantiles = nineteen.lines().find(|line| line.starts_with("quantiles:"));
     let quantiles: Vec<_> = quantiles.expect("quantiles").split(", ").collect();
     let errors = quantiles.iter().map(|quantile| quantile.contains('±'));
@@ -339,16 +345,16 @@ fn few_games_claim_no_more_than_they_show() {
 }
 
 #[test]
-fn cards_of_any_value_are_played_in_their_order() {
-    let place = Place::new();
+fn cards_of_any_value_are_played_in_order() {
+    let sandbox = Sandbox::new();
     let huge = "1000000000000000000000000000000";
     let any = format!("[[65,-7,{huge},0],[-70,65,0,-{huge}]]");
-    place.write("any/cards.json", any);
-    place.write("dense/cards.json", "[[5,3,6,4],[2,5,4,1]]");
+    sandbox.write("any/cards.json", any);
+    sandbox.write("dense/cards.json", "[[5,3,6,4],[2,5,4,1]]");
     let game = |file: &str| {
         let game = ["simulate", "--deal", file, "--out-of-cards", "loses"];
         let game = [&game[..], &["--face-down", "0", "--game", "1:0"]].concat();
-        place.war(&game).ends_with(0).stdout
+        sandbox.war(&game).exits_with(0).stdout
     };
     assert_eq!(game("any/cards.json"), game("dense/cards.json"));
     let games = [
@@ -361,16 +367,16 @@ fn cards_of_any_value_are_played_in_their_order() {
         "any/cards.json",
     ];
     let json = [&games[..], &["--json", "any.run"]].concat();
-    place.war(&json).ends_with(0);
+    sandbox.war(&json).exits_with(0);
     assert!(
-        place
+        sandbox
             .read("any.run")
             .contains("\"hands\": [\n          [\n            5,")
     );
 }
 
 #[test]
-fn what_the_literature_calls_for_can_be_called() {
+fn commands_for_the_literature_are_valid() {
     let mut periods = 0;
     for row in rows() {
         let (SourceGames::Simulated(_) | SourceGames::One(_)) = row.games else {
@@ -378,20 +384,20 @@ fn what_the_literature_calls_for_can_be_called() {
         };
         let command = row.games.command(2, 1).expect("a command");
         let words: Vec<_> = command.split(' ').skip(1).collect();
-        let mut program = Place::new().command(&words);
-        let run = Run::of(program.current_dir(project())).ends_with(0);
+        let mut program = Sandbox::new().command(&words);
+        let run = Run::of(program.current_dir(project())).exits_with(0);
         periods += usize::from(run.stdout.contains("31,920 to 31,920 turns"));
     }
     assert_eq!(periods, 1);
 }
 
 #[test]
-fn a_drawing_says_what_it_shows() {
-    let place = Place::new();
+fn a_drawing_is_labelled() {
+    let sandbox = Sandbox::new();
     let drawn = |more: &[&str]| {
         let run = ["simulate", "--seed", "1", "--plot", "plot.svg"];
-        place.war(&[&run[..], more].concat()).ends_with(0);
-        place.read("plot.svg")
+        sandbox.war(&[&run[..], more].concat()).exits_with(0);
+        sandbox.read("plot.svg")
     };
     let one = drawn(&["--games", "1", "--rules", "bataille", "--deck", "2x4"]);
     assert!(one.contains(">1 game of seed 1<"), "{one}");
@@ -402,15 +408,15 @@ fn a_drawing_says_what_it_shows() {
     let title =
         "large deck with 14 14 14 14 for player2, 1 face down, seat, eoc, at most 500 turns<";
     assert!(fixed.contains(title), "{fixed}");
-    place.write("nines.json", "[[9],[9]]");
+    sandbox.write("nines.json", "[[9],[9]]");
     let none = drawn(&["--rules", "xy", "--deal", "nines.json", "--games", "5"]);
     assert!(none.contains(">no games finished<"), "{none}");
     assert!(!none.contains("NaN"), "{none}");
 }
 
-// No run comes to such figures, but a file may say anything.
+// No run has such figures, but a file may contain anything.
 #[test]
-fn figures_at_the_end_of_all_numbers_are_drawn_and_are_no_part() {
+fn extreme_figures_are_drawn_but_refused_as_a_part() {
     let mut tally = Tally::default();
     for (game, turns) in [u32::MAX, u32::MAX - 105, 1 << 31].into_iter().enumerate() {
         let verdict = Conclusion::Won(Seat::FIRST);
@@ -444,16 +450,18 @@ fn figures_at_the_end_of_all_numbers_are_drawn_and_are_no_part() {
     );
     let many = many.replace("1,\n      0\n", "9007199254740993,\n      0\n");
     assert_ne!(many, json);
-    // The games of this seed do not last so long, and so many can't be counted.
-    let place = Place::new();
+    // Games of this seed are not so long, and so many games can't be counted.
+    let sandbox = Sandbox::new();
     for part in [json, many] {
-        place.write("part.json", part);
-        place.war(&["simulate", "merge", "part.json"]).ends_with(1);
+        sandbox.write("part.json", part);
+        sandbox
+            .war(&["simulate", "merge", "part.json"])
+            .exits_with(1);
     }
 }
 
 #[test]
-fn a_game_opened_is_the_game_of_the_run() {
+fn an_opened_game_is_the_game_of_the_run() {
     let games = 12;
     for rules in [
         &REFERENCE[..],
@@ -492,9 +500,9 @@ fn a_game_opened_is_the_game_of_the_run() {
         &["--piles", "two", "--deck", "small", "--players", "4"],
         &["--piles", "Two-Turned", "--collect", "bataille"],
     ] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let games = games.to_string();
-        let (_, rows) = figures(&place, "run", &[rules, &["--games", &games]].concat());
+        let (_, rows) = figures(&sandbox, "run", &[rules, &["--games", &games]].concat());
         for row in rows.lines().skip(1) {
             let columns: Vec<_> = row.split(',').collect();
             let [game, verdict, winner, turns, wars, _] = columns[..] else {
@@ -502,15 +510,15 @@ fn a_game_opened_is_the_game_of_the_run() {
             };
             let (number, journal) = (format!("9:{game}"), format!("{game}.json"));
             let open = ["simulate", "--game", &number, "--journal", &journal];
-            let live = place.war(&[&open[..], rules].concat()).ends_with(0);
-            let replay = place
+            let live = sandbox.war(&[&open[..], rules].concat()).exits_with(0);
+            let replay = sandbox
                 .war(&["replay", &journal])
-                .ends_with(0)
-                .tells("VERIFIED");
+                .exits_with(0)
+                .reports("VERIFIED");
             assert_eq!(replay.stdout, live.stdout);
-            let shown = place
+            let shown = sandbox
                 .war(&["journal", "show", &journal])
-                .ends_with(0)
+                .exits_with(0)
                 .stdout
                 .replace(',', "");
             assert!(
@@ -521,10 +529,10 @@ fn a_game_opened_is_the_game_of_the_run() {
                 shown.contains(&format!("wars:     {wars}\n")),
                 "{row}\n{shown}"
             );
-            let end = fs::read_to_string(place.path(&journal)).expect("the journal");
+            let end = fs::read_to_string(sandbox.path(&journal)).expect("the journal");
             let end = end.lines().last().expect("an end").to_owned();
             let reason = |reason: &str| end.contains(&format!("\"reason\":\"{reason}\""));
-            // The duels edition names a winner where its own limit stops a game.
+            // The duels edition names a winner if its own limit stops a game.
             let own_limit = rules.contains(&"duels");
             let stopped = verdict == "undecided" || own_limit && verdict == "won";
             assert!(
@@ -541,7 +549,7 @@ fn a_game_opened_is_the_game_of_the_run() {
 }
 
 #[test]
-fn enumerations_meet_the_published_figures() {
+fn enumerations_match_the_published_figures() {
     let mut told = String::new();
     for arguments in [
         &["2x4", "--rules", "bataille"][..],
@@ -561,8 +569,8 @@ fn enumerations_meet_the_published_figures() {
     ] {
         for lang in ["en", "pl"] {
             let command = [&["--lang", lang, "enumerate"], arguments].concat();
-            let run = Place::new().war(&command).ends_with(0);
-            // What this processor has is another matter.
+            let run = Sandbox::new().war(&command).exits_with(0);
+            // The processor's features don't matter here.
             let stdout = run
                 .stdout
                 .replace("avx512", "portable")
@@ -581,9 +589,9 @@ fn enumerations_meet_the_published_figures() {
 }
 
 #[test]
-fn the_drawing_is_the_reviewed_one() {
+fn the_drawing_matches_the_reviewed_one() {
     for lang in ["en", "pl"] {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let run = [
             "--lang",
             lang,
@@ -594,13 +602,13 @@ fn the_drawing_is_the_reviewed_one() {
             "large",
         ];
         let files = ["--games", "20000", "--seed", "1", "--plot", "plot.svg"];
-        place.war(&[&run[..], &files[..]].concat()).ends_with(0);
-        let drawn = place.read("plot.svg");
+        sandbox.war(&[&run[..], &files[..]].concat()).exits_with(0);
+        let drawn = sandbox.read("plot.svg");
         if lang == "pl" {
             reviewed("plot_pl", &drawn);
             continue;
         }
-        // A picture that people look at, so it is a file of its own.
+        // People look at this picture, so it has a file of its own.
         let shown = project().join("tests/goldens/simulate/four_players.svg");
         let shown = fs::read_to_string(shown).expect("the drawing");
         assert!(shown == drawn, "the drawing is another");

@@ -1,9 +1,9 @@
-//! A program that knows the rules from the documentation alone plays the same games.
+//! A program written from the documentation alone plays the same games.
 
-use crate::support::{Place, project};
+use crate::support::{Sandbox, project};
 use std::process::Command;
 
-/// Rules that are told apart by a hundred games or fewer.
+/// Rules that differ within a hundred games.
 const RULES: [&str; 53] = [
     "--deck small --games 100",
     "--deck small --players 3 --games 100",
@@ -63,15 +63,17 @@ const RULES: [&str; 53] = [
 #[test]
 #[ignore = "needs python3"]
 fn the_documented_rules_are_complete() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let mut endings = String::new();
     for rules in RULES {
         let options = ["--seed", "7"].into_iter().chain(rules.split(' '));
         let options: Vec<_> = options.collect();
         let simulate = ["simulate", "--csv-games", "-"];
-        let ours = place.war(&[&simulate[..], &options].concat()).ends_with(0);
+        let ours = sandbox
+            .war(&[&simulate[..], &options].concat())
+            .exits_with(0);
         let theirs = Command::new("python3")
-            // Nothing is left in the source folders.
+            // Leaves no caches in the source folders.
             .arg("-B")
             .arg(project().join("tests/foreign/simulate.py"))
             .args(&options)

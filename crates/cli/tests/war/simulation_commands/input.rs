@@ -1,9 +1,9 @@
-//! What is asked for, and what can't be.
+//! Arguments of the simulation commands, valid and invalid.
 
-use crate::support::{Place, Run, reviewed};
+use crate::support::{Run, Sandbox, reviewed};
 
 #[test]
-fn bad_input_is_reported_in_both_languages() {
+fn invalid_input_is_reported_in_both_languages() {
     let mut told = String::new();
     for (code, arguments) in [
         (2, &["simulate", "--games", "0"][..]),
@@ -101,16 +101,16 @@ fn bad_input_is_reported_in_both_languages() {
         (2, &["literature", "--games", "0"]),
     ] {
         for lang in ["en", "pl"] {
-            let place = Place::new();
-            place.write("one.json", "[[14,2]]");
-            place.write("three.json", "[[2],[3],[4]]");
+            let sandbox = Sandbox::new();
+            sandbox.write("one.json", "[[14,2]]");
+            sandbox.write("three.json", "[[2],[3],[4]]");
             let values = (1000..1033).map(|value| value.to_string());
             let hand = values.collect::<Vec<_>>().join(",");
             let other = hand.replace("10", "20");
-            place.write("high.json", format!("[[{hand}],[{other}]]"));
-            place.write("few.json", "[[14],[]]");
-            let run = Run::of(place.command(arguments).env("WAR_LANG", lang));
-            let run = run.ends_with(code);
+            sandbox.write("high.json", format!("[[{hand}],[{other}]]"));
+            sandbox.write("few.json", "[[14],[]]");
+            let run = Run::of(sandbox.command(arguments).env("WAR_LANG", lang));
+            let run = run.exits_with(code);
             assert_eq!(run.stdout, "", "{arguments:?}");
             assert!(run.stderr.contains('\n'), "{arguments:?}");
             told.push_str(&format!("war {}\n{}\n", arguments.join(" "), run.stderr));
@@ -120,9 +120,9 @@ fn bad_input_is_reported_in_both_languages() {
 }
 
 #[test]
-fn games_that_never_end_are_stopped_unless_that_is_proven() {
-    let place = Place::new();
-    place.write("nines.json", "[[9],[9]]");
+fn endless_games_are_stopped_unless_proven_endless() {
+    let sandbox = Sandbox::new();
+    sandbox.write("nines.json", "[[9],[9]]");
     for (end, arguments) in [
         ("endless", &["--deck", "1x2", "--games", "1"][..]),
         ("undecided", &["--deck", "2x2", "--games", "4"]),
@@ -133,42 +133,50 @@ fn games_that_never_end_are_stopped_unless_that_is_proven() {
         ),
     ] {
         let run = ["simulate", "--rules", "xy", "--seed", "1"];
-        let run = place.war(&[&run[..], arguments].concat()).ends_with(0);
+        let run = sandbox.war(&[&run[..], arguments].concat()).exits_with(0);
         let told = [", at most 1000000 turns\n", ", at most 9 turns\n"];
         assert!(run.stdout.contains(told[arguments.len() / 6]), "{run:#?}");
         assert!(run.stdout.contains(&format!("\n{end}: ")), "{run:#?}");
     }
     let open = ["--rules", "xy", "--deal", "nines.json", "--game", "1:0"];
-    let open = place.war(&[&["simulate"], &open[..]].concat()).ends_with(0);
+    let open = sandbox
+        .war(&[&["simulate"], &open[..]].concat())
+        .exits_with(0);
     assert!(open.stdout.contains("ENDLESS"), "{open:#?}");
     // The edition on its own deck has no limit, and keeps its name.
     let open = ["simulate", "--rules", "xy", "--game", "1:0", "--journal"];
-    place.war(&[&open[..], &["xy.json"]].concat()).ends_with(0);
-    assert!(place.read("xy.json").contains("\"xy/1\""));
+    sandbox
+        .war(&[&open[..], &["xy.json"]].concat())
+        .exits_with(0);
+    assert!(sandbox.read("xy.json").contains("\"xy/1\""));
     let small = ["small.json", "--deck", "2x4"];
-    place.war(&[&open[..], &small].concat()).ends_with(0);
-    assert!(place.read("small.json").contains("\"max_turns\":1000000"));
+    sandbox.war(&[&open[..], &small].concat()).exits_with(0);
+    assert!(sandbox.read("small.json").contains("\"max_turns\":1000000"));
 }
 
 #[test]
-fn the_limit_of_an_edition_is_not_one_that_was_asked_for() {
-    let place = Place::new();
+fn an_edition_s_limit_is_not_a_requested_one() {
+    let sandbox = Sandbox::new();
     let duels = [
         "simulate", "--rules", "duels", "--seed", "1", "--games", "40",
     ];
     let part = |shard: &str, name: &str, more: &[&str]| {
         let part = ["--shard", shard, "--json", name];
-        place.war(&[&duels[..], &part, more].concat()).ends_with(0)
+        sandbox
+            .war(&[&duels[..], &part, more].concat())
+            .exits_with(0)
     };
     part("1/2", "1.json", &[]);
     part("2/2", "2.json", &[]);
     part("2/2", "other.json", &["--max-turns", "520"]);
     let merge = ["simulate", "merge", "1.json"];
-    place.war(&[&merge[..], &["2.json"]].concat()).ends_with(0);
-    place
+    sandbox
+        .war(&[&merge[..], &["2.json"]].concat())
+        .exits_with(0);
+    sandbox
         .war(&[&merge[..], &["other.json"]].concat())
-        .ends_with(1)
-        .tells("different rules");
+        .exits_with(1)
+        .reports("different rules");
 }
 
 #[test]
@@ -182,40 +190,40 @@ fn an_argument_that_is_not_text_is_reported() {
             "argument nie jest poprawnym tekstem UTF-8: `--seed \u{fffd}`",
         ),
     ] {
-        let place = Place::new();
-        let mut command = place.command(&["simulate", "--seed"]);
+        let sandbox = Sandbox::new();
+        let mut command = sandbox.command(&["simulate", "--seed"]);
         command.arg(std::ffi::OsStr::from_bytes(b"\xff"));
         Run::of(command.env("WAR_LANG", lang))
-            .ends_with(2)
-            .tells(told);
+            .exits_with(2)
+            .reports(told);
     }
 }
 
 #[test]
-fn a_seed_is_the_same_with_zeros_before_it() {
+fn leading_zeros_do_not_change_a_seed() {
     let open = ["simulate", "--deck", "2x4", "--game", "1:5", "--seed"];
-    let place = Place::new();
-    let same = place.war(&[&open[..], &["01"]].concat()).ends_with(0);
-    assert_eq!(same.stdout, place.war(&open[..5]).ends_with(0).stdout);
-    place.war(&[&open[..], &["+1"]].concat()).ends_with(2);
+    let sandbox = Sandbox::new();
+    let same = sandbox.war(&[&open[..], &["01"]].concat()).exits_with(0);
+    assert_eq!(same.stdout, sandbox.war(&open[..5]).exits_with(0).stdout);
+    sandbox.war(&[&open[..], &["+1"]].concat()).exits_with(2);
 }
 
-/// Under a system that starts no threads at all.
+/// A system on which no thread can be started.
 #[test]
 #[cfg(target_os = "linux")]
-fn threads_that_cannot_be_started_are_done_without() {
-    let place = Place::new();
+fn a_run_works_without_threads_that_cannot_be_started() {
+    let sandbox = Sandbox::new();
     let alone = |arguments: &[&str]| {
-        let mut command = place.command(arguments);
-        // No address space holds a stack of 2⁵⁶ bytes.
+        let mut command = sandbox.command(arguments);
+        // No address space can hold a stack of 2⁵⁶ bytes.
         command.env("RUST_MIN_STACK", (1_u64 << 56).to_string());
-        Run::of(&mut command).ends_with(0).stdout
+        Run::of(&mut command).exits_with(0).stdout
     };
     for arguments in [
         &["simulate", "--seed", "1", "--games", "3000", "--jobs", "4"][..],
         &["enumerate", "3x4", "--rules", "bataille", "--jobs", "4"],
     ] {
-        let stdout = place.war(arguments).ends_with(0).stdout;
+        let stdout = sandbox.war(arguments).exits_with(0).stdout;
         assert_eq!(alone(arguments), stdout);
     }
 }

@@ -1,7 +1,7 @@
-//! Runs that are interrupted.
+//! Interrupted runs.
 
 use super::unfinished;
-use crate::support::{Place, Run};
+use crate::support::{Run, Sandbox};
 use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_prints_the_figures_so_far() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let files = ["--json", "run.json", "--csv-games", "rows.csv"];
     let run = [
         "simulate",
@@ -20,11 +20,11 @@ fn an_interrupted_run_prints_the_figures_so_far() {
         "--jobs",
         "2",
     ];
-    let mut command = place.command(&[&run[..], &files[..]].concat());
+    let mut command = sandbox.command(&[&run[..], &files[..]].concat());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("the program");
     let begun = || {
-        let rows = unfinished(&place, "rows.csv").map(fs::metadata);
+        let rows = unfinished(&sandbox, "rows.csv").map(fs::metadata);
         rows.is_some_and(|rows| rows.is_ok_and(|rows| rows.len() > 10_000))
     };
     while !begun() {
@@ -33,29 +33,29 @@ fn an_interrupted_run_prints_the_figures_so_far() {
     let id = child.id().to_string();
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill").success());
-    let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
-    let run = run.tells("interrupted: results of the first ");
-    let rows = place.read("rows.csv").lines().count() - 1;
-    // Thousands are set apart.
+    let run = Run::from(child.wait_with_output().expect("its output")).exits_with(3);
+    let run = run.reports("interrupted: results of the first ");
+    let rows = sandbox.read("rows.csv").lines().count() - 1;
+    // Thousands are separated.
     let told = run.stdout.replace(',', "");
     let counted = format!("games:      {rows} with seed 1");
     assert!(told.contains(&counted), "{run:#?}");
-    let json = place.read("run.json");
+    let json = sandbox.read("run.json");
     assert!(json.contains("\"partial\": true"), "{json}");
     let rows = rows.to_string();
     let files = ["--games", &rows, "--csv-games", "whole.csv"];
-    let whole = place.war(&[&["simulate", "--seed", "1"], &files[..]].concat());
-    assert_eq!(whole.ends_with(0).stdout, run.stdout);
+    let whole = sandbox.war(&[&["simulate", "--seed", "1"], &files[..]].concat());
+    assert_eq!(whole.exits_with(0).stdout, run.stdout);
     assert!(
-        place.read("whole.csv") == place.read("rows.csv"),
+        sandbox.read("whole.csv") == sandbox.read("rows.csv"),
         "other rows"
     );
 }
 
 #[test]
 #[cfg(unix)]
-fn a_run_whose_games_never_end_can_be_ended() {
-    let place = Place::new();
+fn a_run_with_endless_games_can_be_interrupted() {
+    let sandbox = Sandbox::new();
     let long = ["--deck", "31x8", "--face-down", "0"];
     let order = ["--collect", "seat-interleaved", "--json", "run.json"];
     let run = ["simulate", "--seed", "1", "--jobs", "2"];
@@ -63,37 +63,37 @@ fn a_run_whose_games_never_end_can_be_ended() {
         ("-INT", "en", "no games finished", "none with seed 1"),
         ("-TERM", "pl", "żadna gra się nie", "żadnej z ziarnem 1"),
     ] {
-        let mut command = place.command(&[&run[..], &long, &order].concat());
+        let mut command = sandbox.command(&[&run[..], &long, &order].concat());
         command.env("WAR_LANG", lang);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program");
-        while unfinished(&place, "run.json").is_none() {
+        while unfinished(&sandbox, "run.json").is_none() {
             let ended = child.try_wait().expect("the program");
             assert_eq!(ended, None, "it ends by itself");
             std::thread::yield_now();
         }
-        // So that a game has begun.
+        // Until a game has started.
         std::thread::sleep(std::time::Duration::from_millis(500));
-        // Twice, as to a process and to its group: that is one request.
+        // Twice, as to a process and to its group: that counts as one request.
         let kill = format!("kill {signal} {0}; kill {signal} {0}", child.id());
         let kill = Command::new("sh").args(["-c", &kill]).status();
         assert!(kill.expect("kill").success());
-        let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
-        let run = run.tells(told);
+        let run = Run::from(child.wait_with_output().expect("its output")).exits_with(3);
+        let run = run.reports(told);
         assert!(run.stdout.contains(games), "{run:#?}");
-        assert!(place.read("run.json").contains("\"partial\": true"));
-        std::fs::remove_file(place.path("run.json")).expect("the file");
+        assert!(sandbox.read("run.json").contains("\"partial\": true"));
+        std::fs::remove_file(sandbox.path("run.json")).expect("the file");
     }
 }
 
-/// The program hangs in a pipe that nobody reads, so that it can't end by itself.
+/// The program is blocked by a pipe that nobody reads, so it can't end by itself.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_second_interruption_leaves_no_unfinished_file() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let run = ["simulate", "--games", "1000000000000", "--jobs", "1"];
     let files = ["--json", "run.json", "--csv-games", "/dev/stdout"];
-    let mut command = place.command(&[&run[..], &files].concat());
+    let mut command = sandbox.command(&[&run[..], &files].concat());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program");
     let id = child.id().to_string();
@@ -105,7 +105,7 @@ fn a_second_interruption_leaves_no_unfinished_file() {
         waits = if stat.contains(") S ") { waits + 1 } else { 0 };
     }
     assert!(
-        unfinished(&place, "run.json").is_some(),
+        unfinished(&sandbox, "run.json").is_some(),
         "nothing is written"
     );
     let ended = loop {
@@ -117,15 +117,18 @@ fn a_second_interruption_leaves_no_unfinished_file() {
         }
     };
     assert_eq!(ended.code(), Some(130));
-    assert_eq!(unfinished(&place, "run.json"), None);
-    assert!(!place.path("run.json").exists(), "a file that is not whole");
+    assert_eq!(unfinished(&sandbox, "run.json"), None);
+    assert!(
+        !sandbox.path("run.json").exists(),
+        "a file that is not whole"
+    );
 }
 
 #[test]
 #[cfg(unix)]
 fn an_enumeration_of_two_ranks_can_be_interrupted() {
-    let place = Place::new();
-    let mut command = place.command(&["enumerate", "2x16", "--rules", "bataille", "--yes"]);
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["enumerate", "2x16", "--rules", "bataille", "--yes"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program");
     let mut first = [0; 6];
@@ -135,8 +138,8 @@ fn an_enumeration_of_two_ranks_can_be_interrupted() {
     let id = child.id().to_string();
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill").success());
-    let run = Run::from(child.wait_with_output().expect("its output")).ends_with(3);
-    let run = run.tells(" of 300,546,630 deals");
+    let run = Run::from(child.wait_with_output().expect("its output")).exits_with(3);
+    let run = run.reports(" of 300,546,630 deals");
     assert!(run.stdout.contains("\nplayed:   "), "{run:#?}");
     assert!(run.stdout.contains("\noutcomes: "), "{run:#?}");
 }

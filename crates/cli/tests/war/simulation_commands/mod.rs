@@ -1,4 +1,4 @@
-//! `war simulate`, `war enumerate` and `war literature`, as they are called.
+//! The commands `war simulate`, `war enumerate` and `war literature`.
 
 mod cluster;
 mod enumeration;
@@ -8,12 +8,12 @@ mod input;
 mod interrupted;
 mod outputs;
 
-use crate::support::Place;
+use crate::support::Sandbox;
 use std::path::PathBuf;
 
-/// The file that is written beside this one until it is whole, if there is one.
-fn unfinished(place: &Place, name: &str) -> Option<PathBuf> {
-    let files = place.path(".").read_dir().expect("the directory");
+/// Temporary file written beside this one until it is complete, if there is one.
+fn unfinished(sandbox: &Sandbox, name: &str) -> Option<PathBuf> {
+    let files = sandbox.path(".").read_dir().expect("the directory");
     let mut files = files.map(|file| file.expect("a file").path());
     files.find(|path| {
         let file = path.file_name().expect("a name").to_string_lossy();
@@ -21,7 +21,7 @@ fn unfinished(place: &Place, name: &str) -> Option<PathBuf> {
     })
 }
 
-/// Rules that the fast kernels play.
+/// Rules that the fast kernels support.
 const REFERENCE: [&str; 6] = [
     "--rules",
     "bataille",

@@ -1,19 +1,19 @@
-//! Files that are written.
+//! Output files.
 
 use super::unfinished;
-use crate::support::{Place, Run};
+use crate::support::{Run, Sandbox};
 use std::io::Read;
 use std::process::Stdio;
 
 #[test]
-fn an_output_is_replaced_only_when_it_is_whole() {
-    let place = Place::new();
-    place.write("run.json", "old");
+fn an_output_is_replaced_only_when_complete() {
+    let sandbox = Sandbox::new();
+    sandbox.write("run.json", "old");
     let refused = ["simulate", "--json", "run.json", "--csv", "missing/run.csv"];
-    place.war(&refused).ends_with(4);
-    assert_eq!(place.read("run.json"), "old");
-    assert_eq!(unfinished(&place, "run.json"), None);
-    place
+    sandbox.war(&refused).exits_with(4);
+    assert_eq!(sandbox.read("run.json"), "old");
+    assert_eq!(unfinished(&sandbox, "run.json"), None);
+    sandbox
         .war(&[
             "simulate",
             "--games",
@@ -23,74 +23,74 @@ fn an_output_is_replaced_only_when_it_is_whole() {
             "--csv",
             "/dev/null",
         ])
-        .ends_with(0);
+        .exits_with(0);
     assert!(
-        place
+        sandbox
             .read("run.json")
             .starts_with("{\n  \"format\": \"war-simulation\"")
     );
-    assert_eq!(unfinished(&place, "run.json"), None);
+    assert_eq!(unfinished(&sandbox, "run.json"), None);
 }
 
 #[test]
-fn what_another_run_is_writing_is_left_alone() {
-    let place = Place::new();
-    place.write("run.json.part", "another's");
-    place.write("run.json.abcdef.part", "another's");
+fn another_run_s_temporary_file_is_left_alone() {
+    let sandbox = Sandbox::new();
+    sandbox.write("run.json.part", "another's");
+    sandbox.write("run.json.abcdef.part", "another's");
     let run = ["simulate", "--games", "10", "--json", "run.json"];
-    place.war(&run).ends_with(0);
-    assert!(place.read("run.json").ends_with("\n}\n"));
+    sandbox.war(&run).exits_with(0);
+    assert!(sandbox.read("run.json").ends_with("\n}\n"));
     for other in ["run.json.part", "run.json.abcdef.part"] {
-        assert_eq!(place.read(other), "another's");
-        std::fs::remove_file(place.path(other)).expect("the file");
+        assert_eq!(sandbox.read(other), "another's");
+        std::fs::remove_file(sandbox.path(other)).expect("the file");
     }
-    assert_eq!(unfinished(&place, "run.json"), None);
+    assert_eq!(unfinished(&sandbox, "run.json"), None);
 }
 
 #[test]
 #[cfg(unix)]
-fn an_output_has_the_permissions_of_every_new_file() {
+fn an_output_has_the_default_permissions() {
     use std::os::unix::fs::MetadataExt;
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let run = ["simulate", "--games", "10", "--json", "run.json"];
-    place.war(&run).ends_with(0);
-    place.write("other", "");
-    let mode = |name: &str| place.path(name).metadata().expect("a file").mode();
+    sandbox.war(&run).exits_with(0);
+    sandbox.write("other", "");
+    let mode = |name: &str| sandbox.path(name).metadata().expect("a file").mode();
     assert_eq!(mode("run.json"), mode("other"));
 }
 
 #[test]
-fn one_file_is_one_output() {
-    let place = Place::new();
+fn one_file_cannot_be_two_outputs() {
+    let sandbox = Sandbox::new();
     for (lang, told) in [("en", "two outputs"), ("pl", "dwa wyniki")] {
         let run = ["--lang", lang, "simulate", "--games", "1000000000000"];
         let twice = ["--json", "run.out", "--csv-games", "./run.out"];
-        let run = place.war(&[&run[..], &twice].concat()).ends_with(2);
-        run.tells(told);
-        assert!(!place.path("run.out").exists());
-        assert_eq!(unfinished(&place, "run.out"), None);
+        let run = sandbox.war(&[&run[..], &twice].concat()).exits_with(2);
+        run.reports(told);
+        assert!(!sandbox.path("run.out").exists());
+        assert_eq!(unfinished(&sandbox, "run.out"), None);
     }
 }
 
 #[test]
 #[cfg(unix)]
-fn an_output_is_put_where_its_link_leads() {
-    let place = Place::new();
-    place.write("run.json", "old");
-    std::os::unix::fs::symlink("run.json", place.path("link.json")).expect("a link");
+fn an_output_replaces_the_target_of_a_link() {
+    let sandbox = Sandbox::new();
+    sandbox.write("run.json", "old");
+    std::os::unix::fs::symlink("run.json", sandbox.path("link.json")).expect("a link");
     let run = ["simulate", "--games", "10", "--json", "link.json"];
-    place.war(&run).ends_with(0);
-    assert!(place.path("link.json").is_symlink(), "the link is gone");
-    assert!(place.read("run.json").contains("war-simulation"));
+    sandbox.war(&run).exits_with(0);
+    assert!(sandbox.path("link.json").is_symlink(), "the link is gone");
+    assert!(sandbox.read("run.json").contains("war-simulation"));
     // Two names of one file are one output.
     let both = ["--json", "link.json", "--csv", "run.json"];
     let both = [&["simulate", "--games", "10"], &both[..]].concat();
-    place.war(&both).ends_with(2);
+    sandbox.war(&both).exits_with(2);
 }
 
 #[test]
-fn rows_into_a_pipe_that_is_closed_end_quietly() {
-    let place = Place::new();
+fn rows_into_a_closed_pipe_end_quietly() {
+    let sandbox = Sandbox::new();
     let rows = [
         "--deck",
         "small",
@@ -99,7 +99,7 @@ fn rows_into_a_pipe_that_is_closed_end_quietly() {
         "--csv-games",
         "/dev/stdout",
     ];
-    let mut child = place
+    let mut child = sandbox
         .command(&[&["simulate", "--rules", "bataille"], &rows[..]].concat())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -109,6 +109,6 @@ fn rows_into_a_pipe_that_is_closed_end_quietly() {
     let mut stdout = child.stdout.take().expect("its output");
     stdout.read_exact(&mut first).expect("a beginning");
     drop(stdout);
-    let run = Run::from(child.wait_with_output().expect("its end")).ends_with(0);
+    let run = Run::from(child.wait_with_output().expect("its end")).exits_with(0);
     assert_eq!((&first[..], run.stderr.as_str()), (&b"game,"[..], ""));
 }

@@ -2,20 +2,20 @@
 
 use super::Server;
 use super::table_client::Client;
-use crate::support::Place;
+use crate::support::Sandbox;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-// What was acknowledged is there after a crash: clients that know the schema alone rebuild
-// their balances from what they heard, over any number of crashes, and the store agrees.
+// Acknowledged requests survive a crash: clients written from the schema alone rebuild their
+// balances from messages over any number of crashes, and the store agrees.
 #[test]
-fn after_random_kills_the_messages_make_the_balances_of_the_store() {
+fn messages_and_store_agree_on_balances_after_random_kills() {
     const CLIENTS: usize = 6;
     const KILLS: u32 = 5;
     const ENOUGH: u64 = 6;
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let mut server = Server::start(
-        &place,
+        &sandbox,
         &["--bots", "0", "--decide-seconds", "5", "--rate", "1000"],
     );
     let address = server.address.clone();
@@ -40,7 +40,7 @@ fn after_random_kills_the_messages_make_the_balances_of_the_store() {
             std::thread::sleep(Duration::from_millis(400 + u64::from(kill) * 137));
             server.kill();
             *server = Server::start_at(
-                &place,
+                &sandbox,
                 &address,
                 &["--bots", "2", "--decide-seconds", "5", "--rate", "1000"],
             );
@@ -53,7 +53,7 @@ fn after_random_kills_the_messages_make_the_balances_of_the_store() {
             .collect()
     });
     server.kill();
-    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let store = rusqlite::Connection::open(sandbox.path("table.db")).expect("the store");
     let number = |sql: &str, name: &str| -> i64 {
         store
             .query_row(sql, [name], |row| row.get(0))
@@ -90,8 +90,8 @@ fn after_random_kills_the_messages_make_the_balances_of_the_store() {
 
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn what_is_answered_is_on_the_disk() {
-    let spied = crate::durability::Spied::new();
+fn an_answered_request_is_on_the_disk() {
+    let spied = crate::durability::SpiedSandbox::new();
     let arguments = ["serve", "--listen", "127.0.0.1:0"];
     let server = Server::run(&mut spied.command(&arguments));
     let syncs = || {

@@ -1,8 +1,8 @@
-//! A client in another language, which knows the schema and the documentation alone, at a table
-//! that stands still, is killed, and starts again.
+//! A client in another language, written from the schema and documentation alone, at a table that
+//! stalls, is killed, and restarts.
 
 use super::Server;
-use crate::support::{Place, project};
+use crate::support::{Sandbox, project};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
@@ -11,10 +11,10 @@ use std::time::Duration;
 
 const OPTIONS: [&str; 6] = ["--bots", "0", "--decide-seconds", "4", "--rate", "1000"];
 
-/// A program of the client, which goes on until its input ends.
+/// Starts a program of the client, which runs until its input ends.
 pub(crate) fn foreign(program: &str, arguments: &[&str]) -> Child {
     Command::new("python3")
-        // Nothing is left in the source folders.
+        // Leaves no caches in the source folders.
         .arg("-B")
         .arg(project().join("tests/foreign").join(program))
         .args(arguments)
@@ -24,7 +24,7 @@ pub(crate) fn foreign(program: &str, arguments: &[&str]) -> Child {
         .expect("python3")
 }
 
-/// All that a program printed, when it has ended well.
+/// Output of a program that has exited successfully.
 #[track_caller]
 pub(crate) fn output(child: Child) -> String {
     let output = child.wait_with_output().expect("its end");
@@ -35,11 +35,11 @@ pub(crate) fn output(child: Child) -> String {
 
 #[test]
 #[ignore = "needs python3"]
-fn all_that_is_documented_as_wrong_is_refused() {
-    let place = Place::new();
+fn every_request_documented_as_invalid_is_refused() {
+    let sandbox = Sandbox::new();
     let mut options = OPTIONS;
     options[3] = "100";
-    let mut server = Server::start(&place, &options);
+    let mut server = Server::start(&sandbox, &options);
     let mut client = foreign("bad.py", &[&server.address]);
     let mut told = BufReader::new(client.stdout.take().expect("its output"));
     let mut ready = String::new();
@@ -56,25 +56,25 @@ fn all_that_is_documented_as_wrong_is_refused() {
 
 #[test]
 #[ignore = "needs python3"]
-fn a_client_by_the_schema_alone_survives_whatever_happens_to_the_table() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &OPTIONS);
+fn a_client_written_from_the_schema_survives_every_outage() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &OPTIONS);
     let address = server.address.clone();
     let mut client = foreign("play.py", &[&address, "3", "8"]);
     let pause = |ms| std::thread::sleep(Duration::from_millis(ms));
     for round in 0..3 {
         pause(900 + round * 137);
-        // Longer than anybody may take to decide, or to open a seed.
+        // Longer than the time to decide, or to open a seed.
         server.signal("STOP");
         pause(6_000);
         server.signal("CONT");
         pause(600 + round * 91);
         server.kill();
-        // Nobody can decide at a table that is not there either.
+        // Nobody can decide at a closed table either.
         if round == 0 {
             pause(5_000);
         }
-        server = Server::start_at(&place, &address, &OPTIONS);
+        server = Server::start_at(&sandbox, &address, &OPTIONS);
     }
     pause(1_000);
     drop(client.stdin.take());
@@ -85,7 +85,7 @@ fn a_client_by_the_schema_alone_survives_whatever_happens_to_the_table() {
         .map(|line| serde_json::from_str(line).expect("a player"))
         .collect();
     assert_eq!(players.len(), 6);
-    let store = Connection::open(place.path("table.db")).expect("the store");
+    let store = Connection::open(sandbox.path("table.db")).expect("the store");
     for player in &players {
         assert!(player["lost"].as_u64() >= Some(3), "{player}");
         agrees(&store, player);
@@ -106,7 +106,7 @@ fn a_client_by_the_schema_alone_survives_whatever_happens_to_the_table() {
     );
 }
 
-/// Checks that the store has what a player has by their messages.
+/// Checks the balance that a player knows from messages against the store.
 #[track_caller]
 fn agrees(store: &Connection, player: &Value) {
     let id = player["player"].as_i64().expect("a number");
@@ -130,7 +130,7 @@ fn agrees(store: &Connection, player: &Value) {
     assert_eq!(named, Ok(1), "{player} came twice");
 }
 
-/// What a statement about a player counts.
+/// Number that a query about a player returns.
 fn number(store: &Connection, sql: &str, player: i64) -> i64 {
     let mut statement = store.prepare(sql).expect("a statement");
     let parameters = [player];

@@ -1,16 +1,16 @@
 //! Games, from the choice to the result.
 
 use super::table_client::Client;
-use super::{Server, dealt, said};
-use crate::support::{Place, replayed};
+use super::{Server, client_requests, dealt};
+use crate::support::{Sandbox, replayed};
 use crate::view::data;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 #[test]
 fn two_players_play_and_the_journal_verifies() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     assert!(
         server.opening.contains("no house players"),
         "{}",
@@ -23,9 +23,9 @@ fn two_players_play_and_the_journal_verifies() {
         let (head, _) = server.get(&format!("/games/{game}/view"));
         assert!(head.starts_with("HTTP/1.1 404"), "{game} is shown: {head}");
     }
-    ann.say(ann.decision("d", "play"));
-    bob.say(bob.decision("d", "fold"));
-    let (won, lost) = (ann.until("result"), bob.until("result"));
+    ann.send(ann.decision("d", "play"));
+    bob.send(bob.decision("d", "fold"));
+    let (won, lost) = (ann.receive_until("result"), bob.receive_until("result"));
     let result = |heard: &[Value]| {
         let end = &heard[heard.len() - 1];
         (
@@ -46,10 +46,10 @@ fn two_players_play_and_the_journal_verifies() {
     let (fault, printed) = replayed(journal.as_bytes());
     assert_eq!(fault, None);
     assert!(printed.contains("player 1 wins 5 tokens"), "{printed}");
-    // There is one journal, whatever language is asked for: a digest is over one.
+    // There is one journal for all languages, since a digest covers one text.
     let (_, asked_in_polish) = server.get("/games/1/journal.json?lang=pl");
     assert_eq!(asked_in_polish, journal);
-    // The page that plays it allows its own script itself, so its head must not forbid all of them.
+    // The journal's page allows its own script, so the response header must not forbid all scripts.
     let (head, page) = server.get("/games/1/view?lang=pl");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let policy = "content-security-policy: frame-ancestors 'none'\r\n";
@@ -63,23 +63,23 @@ fn two_players_play_and_the_journal_verifies() {
 
 #[test]
 fn every_message_fits_the_schema() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "1"]);
     let (_, schema) = server.get("/schema.json");
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
     let mut heard = vec![server.player("Zoe").1];
-    ann.say(ann.decision("d", "play"));
-    bob.say(bob.decision("d", "play"));
-    heard.extend(ann.until("decided"));
-    bob.say(bob.decision("x", "maybe"));
-    heard.extend(bob.until("error"));
+    ann.send(ann.decision("d", "play"));
+    bob.send(bob.decision("d", "play"));
+    heard.extend(ann.receive_until("decided"));
+    bob.send(bob.decision("x", "maybe"));
+    heard.extend(bob.receive_until("error"));
     let mut waits = server.player("Waits").0;
-    waits.say(said::double("1"));
-    waits.say(json!({"type": "cancel", "id": "2", "game": "double-card-game"}));
-    heard.extend(waits.until("cancelled"));
-    // Players who tie are dealt new cards, and fold them when time is up.
-    heard.extend(ann.until("result"));
+    waits.send(client_requests::double("1"));
+    waits.send(json!({"type": "cancel", "id": "2", "game": "double-card-game"}));
+    heard.extend(waits.receive_until("cancelled"));
+    // Players who tie get new cards, and fold when time is up.
+    heard.extend(ann.receive_until("result"));
     for message in &heard {
         assert!(described(&schema, message), "{message}");
     }
@@ -90,7 +90,7 @@ fn every_message_fits_the_schema() {
     ));
 }
 
-/// Whether a message of the server has all the fields that the schema asks for, and no other.
+/// Checks a server message against the schema: all required fields, and no others.
 fn described(schema: &Value, message: &Value) -> bool {
     let sent = &schema["$defs"]["Sent"];
     let kinds = sent["oneOf"].as_array().expect("the kinds of messages");
@@ -109,23 +109,26 @@ fn described(schema: &Value, message: &Value) -> bool {
 }
 
 #[test]
-fn players_who_do_not_decide_in_time_fold() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+fn undecided_players_fold_when_time_is_up() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "1"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
-    ann.say(ann.decision("d", "play"));
-    let heard = bob.until("result");
+    ann.send(ann.decision("d", "play"));
+    let heard = bob.receive_until("result");
     assert_eq!(heard[0]["type"], "opponent_decided");
     assert_eq!(heard[1]["type"], "decided");
     assert_eq!(heard[1]["timed_out"], true);
     assert_eq!(heard[2]["delta"], -3);
-    assert_eq!(ann.until("result").last().expect("a result")["delta"], 3);
+    assert_eq!(
+        ann.receive_until("result").last().expect("a result")["delta"],
+        3
+    );
 }
 
 #[test]
-fn a_lone_visitor_plays_with_the_house() {
-    let place = Place::new();
-    let server = Server::start(&place, &[]);
+fn a_lone_visitor_plays_against_the_house() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &[]);
     let mut client = Client::new(&server.address, "Ann");
     client
         .play("double-card-game", |_| true)
@@ -134,15 +137,15 @@ fn a_lone_visitor_plays_with_the_house() {
         .play("single-card-game", |_| false)
         .expect("a fair game");
     assert_eq!(client.games, 2);
-    // More of the house come where all play: each of these visitors is left alone by the others.
+    // More house players come if all are busy: each of these visitors is left alone by the others.
     let mut visitors = Vec::new();
     for (name, game) in ["A", "B", "C", "D"]
         .into_iter()
         .zip(["single", "double"].into_iter().cycle())
     {
         let mut visitor = server.player(name).0;
-        visitor.say(said::choose("1", &format!("{game}-card-game")));
-        let started = visitor.until("started");
+        visitor.send(client_requests::choose("1", &format!("{game}-card-game")));
+        let started = visitor.receive_until("started");
         let opponent = &started[started.len() - 1]["opponent"];
         let name = opponent["name"].as_str();
         assert!(name.is_some_and(|name| name.starts_with("House ")));
@@ -151,20 +154,20 @@ fn a_lone_visitor_plays_with_the_house() {
     }
 }
 
-// The server stands still over the deadline, and so does the table's time.
+// The server is stopped past the deadline, and so is the table's time.
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
-fn a_server_that_stands_still_folds_nobody() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "2"]);
+fn a_stopped_server_folds_nobody() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "2"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
     server.signal("STOP");
     std::thread::sleep(Duration::from_millis(3500));
-    ann.say(ann.decision("d", "play"));
+    ann.send(ann.decision("d", "play"));
     server.signal("CONT");
-    let decided = ann.until("decided").pop().expect("an answer");
+    let decided = ann.receive_until("decided").pop().expect("an answer");
     assert_eq!(decided["timed_out"], false, "{decided}");
-    // Nobody decides for Bob but time.
-    let result = bob.until("result").pop().expect("a result");
+    // Only time decides for Bob.
+    let result = bob.receive_until("result").pop().expect("a result");
     assert_eq!(result["delta"], -3, "{result}");
 }

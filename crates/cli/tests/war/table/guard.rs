@@ -1,13 +1,13 @@
-//! Who may come in, and how much they may ask for.
+//! Admission of clients, and limits on their requests.
 
 use super::hub::{NEW_PLAYERS, TestHub};
 use super::server::answer;
-use super::{Line, Server, said};
-use crate::support::Place;
+use super::{RawClient, Server, client_requests};
+use crate::support::Sandbox;
 use serde_json::Value;
 use std::net::TcpListener;
 
-/// The code of the status in a response.
+/// Status code of a response.
 fn status(response: &str) -> u16 {
     let code = response
         .split(' ')
@@ -16,19 +16,19 @@ fn status(response: &str) -> u16 {
     code.unwrap_or_else(|| panic!("no status: {response}"))
 }
 
-/// The `hello` of somebody new.
+/// The `hello` of a new player.
 fn visits(number: u32) -> Value {
-    said::hello_by(&said::token(&number.to_string()), "Ann")
+    client_requests::hello_by(&client_requests::token(&number.to_string()), "Ann")
 }
 
-/// A connection of a client whose proxy says this.
-fn through_proxy(server: &Server, forwarded: &str) -> Line {
+/// Connection of a client whose proxy sends this header.
+fn through_proxy(server: &Server, forwarded: &str) -> RawClient {
     let headers = [("x-forwarded-for", forwarded)];
-    Line::open(&server.address, "/ws", &headers).expect("a connection")
+    RawClient::open(&server.address, "/ws", &headers).expect("a connection")
 }
 
 #[test]
-fn only_so_many_new_players_come_from_an_address_in_a_minute() {
+fn new_players_per_address_and_minute_are_limited() {
     let mut table = TestHub::new(0);
     let first = table.hello(0, 0);
     let most = u64::from(2 * NEW_PLAYERS);
@@ -37,7 +37,7 @@ fn only_so_many_new_players_come_from_an_address_in_a_minute() {
     }
     let refused = table.hello(most, most);
     assert_eq!(refused["code"], "too_fast", "{refused}");
-    // Who was here before may come back.
+    // Returning players are admitted.
     let back = table.hello(most + 1, 0);
     assert_eq!(back["player"], first["player"]);
     let one_more = 60_000 / u64::from(NEW_PLAYERS);
@@ -47,24 +47,24 @@ fn only_so_many_new_players_come_from_an_address_in_a_minute() {
     assert_eq!(table.hello(most + 3, most + 3)["type"], "welcome");
 }
 
-// Twice as many as in a minute may come at once.
+// Up to twice the limit per minute may come at once.
 #[test]
-fn the_address_is_what_a_trusted_proxy_says_last() {
-    let place = Place::new();
+fn a_trusted_proxy_s_last_entry_is_the_address() {
+    let sandbox = Sandbox::new();
     let options = ["--bots", "0", "--new-players", "1"];
     let trusting = ["--trust-proxy", "X-Forwarded-For"];
-    let server = Server::start(&place, &[&options[..], &trusting].concat());
+    let server = Server::start(&sandbox, &[&options[..], &trusting].concat());
     let mut visitors = 0..;
     let mut says_hello = |forwarded: &str| {
-        let mut line = through_proxy(&server, forwarded);
-        line.say(visits(visitors.next().expect("there is no end")));
-        let heard = line.hear();
+        let mut client = through_proxy(&server, forwarded);
+        client.send(visits(visitors.next().expect("there is no end")));
+        let heard = client.receive();
         heard["code"].as_str().unwrap_or("welcome").to_owned()
     };
     for (forwarded, heard) in [
         ("192.0.2.1", "welcome"),
         ("198.51.100.1, 192.0.2.1", "welcome"),
-        // What the client itself has put before it counts for nothing.
+        // Entries that the client itself put before it are ignored.
         ("198.51.100.2, 192.0.2.1", "too_fast"),
         ("192.0.2.2", "welcome"),
         ("192.0.2.1, 192.0.2.2", "welcome"),
@@ -72,7 +72,7 @@ fn the_address_is_what_a_trusted_proxy_says_last() {
         ("2001:db8::2", "welcome"),
         ("2001:db8::3", "too_fast"),
         ("2001:db8:0:1::3", "welcome"),
-        // Where the proxy says nothing that is an address, it is the proxy's own.
+        // If the proxy sends no address, the client has the proxy's own.
         ("unknown", "welcome"),
         ("hidden", "welcome"),
         ("", "too_fast"),
@@ -82,25 +82,25 @@ fn the_address_is_what_a_trusted_proxy_says_last() {
 }
 
 #[test]
-fn nobody_says_where_they_come_from_unless_a_proxy_is_trusted() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--new-players", "1"]);
+fn forwarded_addresses_are_ignored_without_a_trusted_proxy() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--new-players", "1"]);
     let said = [
         ("192.0.2.1", "welcome"),
         ("192.0.2.2", "welcome"),
         ("192.0.2.3", "error"),
     ];
     for (visitor, (forwarded, kind)) in (0..).zip(said) {
-        let mut line = through_proxy(&server, forwarded);
-        line.say(visits(visitor));
-        assert_eq!(line.hear()["type"], kind, "{forwarded}");
+        let mut client = through_proxy(&server, forwarded);
+        client.send(visits(visitor));
+        assert_eq!(client.receive()["type"], kind, "{forwarded}");
     }
 }
 
-// With a rate of 1, an address has 100 requests at once and 50 a second.
+// With a rate of 1, an address may send 100 requests at once, and 50 a second.
 #[test]
-fn all_connections_of_an_address_together_may_ask_for_so_much() {
-    let place = Place::new();
+fn requests_are_limited_across_all_connections_of_an_address() {
+    let sandbox = Sandbox::new();
     let options = [
         "--bots",
         "0",
@@ -109,7 +109,7 @@ fn all_connections_of_an_address_together_may_ask_for_so_much() {
         "--trust-proxy",
         "X-Forwarded-For",
     ];
-    let server = Server::start(&place, &options);
+    let server = Server::start(&sandbox, &options);
     let get = |from: &str| {
         let head = "GET /schema.json HTTP/1.1\r\nConnection: close\r\n";
         let head = format!("{head}Host: {}\r\n", server.address);
@@ -118,9 +118,9 @@ fn all_connections_of_an_address_together_may_ask_for_so_much() {
             &format!("{head}X-Forwarded-For: {from}\r\n\r\n"),
         )
     };
-    let mut line = through_proxy(&server, "192.0.2.1");
-    line.say(said::hello("Ann"));
-    assert_eq!(line.hear()["type"], "welcome");
+    let mut client = through_proxy(&server, "192.0.2.1");
+    client.send(client_requests::hello("Ann"));
+    assert_eq!(client.receive()["type"], "welcome");
     let refused = (0..400).map(|_| get("192.0.2.1"));
     let refused: Vec<_> = refused.filter(|response| status(response) != 200).collect();
     assert!(refused.len() > 20, "{} were refused", refused.len());
@@ -134,16 +134,16 @@ fn all_connections_of_an_address_together_may_ask_for_so_much() {
     ] {
         assert!(last.contains(part), "{part} in {last}");
     }
-    let told = (0..10).map(|_| line.error(said::cancel("x")));
+    let told = (0..10).map(|_| client.error(client_requests::cancel("x")));
     let told: Vec<_> = told.collect();
     assert!(told.contains(&"too_fast".to_owned()), "{told:?}");
     assert_eq!(status(&get("192.0.2.2")), 200, "others ask as they like");
 }
 
 #[test]
-fn only_a_host_that_this_is_may_be_asked_for() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--host", "War.example"]);
+fn requests_for_other_hosts_are_refused() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--host", "War.example"]);
     let port = server.address.rsplit(':').next().expect("a port");
     let known = [
         "localhost",
@@ -202,11 +202,11 @@ fn only_a_host_that_this_is_may_be_asked_for() {
     assert_eq!(status(&answer(&server.address, target)), 421);
 }
 
-// The page of a host whose name stands for this machine has an origin that fits.
+// A page of a host whose name resolves to this machine has a matching origin.
 #[test]
-fn a_page_elsewhere_does_not_reach_a_table_on_this_machine() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--host", "war.example"]);
+fn foreign_pages_cannot_reach_a_table_on_this_machine() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--host", "war.example"]);
     for (host, origin, opens) in [
         ("evil.example", "http://evil.example", false),
         ("evil", "http://evil", false),
@@ -214,16 +214,16 @@ fn a_page_elsewhere_does_not_reach_a_table_on_this_machine() {
         ("war.example", "http://evil.example", false),
     ] {
         let headers = [("host", host), ("origin", origin)];
-        let opened = Line::open(&server.address, "/ws", &headers);
+        let opened = RawClient::open(&server.address, "/ws", &headers);
         assert_eq!(opened.is_ok(), opens, "{host} {origin}");
     }
-    server.until_metric("war_table_hosts_refused_total 2");
+    server.wait_for_metric("war_table_hosts_refused_total 2");
 }
 
 #[test]
 fn every_response_has_the_headers_of_a_page() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let cases = [
         ("GET", "/", 200),
         ("GET", "/no_such_page", 404),
@@ -254,20 +254,20 @@ fn every_response_has_the_headers_of_a_page() {
 }
 
 #[test]
-fn operators_have_an_address_of_their_own_or_none() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn operators_have_a_separate_address_or_none() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     for path in ["/health", "/metrics"] {
         assert!(server.get(path).0.starts_with("HTTP/1.1 404"), "{path}");
         assert!(server.admin(path).0.starts_with("HTTP/1.1 200"), "{path}");
     }
-    let place = Place::new();
-    let without = Server::start(&place, &["--bots", "0", "--admin", "off"]);
+    let sandbox = Sandbox::new();
+    let without = Server::start(&sandbox, &["--bots", "0", "--admin", "off"]);
     assert_eq!(without.admin, "");
     assert!(without.opening.contains("health and metrics are off\n"));
     let taken = ["serve", "--listen", "127.0.0.1:0", "--admin", &server.admin];
-    let refused = place.war(&taken).ends_with(4);
-    refused.tells("for health and metrics: the address is already in use");
+    let refused = sandbox.war(&taken).exits_with(4);
+    refused.reports("for health and metrics: the address is already in use");
     for (options, what) in [
         (["--admin", "9080"], "9080"),
         (["--peer-listen", "7000"], "7000"),
@@ -284,13 +284,13 @@ fn operators_have_an_address_of_their_own_or_none() {
         (["--new-players", "0"], "0"),
     ] {
         let arguments = [&["serve", "--listen", "127.0.0.1:0"][..], &options].concat();
-        place.war(&arguments).ends_with(2).tells(what);
+        sandbox.war(&arguments).exits_with(2).reports(what);
     }
 }
 
 #[test]
-fn nodes_tell_each_other_an_address_that_can_be_reached() {
-    let place = Place::new();
+fn nodes_advertise_a_reachable_address() {
+    let sandbox = Sandbox::new();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let taken = taken.local_addr().expect("an address").to_string();
     let cases: [(&[&str], _, _); 4] = [
@@ -304,9 +304,9 @@ fn nodes_tell_each_other_an_address_that_can_be_reached() {
         (&["--peer-listen", &taken], 4, "for other nodes"),
     ];
     for (options, code, what) in cases {
-        // Nothing is asked of a database before that.
+        // This is checked before any database is used.
         let own = ["--store", "postgres://ann@127.0.0.1:1/war", "--key", "k"];
         let arguments = [&["serve", "--listen", "127.0.0.1:0"], &own[..], options].concat();
-        place.war(&arguments).ends_with(code).tells(what);
+        sandbox.war(&arguments).exits_with(code).reports(what);
     }
 }

@@ -1,20 +1,20 @@
-//! Keys that a table can't sign with: nothing else is made or changed then.
+//! Unusable table keys: nothing else is created or changed then.
 
 use super::Server;
-use crate::support::{Place, project, reviewed};
+use crate::support::{Sandbox, project, reviewed};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// What stands at a place where a key is looked for.
-enum Found {
+/// Entry at a path where a key is expected.
+enum PathEntry {
     File(String, u32),
     Directory(u32),
     Nothing,
 }
 
-/// Files that are no key, by name.
-fn unusable() -> [(&'static str, Found); 9] {
+/// Files that are not valid keys, by name.
+fn unusable() -> [(&'static str, PathEntry); 9] {
     let key = |name: &str| {
         let path = project().join("tests/keys").join(name);
         fs::read_to_string(path).expect("a key")
@@ -22,39 +22,42 @@ fn unusable() -> [(&'static str, Found); 9] {
     let signer = key("signer.key");
     let cut = signer[..signer.len() - 20].to_owned();
     [
-        ("none/table.key", Found::Nothing),
+        ("none/table.key", PathEntry::Nothing),
         (
             "text.key",
-            Found::File("this is no key\n".to_owned(), 0o600),
+            PathEntry::File("this is no key\n".to_owned(), 0o600),
         ),
-        ("cut.key", Found::File(cut, 0o600)),
-        ("public.key", Found::File(key("signer.pub"), 0o600)),
-        ("empty.key", Found::File(String::new(), 0o600)),
-        ("protected.key", Found::File(key("protected.key"), 0o600)),
-        ("shared.key", Found::File(signer, 0o644)),
-        ("directory", Found::Directory(0o755)),
-        ("private_directory", Found::Directory(0o700)),
+        ("cut.key", PathEntry::File(cut, 0o600)),
+        ("public.key", PathEntry::File(key("signer.pub"), 0o600)),
+        ("empty.key", PathEntry::File(String::new(), 0o600)),
+        (
+            "protected.key",
+            PathEntry::File(key("protected.key"), 0o600),
+        ),
+        ("shared.key", PathEntry::File(signer, 0o644)),
+        ("directory", PathEntry::Directory(0o755)),
+        ("private_directory", PathEntry::Directory(0o700)),
     ]
 }
 
-fn put(path: &Path, found: &Found) {
+fn put(path: &Path, found: &PathEntry) {
     let mode = match found {
-        Found::File(content, mode) => {
+        PathEntry::File(content, mode) => {
             fs::write(path, content).expect("a file");
             *mode
         }
-        Found::Directory(mode) => {
+        PathEntry::Directory(mode) => {
             fs::create_dir(path).expect("a directory");
             *mode
         }
-        Found::Nothing => return,
+        PathEntry::Nothing => return,
     };
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("its owner");
 }
 
-/// The files and directories of a place, and what the files hold.
-fn all(place: &Place) -> Vec<(String, Vec<u8>)> {
-    let entries = fs::read_dir(place.path("")).expect("a directory");
+/// Files and directories of a sandbox, with the contents of the files.
+fn entries(sandbox: &Sandbox) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(sandbox.path("")).expect("a directory");
     let mut all: Vec<_> = entries
         .map(|entry| {
             let path = entry.expect("a file").path();
@@ -67,47 +70,47 @@ fn all(place: &Place) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn a_key_that_can_t_be_used_is_reported_and_nothing_is_made() {
+fn an_unusable_key_is_reported_and_nothing_is_created() {
     let mut told = String::new();
     for (name, found) in unusable() {
         for lang in ["en", "pl"] {
-            let place = Place::new();
-            put(&place.path(name), &found);
-            let before = all(&place);
+            let sandbox = Sandbox::new();
+            put(&sandbox.path(name), &found);
+            let before = entries(&sandbox);
             let serve = ["serve", "--listen", "127.0.0.1:0", "--lang", lang];
-            let run = place.war(&[&serve[..], &["--key", name]].concat());
+            let run = sandbox.war(&[&serve[..], &["--key", name]].concat());
             assert!(run.stderr.contains(&format!("`{name}`")), "{run:#?}");
             assert_eq!(run.stdout, "");
             told.push_str(&format!("{} {}", run.code, run.stderr));
-            assert!(all(&place) == before, "{name}: something was made");
+            assert!(entries(&sandbox) == before, "{name}: something was made");
         }
     }
     reviewed("table_key_errors", &told);
 }
 
 #[test]
-fn a_key_that_can_t_be_used_leaves_a_store_as_it_is() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+fn an_unusable_key_leaves_a_store_unchanged() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     server.player("Ann");
     server.signal("TERM");
     server.end();
-    // Where the key of the store itself is spoilt, no other one takes its place.
+    // If the store's own key is damaged, no other takes its place.
     let serve = ["serve", "--listen", "127.0.0.1:0"];
-    fs::write(place.path("table.db.key"), "spoilt").expect("a file");
-    let before = all(&place);
-    place
+    fs::write(sandbox.path("table.db.key"), "spoilt").expect("a file");
+    let before = entries(&sandbox);
+    sandbox
         .war(&serve)
-        .ends_with(2)
-        .tells("the table's key `table.db.key` is not a secret key");
-    assert!(all(&place) == before, "something was changed");
-    // The setting in the file is the same one.
-    place.write("war.toml", "[table]\nkey = \"none/a.key\"\n");
-    place.war(&serve).ends_with(4).tells("`none/a.key`");
+        .exits_with(2)
+        .reports("the table's key `table.db.key` is not a secret key");
+    assert!(entries(&sandbox) == before, "something was changed");
+    // The setting in the file is the same.
+    sandbox.write("war.toml", "[table]\nkey = \"none/a.key\"\n");
+    sandbox.war(&serve).exits_with(4).reports("`none/a.key`");
 }
 
 #[test]
-fn a_key_from_standard_input_is_refused_and_nothing_is_made() {
+fn a_key_from_standard_input_is_refused_and_nothing_is_created() {
     let database = "postgres://war@127.0.0.1:1/war";
     for arguments in [
         &["serve", "--key", "-"][..],
@@ -131,29 +134,29 @@ fn a_key_from_standard_input_is_refused_and_nothing_is_made() {
             "-",
         ],
     ] {
-        let place = Place::new();
-        let before = all(&place);
-        let run = place.war(arguments).ends_with(2);
-        run.tells("`--key` needs a file and can't be `-`");
-        assert!(all(&place) == before, "{arguments:?}");
+        let sandbox = Sandbox::new();
+        let before = entries(&sandbox);
+        let run = sandbox.war(arguments).exits_with(2);
+        run.reports("`--key` needs a file and can't be `-`");
+        assert!(entries(&sandbox) == before, "{arguments:?}");
     }
 }
 
 // The same as `--key -`, which would wait for somebody to type a key.
 #[test]
-fn a_setting_can_t_name_standard_input_as_the_key() {
+fn a_setting_cannot_name_standard_input_as_the_key() {
     for (typed, shown) in [("-", "\"-\""), ("", "\"\"")] {
-        let place = Place::new();
-        place.write("war.toml", format!("[table]\nkey = \"{typed}\"\n"));
-        let before = all(&place);
+        let sandbox = Sandbox::new();
+        sandbox.write("war.toml", format!("[table]\nkey = \"{typed}\"\n"));
+        let before = entries(&sandbox);
         for arguments in [
             &["serve", "--listen", "127.0.0.1:0"][..],
             &["table", "players"],
         ] {
             let found = format!("war.toml:2:7: {shown} is not a valid value for this field");
-            let run = place.war(arguments).ends_with(2).tells(&found);
-            run.tells("a file called `-` is \"./-\"");
-            assert!(all(&place) == before, "{arguments:?}");
+            let run = sandbox.war(arguments).exits_with(2).reports(&found);
+            run.reports("a file called `-` is \"./-\"");
+            assert!(entries(&sandbox) == before, "{arguments:?}");
         }
     }
 }

@@ -1,56 +1,56 @@
-//! The card table as its players and its operator see it: real server, real connections.
+//! The card table as its players and its operator see it, with real servers and connections.
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod backups;
 pub(crate) mod cheats;
-mod company;
+#[path = "../../../../table/tests/table/client_requests.rs"]
+pub(crate) mod client_requests;
 mod crashes;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod disks;
 pub(crate) mod foreign;
+pub(crate) mod game_log;
 mod games;
 mod guard;
+pub(crate) mod history;
 mod hostile;
 #[path = "../../../../table/tests/table/hub.rs"]
 mod hub;
+mod invalid_stores;
 mod keys;
+pub(crate) mod ladder;
 pub(crate) mod leaving;
-mod line;
-pub(crate) mod logged;
-pub(crate) mod looking_back;
 mod old_stores;
 mod operation;
 mod operators;
+mod opponents;
 mod pages;
-pub(crate) mod rated;
+mod raw_client;
 mod replays;
 mod requests;
 pub(crate) mod restored;
-#[path = "../../../../table/tests/table/said.rs"]
-pub(crate) mod said;
 mod server;
+pub(crate) mod spectators;
 #[path = "../../../../table/examples/table_client/main.rs"]
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
 mod time;
-pub(crate) mod watched;
-mod wrong_stores;
 
-pub(crate) use line::Line;
+pub(crate) use raw_client::RawClient;
 pub(crate) use server::Server;
 
-/// Two players with cards in their hands.
-pub(crate) fn dealt(server: &Server, game: &str) -> [Line; 2] {
+/// Two players who hold cards.
+pub(crate) fn dealt(server: &Server, game: &str) -> [RawClient; 2] {
     let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| server.player(name).0);
     for (id, line) in ["c0", "c1"].into_iter().zip([&mut ann, &mut bob]) {
-        line.say(said::choose(id, game));
+        line.send(client_requests::choose(id, game));
     }
     for (id, line) in ["c0", "c1"].into_iter().zip([&mut ann, &mut bob]) {
-        let heard = line.until("started");
-        line.say(said::open("s", &heard[heard.len() - 1], id));
+        let heard = line.receive_until("started");
+        line.send(client_requests::open("s", &heard[heard.len() - 1], id));
     }
     for line in [&mut ann, &mut bob] {
-        line.until("dealt");
+        line.receive_until("dealt");
     }
     [ann, bob]
 }

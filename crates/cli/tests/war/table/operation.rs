@@ -1,8 +1,8 @@
-//! What an operator needs: health, figures, a drain, settings, errors of the store.
+//! Operation of a table: health, metrics, draining, settings, store errors.
 
-use super::{Server, dealt, said};
+use super::{Server, client_requests, dealt};
 use crate::shared::frozen_names;
-use crate::support::Place;
+use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -11,9 +11,9 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 #[test]
-fn health_and_metrics_tell_of_the_table() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn health_and_metrics_describe_the_table() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let [mut ann, bob] = dealt(&server, "single-card-game");
     let (head, body) = server.admin("/health");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
@@ -22,27 +22,27 @@ fn health_and_metrics_tell_of_the_table() {
         health,
         json!({"status": "ok", "store": "ok", "players": 2, "running": 1, "waiting": 0})
     );
-    ann.error(said::cancel("x"));
+    ann.error(client_requests::cancel("x"));
     for line in [
         "war_table_connections 2",
         "war_table_games_running 1",
         "war_table_requests_total 5",
         "war_table_refusals_total{code=\"not_waiting\"} 1",
     ] {
-        server.until_metric(line);
+        server.wait_for_metric(line);
     }
     drop(bob);
-    server.until_metric("war_table_connections 1");
+    server.wait_for_metric("war_table_connections 1");
 }
 
 #[test]
-fn the_metrics_tell_of_program_and_process() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+fn the_metrics_describe_program_and_process() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "1"]);
     let [mut ann, _bob] = dealt(&server, "single-card-game");
-    ann.until("result");
-    server.until_metric("war_table_timeouts_total 2");
-    server.until_metric("war_table_store_errors_total 0");
+    ann.receive_until("result");
+    server.wait_for_metric("war_table_timeouts_total 2");
+    server.wait_for_metric("war_table_store_errors_total 0");
     let (_, metrics) = server.admin("/metrics");
     let version = env!("CARGO_PKG_VERSION");
     let build = format!("war_table_build_info{{version=\"{version}\"}} 1");
@@ -69,14 +69,14 @@ fn the_metrics_tell_of_program_and_process() {
 // Scrapers and alerts know these names; `crate::surface` has the others.
 #[test]
 fn metrics_and_health_are_frozen() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "1"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "1"]);
     let [mut ann, _bob] = dealt(&server, "single-card-game");
-    ann.error(said::cancel("x"));
-    server.until_metric("war_table_refusals_total{code=\"not_waiting\"} 1");
+    ann.error(client_requests::cancel("x"));
+    server.wait_for_metric("war_table_refusals_total{code=\"not_waiting\"} 1");
     let (_, metrics) = server.admin("/metrics");
     let (_, health) = server.admin("/health");
-    // The value of a line stands behind its last space; the text of a comment stays.
+    // The value follows the last space of a line. Comments are kept whole.
     let mut names = BTreeSet::new();
     for line in metrics.lines() {
         let (name, _) = line.rsplit_once(' ').expect("a name and a value");
@@ -89,31 +89,31 @@ fn metrics_and_health_are_frozen() {
     frozen_names("metrics.txt", names);
 }
 
-// Who sees the counters in between would know that one of two has decided.
+// An observer of the counters in between would know that one of two players has decided.
 #[test]
-fn neither_metrics_nor_log_show_the_moment_of_a_decision() {
-    let place = Place::new();
-    place.write("war.toml", "[log]\nlevel = \"trace\"\n");
-    let server = Server::start(&place, &["--bots", "0"]);
+fn neither_metrics_nor_log_reveal_the_time_of_a_decision() {
+    let sandbox = Sandbox::new();
+    sandbox.write("war.toml", "[log]\nlevel = \"trace\"\n");
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let [mut ann, _bob] = dealt(&server, "single-card-game");
-    server.until_metric("war_table_games_running 1");
+    server.wait_for_metric("war_table_games_running 1");
     let requests = |metrics: &str| {
         let line = metrics
             .lines()
             .find(|line| line.starts_with("war_table_requests_total"));
         line.map(str::to_owned).expect("a counter")
     };
-    let log = place.logs()[0].clone();
-    // Figures of one second are equal; a decision is made between two of them.
+    let log = sandbox.logs()[0].clone();
+    // All figures within one second are equal, and a decision happens between two of them.
     let decided = (0..10).any(|number| {
         let before = requests(&server.admin("/metrics").1);
-        ann.say(ann.decision(&format!("d{number}"), "play"));
-        ann.hear();
+        ann.send(ann.decision(&format!("d{number}"), "play"));
+        ann.receive();
         requests(&server.admin("/metrics").1) == before
     });
     assert!(decided, "each request is counted at once");
-    server.until_metric("war_table_games_running 1");
-    let told = place.logs()[0].replace(&log, "");
+    server.wait_for_metric("war_table_games_running 1");
+    let told = sandbox.logs()[0].replace(&log, "");
     assert!(!told.contains("decide "), "{told}");
     let told = told.lines().filter(|line| !line.contains("refused"));
     let told: Vec<_> = told.collect();
@@ -122,8 +122,8 @@ fn neither_metrics_nor_log_show_the_moment_of_a_decision() {
 
 #[test]
 fn a_signal_drains_the_table() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
     let (mut carl, _) = server.player("Carl");
     server.signal("TERM");
@@ -131,17 +131,20 @@ fn a_signal_drains_the_table() {
     while !server.admin("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
-    let choose = said::single("c");
+    let choose = client_requests::single("c");
     assert_eq!(carl.error(choose), "draining");
-    ann.say(ann.decision("d", "play"));
-    bob.say(bob.decision("d", "fold"));
-    assert_eq!(ann.until("result").last().expect("a result")["delta"], 3);
-    bob.until("result");
-    assert!(carl.try_hear().expect_err("the end").contains("closed"));
+    ann.send(ann.decision("d", "play"));
+    bob.send(bob.decision("d", "fold"));
+    assert_eq!(
+        ann.receive_until("result").last().expect("a result")["delta"],
+        3
+    );
+    bob.receive_until("result");
+    assert!(carl.try_receive().expect_err("the end").contains("closed"));
     let (code, errors) = server.end();
     assert_eq!(code, 0, "{errors}");
     assert!(errors.contains("closing the table"), "{errors}");
-    let log = &place.logs()[0];
+    let log = &sandbox.logs()[0];
     for told in [
         "INFO open",
         "INFO joined",
@@ -154,16 +157,16 @@ fn a_signal_drains_the_table() {
 }
 
 #[test]
-fn a_second_signal_stops_a_table_that_drains() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0", "--decide-seconds", "600"]);
+fn a_second_signal_stops_a_draining_table() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "600"]);
     let [mut ann, _bob] = dealt(&server, "single-card-game");
     server.signal("TERM");
     let until = Instant::now() + Duration::from_secs(60);
     while !server.admin("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
-    // A second signal that comes at once is taken for the first one, which comes twice.
+    // A second signal right after the first counts as the same one, since signals may come twice.
     std::thread::sleep(Duration::from_millis(700));
     let (_, health) = server.admin("/health");
     assert!(health.contains("\"running\":1,"), "{health}");
@@ -173,10 +176,10 @@ fn a_second_signal_stops_a_table_that_drains() {
     assert!(signalled.elapsed() < Duration::from_secs(20), "it waits");
     let stopped = "stopped; games in progress continue after the next start\n";
     assert_eq!((code, last.as_str()), (130, stopped), "{errors}");
-    assert!(ann.try_hear().is_err());
-    let log = &place.logs()[0];
+    assert!(ann.try_receive().is_err());
+    let log = &sandbox.logs()[0];
     assert!(log.contains("INFO stopped"), "{log}");
-    let server = Server::start(&place, &["--bots", "0"]);
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (_, health) = server.admin("/health");
     assert!(
         health.contains("\"running\":1,"),
@@ -185,17 +188,17 @@ fn a_second_signal_stops_a_table_that_drains() {
 }
 
 #[test]
-fn another_program_in_the_store_is_waited_for() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+fn the_table_waits_for_another_program_in_the_store() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let (mut ann, _) = server.player("Ann");
-    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let other = rusqlite::Connection::open(sandbox.path("table.db")).expect("the store");
     let note = "CREATE TABLE IF NOT EXISTS note (x); INSERT INTO note VALUES (1)";
     other.execute_batch(note).expect("a writer");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-    ann.say(said::single("1"));
+    ann.send(client_requests::single("1"));
     let until = Instant::now() + Duration::from_secs(60);
-    while !place.logs()[0].contains("in use by another program") {
+    while !sandbox.logs()[0].contains("in use by another program") {
         assert!(Instant::now() < until, "the server does not meet it");
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -203,30 +206,30 @@ fn another_program_in_the_store_is_waited_for() {
     assert!(head.starts_with("HTTP/1.1 503"), "{head}");
     assert!(health.contains("\"store\":\"busy\""), "{health}");
     other.execute_batch("COMMIT").expect("its end");
-    assert_eq!(ann.hear()["type"], "waiting");
+    assert_eq!(ann.receive()["type"], "waiting");
     let (head, health) = server.admin("/health");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     assert!(health.contains("\"store\":\"ok\""), "{health}");
     drop(other);
-    // Closed in order, all of it is in the one file, which nobody else may read.
+    // After an orderly shutdown, everything is in the one file, which nobody else may read.
     server.signal("TERM");
     assert_eq!(server.end().0, 0);
-    let beside = std::fs::metadata(place.path("table.db-wal"));
+    let beside = std::fs::metadata(sandbox.path("table.db-wal"));
     assert!(beside.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound));
-    let mode = std::fs::metadata(place.path("table.db")).expect("the store");
+    let mode = std::fs::metadata(sandbox.path("table.db")).expect("the store");
     assert_eq!(mode.permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
-fn an_old_store_that_others_could_read_is_made_private() {
-    let place = Place::new();
-    drop(Server::start(&place, &["--bots", "0"]));
-    let path = place.path("table.db");
+fn an_old_readable_store_is_made_private() {
+    let sandbox = Sandbox::new();
+    drop(Server::start(&sandbox, &["--bots", "0"]));
+    let path = sandbox.path("table.db");
     let mode = |path| std::fs::metadata(path).expect("the store").permissions();
     let mut open = mode(&path);
     open.set_mode(0o644);
     std::fs::set_permissions(&path, open).expect("its owner");
-    let mut server = Server::start(&place, &["--bots", "0"]);
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     assert_eq!(mode(&path).mode() & 0o777, 0o600);
     server.signal("TERM");
     let (code, errors) = server.end();
@@ -235,10 +238,10 @@ fn an_old_store_that_others_could_read_is_made_private() {
 }
 
 #[test]
-fn a_signal_at_once_closes_in_order_too() {
+fn a_signal_at_startup_shuts_down_in_order_too() {
     for _ in 0..10 {
-        let place = Place::new();
-        let mut server = Server::start(&place, &[]);
+        let sandbox = Sandbox::new();
+        let mut server = Server::start(&sandbox, &[]);
         server.signal("TERM");
         let (code, errors) = server.end();
         assert_eq!(code, 0, "{errors}");
@@ -246,15 +249,15 @@ fn a_signal_at_once_closes_in_order_too() {
 }
 
 #[test]
-fn a_store_that_can_t_be_used_is_reported() {
-    let place = Place::new();
-    let server = Server::start(&place, &[]);
+fn an_unusable_store_is_reported() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &[]);
     let refused = |arguments: &[&str], code, what: &str| {
         let listen = ["serve", "--listen", "127.0.0.1:0"];
-        place
+        sandbox
             .war(&[&listen, arguments].concat())
-            .ends_with(code)
-            .tells(what);
+            .exits_with(code)
+            .reports(what);
     };
     refused(&[], 4, "already used by a server");
     refused(&["--lang", "pl"], 4, "używa już serwer");
@@ -267,7 +270,7 @@ fn a_store_that_can_t_be_used_is_reported() {
         refused(&["--store", store], 2, "is not a file");
     }
     refused(&["--store", "sqlite:missing/table.db"], 4, "no such file");
-    place.write(
+    sandbox.write(
         "text.db",
         "this is not a database, but a text that is long enough to be read",
     );
@@ -276,7 +279,7 @@ fn a_store_that_can_t_be_used_is_reported() {
         4,
         "not the store of a card table",
     );
-    let other = rusqlite::Connection::open(place.path("other.db")).expect("a database");
+    let other = rusqlite::Connection::open(sandbox.path("other.db")).expect("a database");
     other
         .execute_batch("CREATE TABLE something (x)")
         .expect("a table");
@@ -291,14 +294,14 @@ fn a_store_that_can_t_be_used_is_reported() {
         2,
         "`https://war.example:99999` is not a valid origin",
     );
-    let link = place.path("link.db");
-    std::os::unix::fs::symlink(place.path("table.db"), link).expect("a link");
+    let link = sandbox.path("link.db");
+    std::os::unix::fs::symlink(sandbox.path("table.db"), link).expect("a link");
     refused(
         &["--store", "sqlite:link.db"],
         4,
         "already used by a server",
     );
-    place.write("never.toml", "[table]\ndecide_seconds = 0\n");
+    sandbox.write("never.toml", "[table]\ndecide_seconds = 0\n");
     let never = ["--config", "never.toml"];
     refused(
         &never,
@@ -312,12 +315,12 @@ fn a_store_that_can_t_be_used_is_reported() {
         "--store",
         "sqlite:new.db",
     ];
-    place
+    sandbox
         .war(&taken)
-        .ends_with(4)
-        .tells("the address is already in use");
+        .exits_with(4)
+        .reports("the address is already in use");
     drop(server);
-    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let store = rusqlite::Connection::open(sandbox.path("table.db")).expect("the store");
     store
         .pragma_update(None, "user_version", 1000)
         .expect("a mark");
@@ -325,14 +328,14 @@ fn a_store_that_can_t_be_used_is_reported() {
 }
 
 #[test]
-fn flags_go_before_variables_and_variables_before_the_file() {
-    let place = Place::new();
-    place.write(
+fn flags_override_variables_and_variables_override_the_file() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
         "war.toml",
         "[table]\nlisten = \"127.0.0.1:0\"\nbots = 3\nstore = \"sqlite:file.db\"\n",
     );
     let run = |variable: Option<&str>, arguments: &[&str]| {
-        let mut command = place.command(&[&["serve"], arguments].concat());
+        let mut command = sandbox.command(&[&["serve"], arguments].concat());
         if let Some(bots) = variable {
             command.env("WAR_TABLE_BOTS", bots);
         }

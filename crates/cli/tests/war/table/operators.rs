@@ -1,9 +1,9 @@
-//! What operators do with a table that runs, and who may not.
+//! Operators' commands at a running table, and protection from everybody else.
 
-use super::line::Line;
+use super::raw_client::RawClient;
 use super::server::answer;
-use super::{Server, dealt, said};
-use crate::support::{Place, Run};
+use super::{Server, client_requests, dealt};
+use crate::support::{Run, Sandbox};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -11,59 +11,69 @@ use std::net::TcpListener;
 use std::{fs, thread};
 
 /// `war table` with these arguments, for this server.
-fn table(place: &Place, server: &Server, arguments: &[&str]) -> Run {
-    place.war(&[&["table"], arguments, &["--admin", &server.admin]].concat())
+fn table(sandbox: &Sandbox, server: &Server, arguments: &[&str]) -> Run {
+    sandbox.war(&[&["table"], arguments, &["--admin", &server.admin]].concat())
 }
 
-/// What it prints where it does what it should.
+/// Output of a command that succeeds.
 #[track_caller]
-fn printed(place: &Place, server: &Server, arguments: &[&str]) -> String {
-    table(place, server, arguments).ends_with(0).stdout.clone()
+fn printed(sandbox: &Sandbox, server: &Server, arguments: &[&str]) -> String {
+    table(sandbox, server, arguments)
+        .exits_with(0)
+        .stdout
+        .clone()
 }
 
-fn number(place: &Place, sql: &str) -> i64 {
-    let store = Connection::open(place.path("table.db")).expect("the store");
+fn number(sandbox: &Sandbox, sql: &str) -> i64 {
+    let store = Connection::open(sandbox.path("table.db")).expect("the store");
     let number = store.query_row(sql, [], |row| row.get(0));
     number.expect("a number")
 }
 
-/// A line that said `hello` as this player, and the answer.
-fn hello(server: &Server, name: &str, called: &str) -> (Line, Value) {
-    let mut line = server.connect();
-    line.say(said::hello_by(&said::token(name), called));
-    let answer = line.hear();
-    (line, answer)
+/// Connection that sent `hello` as this player, and the answer.
+fn hello(server: &Server, name: &str, called: &str) -> (RawClient, Value) {
+    let mut client = server.connect();
+    client.send(client_requests::hello_by(
+        &client_requests::token(name),
+        called,
+    ));
+    let answer = client.receive();
+    (client, answer)
 }
 
 #[test]
-fn an_adjustment_is_in_the_ledger_and_read_by_the_player() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "1"]);
+fn an_adjustment_is_in_the_ledger_and_announced_to_the_player() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "1"]);
     let (mut ann, _) = server.player("Ann");
     let adjust = ["adjust", "2", "1_500", "--reason", "found a bug"];
-    let told = printed(&place, &server, &adjust);
+    let told = printed(&sandbox, &server, &adjust);
     assert_eq!(told, "player 2 (Ann) now has 2,500 tokens\n");
-    let heard = ann.hear();
+    let heard = ann.receive();
     let adjusted = json!({"seq": 1, "type": "adjusted", "tokens": 1500, "balance": 2500,
         "reason": "found a bug"});
     assert_eq!(heard, adjusted);
     drop(ann);
-    let taken = printed(&place, &server, &["adjust", "2", "-2501", "--reason", "ż"]);
+    let taken = printed(
+        &sandbox,
+        &server,
+        &["adjust", "2", "-2501", "--reason", "ż"],
+    );
     assert_eq!(taken, "player 2 (Ann) now has -1 token\n");
-    // What came while the player was away is there when they are back.
+    // Messages that came while the player was away are there when they return.
     let (mut ann, welcome) = hello(&server, "Ann", "Ann");
     assert_eq!(
         (&welcome["balance"], &welcome["seq"]),
         (&json!(-1), &json!(2))
     );
-    ann.say(json!({"type": "resume", "id": "r", "after": 1}));
-    assert_eq!(ann.hear()["reason"], "ż");
+    ann.send(json!({"type": "resume", "id": "r", "after": 1}));
+    assert_eq!(ann.receive()["reason"], "ż");
     let ledger = "SELECT group_concat(debit || '>' || credit || ':' || tokens, ' ') FROM \
                   (SELECT * FROM ledger WHERE 2 IN (debit, credit) ORDER BY id)";
-    let store = Connection::open(place.path("table.db")).expect("the store");
+    let store = Connection::open(sandbox.path("table.db")).expect("the store");
     let entries: String = store.query_row(ledger, [], |row| row.get(0)).expect("text");
     assert_eq!(entries, "0>2:1000 0>2:1500 2>0:2501");
-    let listed = printed(&place, &server, &["players"]);
+    let listed = printed(&sandbox, &server, &["players"]);
     assert_eq!(
         listed,
         "1 House 1: 1,000 tokens, of the house\n2 Ann: -1 token, free\n"
@@ -71,15 +81,15 @@ fn an_adjustment_is_in_the_ledger_and_read_by_the_player() {
 }
 
 #[test]
-fn tokens_given_in_a_game_count_in_its_result() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn tokens_granted_during_a_game_count_in_its_result() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
-    printed(&place, &server, &["adjust", "1", "50", "--reason", "x"]);
-    assert_eq!(ann.hear()["balance"], 1050);
-    ann.say(ann.decision("d", "play"));
-    bob.say(bob.decision("d", "fold"));
-    let result = ann.until("result").pop().expect("a result");
+    printed(&sandbox, &server, &["adjust", "1", "50", "--reason", "x"]);
+    assert_eq!(ann.receive()["balance"], 1050);
+    ann.send(ann.decision("d", "play"));
+    bob.send(bob.decision("d", "fold"));
+    let result = ann.receive_until("result").pop().expect("a result");
     assert_eq!(
         (&result["delta"], &result["balance"]),
         (&json!(3), &json!(1053))
@@ -87,134 +97,134 @@ fn tokens_given_in_a_game_count_in_its_result() {
 }
 
 #[test]
-fn the_banned_are_sent_away_and_let_in_again() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn banned_players_are_refused_until_they_are_unbanned() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (mut ann, _) = server.player("Ann");
-    ann.say(said::single("c"));
-    assert_eq!(ann.hear()["type"], "waiting");
-    let told = printed(&place, &server, &["ban", "1"]);
+    ann.send(client_requests::single("c"));
+    assert_eq!(ann.receive()["type"], "waiting");
+    let told = printed(&sandbox, &server, &["ban", "1"]);
     assert_eq!(told, "player 1 (Ann) is banned\n");
-    assert_eq!(ann.hear()["type"], "cancelled");
-    let error = ann.hear();
+    assert_eq!(ann.receive()["type"], "cancelled");
+    let error = ann.receive();
     assert_eq!(
         (&error["type"], &error["code"]),
         (&json!("error"), &json!("banned"))
     );
     assert_eq!(error["message"], "you are banned from this table");
     assert_eq!(error["in_reply_to"], Value::Null);
-    let closed = ann.try_hear().expect_err("the end");
+    let closed = ann.try_receive().expect_err("the end");
     assert!(closed.contains("Policy"), "{closed}");
     assert!(server.admin("/health").1.contains("\"waiting\":0"));
     let (_, refused) = hello(&server, "Ann", "Ann");
     assert_eq!(refused["code"], "banned");
-    let again = table(&place, &server, &["ban", "1"]);
-    again.ends_with(1).tells("player 1 is banned already");
-    let listed = printed(&place, &server, &["players"]);
+    let again = table(&sandbox, &server, &["ban", "1"]);
+    again.exits_with(1).reports("player 1 is banned already");
+    let listed = printed(&sandbox, &server, &["players"]);
     assert_eq!(listed, "1 Ann: 1,000 tokens, banned\n");
-    // It lasts longer than the program.
+    // A ban outlives the program.
     server.signal("KILL");
     drop(server);
-    let server = Server::start(&place, &["--bots", "0"]);
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     assert_eq!(hello(&server, "Ann", "Ann").1["code"], "banned");
-    let may_come = printed(&place, &server, &["ban", "1", "--lift"]);
+    let may_come = printed(&sandbox, &server, &["ban", "1", "--lift"]);
     assert_eq!(may_come, "player 1 (Ann) may come again\n");
     assert_eq!(hello(&server, "Ann", "Ann").1["type"], "welcome");
-    let again = table(&place, &server, &["ban", "1", "--lift"]);
-    again.ends_with(1).tells("player 1 is not banned");
+    let again = table(&sandbox, &server, &["ban", "1", "--lift"]);
+    again.exits_with(1).reports("player 1 is not banned");
 }
 
 // The opponent has done nothing wrong.
 #[test]
 fn a_game_of_a_banned_player_ends_by_its_deadline() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "3"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "3"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
-    printed(&place, &server, &["ban", "1"]);
-    assert_eq!(ann.hear()["code"], "banned");
-    assert!(ann.try_hear().is_err());
-    bob.say(bob.decision("d", "play"));
-    let result = bob.until("result").pop().expect("a result");
+    printed(&sandbox, &server, &["ban", "1"]);
+    assert_eq!(ann.receive()["code"], "banned");
+    assert!(ann.try_receive().is_err());
+    bob.send(bob.decision("d", "play"));
+    let result = bob.receive_until("result").pop().expect("a result");
     assert_eq!(
         (&result["outcome"], &result["delta"]),
         (&json!("won"), &json!(3))
     );
     assert_eq!(
-        number(&place, "SELECT balance FROM player WHERE id = 1"),
+        number(&sandbox, "SELECT balance FROM player WHERE id = 1"),
         997
     );
 }
 
 #[test]
-fn a_name_that_an_operator_chose_stays() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn a_name_set_by_an_operator_is_permanent() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (mut ann, _) = server.player("Ann");
-    let told = printed(&place, &server, &["rename", "1", "Zoë B."]);
+    let told = printed(&sandbox, &server, &["rename", "1", "Zoë B."]);
     assert_eq!(told, "player 1 is now called Zoë B., and can't change it\n");
     hello(&server, "Ann", "Ann again");
     let (mut bob, _) = server.player("Bob");
-    ann.say(said::single("c0"));
-    bob.say(said::single("c1"));
-    let started = bob.until("started").pop().expect("a game");
+    ann.send(client_requests::single("c0"));
+    bob.send(client_requests::single("c1"));
+    let started = bob.receive_until("started").pop().expect("a game");
     assert_eq!(started["opponent"]["name"], "Zoë B.");
 }
 
 #[test]
-fn the_forgotten_leave_a_number() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn forgotten_players_leave_only_a_number() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (mut ann, _) = server.player("Ann Unique");
-    ann.say(said::single("c"));
-    ann.hear();
-    let told = printed(&place, &server, &["forget", "1"]);
+    ann.send(client_requests::single("c"));
+    ann.receive();
+    let told = printed(&sandbox, &server, &["forget", "1"]);
     assert_eq!(
         told,
         "player 1 is forgotten: name, token and messages are gone\n"
     );
-    assert_eq!(ann.hear()["type"], "cancelled");
-    assert!(ann.try_hear().is_err(), "the connection is closed");
-    // The same token is a new player's.
+    assert_eq!(ann.receive()["type"], "cancelled");
+    assert!(ann.try_receive().is_err(), "the connection is closed");
+    // With the same token, the player is a new one.
     let (_, welcome) = hello(&server, "Ann Unique", "Somebody");
     assert_eq!(welcome["player"], 2, "{welcome}");
-    let listed = printed(&place, &server, &["players"]);
+    let listed = printed(&sandbox, &server, &["players"]);
     assert_eq!(
         listed,
         "1 Player 1: 1,000 tokens, forgotten\n2 Somebody: 1,000 tokens, free\n"
     );
     let kept = "SELECT (SELECT count(*) FROM outbox WHERE player = 1) + (SELECT count(*) FROM \
                 request WHERE player = 1)";
-    assert_eq!(number(&place, kept), 0);
-    assert_eq!(number(&place, "SELECT sum(tokens) FROM ledger"), 2000);
+    assert_eq!(number(&sandbox, kept), 0);
+    assert_eq!(number(&sandbox, "SELECT sum(tokens) FROM ledger"), 2000);
     for arguments in [
         &["forget", "1"][..],
         &["ban", "1"],
         &["rename", "1", "Ann"],
         &["adjust", "1", "1", "--reason", "x"],
     ] {
-        let again = table(&place, &server, arguments);
-        again.ends_with(1).tells("player 1 was forgotten");
+        let again = table(&sandbox, &server, arguments);
+        again.exits_with(1).reports("player 1 was forgotten");
     }
 }
 
 #[test]
-fn nothing_in_the_file_names_the_forgotten() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0", "--rate", "1000"]);
+fn the_file_contains_no_name_of_forgotten_players() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0", "--rate", "1000"]);
     let (mut ann, _) = server.player("Ann Unique");
-    // Each of them is another version of the row, and as many messages as fill some pages.
+    // Each rename writes another version of the row, and enough messages to fill some pages.
     for round in 0..40 {
-        ann.say(said::single(&format!("c{round}")));
-        ann.until("waiting");
-        ann.say(said::cancel(&format!("x{round}")));
-        ann.until("cancelled");
+        ann.send(client_requests::single(&format!("c{round}")));
+        ann.receive_until("waiting");
+        ann.send(client_requests::cancel(&format!("x{round}")));
+        ann.receive_until("cancelled");
     }
-    printed(&place, &server, &["rename", "1", "Ann Second"]);
-    printed(&place, &server, &["adjust", "1", "7", "--reason", "gift"]);
-    printed(&place, &server, &["forget", "1"]);
+    printed(&sandbox, &server, &["rename", "1", "Ann Second"]);
+    printed(&sandbox, &server, &["adjust", "1", "7", "--reason", "gift"]);
+    printed(&sandbox, &server, &["forget", "1"]);
     server.signal("TERM");
     assert_eq!(server.end().0, 0);
-    let file = std::fs::read(place.path("table.db")).expect("a store");
+    let file = std::fs::read(sandbox.path("table.db")).expect("a store");
     let holds = |what: &[u8]| file.windows(what.len()).any(|found| found == what);
     assert!(holds(b"Player 1"), "the row is there");
     assert!(!holds(b"Ann Unique") && !holds(b"Ann Second"), "a name");
@@ -223,14 +233,14 @@ fn nothing_in_the_file_names_the_forgotten() {
 }
 
 #[test]
-fn what_can_t_be_done_is_refused() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "1"]);
+fn impossible_commands_are_refused() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "1"]);
     server.player("Ann");
     let refused = |arguments: &[&str], code, what: &str| {
-        table(&place, &server, arguments)
-            .ends_with(code)
-            .tells(what);
+        table(&sandbox, &server, arguments)
+            .exits_with(code)
+            .reports(what);
     };
     refused(&["ban", "3"], 1, "there is no player 3");
     refused(
@@ -250,7 +260,7 @@ fn what_can_t_be_done_is_refused() {
     }
     for tokens in ["0", "-0", "1000000001", "-1e10", "many", "1.5", "--5"] {
         let adjust = ["adjust", "2", tokens, "--reason", "x"];
-        table(&place, &server, &adjust).ends_with(2);
+        table(&sandbox, &server, &adjust).exits_with(2);
     }
     refused(&["adjust", "2", "5"], 2, "--reason");
     let long = "ż".repeat(201);
@@ -261,7 +271,7 @@ fn what_can_t_be_done_is_refused() {
     for name in ["House 7", "H0use 1", " Ann", "", "..."] {
         refused(&["rename", "2", name], 2, "can't be the name of a player");
     }
-    let listed = printed(&place, &server, &["players", "--lang", "pl"]);
+    let listed = printed(&sandbox, &server, &["players", "--lang", "pl"]);
     assert_eq!(
         listed,
         "1 House 1: 1000 żetonów, komputer\n2 Ann: 1000 żetonów, bez gry\n"
@@ -269,41 +279,44 @@ fn what_can_t_be_done_is_refused() {
 }
 
 #[test]
-fn a_table_that_can_t_be_asked_is_reported() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+fn an_unreachable_table_is_reported() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let admin = server.admin.clone();
     let players = ["table", "players", "--admin", &admin];
     let keyed = |key| [&players[..], &["--key", key]].concat();
-    place
+    sandbox
         .war(&keyed("none.key"))
-        .ends_with(4)
-        .tells("there is no key of a table at `none.key`");
-    let other = Place::new();
+        .exits_with(4)
+        .reports("there is no key of a table at `none.key`");
+    let other = Sandbox::new();
     drop(Server::start(&other, &["--bots", "0"]));
-    fs::copy(other.path("table.db.key"), place.path("other.key")).expect("a key");
-    place.war(&keyed("other.key")).ends_with(2).tells(&format!(
-        "the table at `http://{admin}/operator` has another key than `other.key`"
-    ));
-    // For players, there is no such thing.
+    fs::copy(other.path("table.db.key"), sandbox.path("other.key")).expect("a key");
+    sandbox
+        .war(&keyed("other.key"))
+        .exits_with(2)
+        .reports(&format!(
+            "the table at `http://{admin}/operator` has another key than `other.key`"
+        ));
+    // Players see no such page.
     let wrong = ["table", "players", "--admin", &server.address];
-    place.war(&wrong).ends_with(4).tells(&format!(
+    sandbox.war(&wrong).exits_with(4).reports(&format!(
         "what answers at `http://{}/operator` is not a card table",
         server.address
     ));
-    place
+    sandbox
         .war(&["table", "players", "--admin", "off"])
-        .ends_with(2)
-        .tells("is `off`");
+        .exits_with(2)
+        .reports("is `off`");
     server.kill();
-    place
+    sandbox
         .war(&players)
-        .ends_with(4)
-        .tells("no table answers at")
-        .tells("connection refused");
+        .exits_with(4)
+        .reports("no table answers at")
+        .reports("connection refused");
 }
 
-/// A table that gives a challenge and then answers no question: where it is asked.
+/// Address of a table that gives a challenge, and then never answers.
 fn silent() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
@@ -315,7 +328,7 @@ fn silent() -> String {
             if head.first().is_some_and(|line| line.starts_with("GET ")) {
                 let body = "0".repeat(64);
                 let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 64\r\n\r\n";
-                // Who does not wait for it asks no question.
+                // A client that does not wait for the challenge sends no request.
                 let _ = (&connection).write_all([head, &body].concat().as_bytes());
             }
         }
@@ -324,28 +337,28 @@ fn silent() -> String {
 }
 
 #[test]
-fn only_what_changes_something_may_have_been_done_unseen() {
-    let place = Place::new();
-    drop(Server::start(&place, &["--bots", "0"]));
+fn only_commands_that_change_something_have_an_unknown_outcome() {
+    let sandbox = Sandbox::new();
+    drop(Server::start(&sandbox, &["--bots", "0"]));
     let admin = silent();
     let asked = |what: &[&str], lang: &str| {
         let of = ["--admin", &admin, "--lang", lang];
-        place.war(&[&["table"], what, &of].concat()).ends_with(4)
+        sandbox.war(&[&["table"], what, &of].concat()).exits_with(4)
     };
     for reads in [&["players"][..], &["export", "1"], &["verify"]] {
         let silent = format!("the table at `http://{admin}/operator` can't answer now");
-        let run = asked(reads, "en").tells(&silent);
+        let run = asked(reads, "en").reports(&silent);
         assert!(!run.stderr.contains("may have done"), "{}", run.stderr);
-        asked(reads, "pl").tells("nie może teraz odpowiedzieć");
+        asked(reads, "pl").reports("nie może teraz odpowiedzieć");
     }
     let retain = ["retain", "--messages", "30d", "--events", "forever"];
     for changes in [&["ban", "1"][..], &retain] {
-        asked(changes, "en").tells("it may have done what you asked for");
-        asked(changes, "pl").tells("polecenie mogło zostać wykonane");
+        asked(changes, "en").reports("it may have done what you asked for");
+        asked(changes, "pl").reports("polecenie mogło zostać wykonane");
     }
 }
 
-/// The status of what the table answers to a question with these headers.
+/// Status of the table's answer to a request with these headers.
 fn status(server: &Server, headers: &str, body: &str) -> String {
     let (admin, length) = (&server.admin, body.len());
     let request = format!(
@@ -357,13 +370,13 @@ fn status(server: &Server, headers: &str, body: &str) -> String {
 }
 
 #[test]
-fn only_who_can_read_the_key_is_an_operator_and_only_once() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn commands_require_the_key_and_cannot_be_replayed() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     server.player("Ann");
     let body = r#"{"order":{"ban":{"player":1}}}"#;
     let json = "Content-Type: application/json\r\n";
-    let file = fs::read_to_string(place.path("table.db.key")).expect("a key");
+    let file = fs::read_to_string(sandbox.path("table.db.key")).expect("a key");
     let key = war::signing::TableKey::from_file(&file).expect("a key");
     let proven = |challenge: &str, body: &str| {
         let parsed = challenge.parse().expect("a challenge");
@@ -395,60 +408,60 @@ fn only_who_can_read_the_key_is_an_operator_and_only_once() {
     assert_eq!(status(&server, &format!("{json}{right}"), body), "200");
     assert_eq!(status(&server, &format!("{json}{right}"), body), "409");
     assert_eq!(hello(&server, "Ann", "Ann").1["code"], "banned");
-    let log = &place.logs()[0];
+    let log = &sandbox.logs()[0];
     assert!(
         log.contains("not an operator") && log.contains("INFO banned"),
         "{log}"
     );
 }
 
-/// Two games of Ann and Bob: one that is over, and one that runs.
-fn with_games(server: &Server) -> [Line; 2] {
+/// Ann and Bob, after one finished game and in a running one.
+fn with_games(server: &Server) -> [RawClient; 2] {
     let [mut ann, mut bob] = dealt(server, "single-card-game");
-    for line in [&mut ann, &mut bob] {
-        line.say(line.decision("d0", "fold"));
+    for client in [&mut ann, &mut bob] {
+        client.send(client.decision("d0", "fold"));
     }
-    for (id, line) in [("e0", &mut ann), ("e1", &mut bob)] {
-        line.until("result");
-        line.say(said::choose(id, "double-card-game"));
+    for (id, client) in [("e0", &mut ann), ("e1", &mut bob)] {
+        client.receive_until("result");
+        client.send(client_requests::choose(id, "double-card-game"));
     }
-    for (id, line) in [("e0", &mut ann), ("e1", &mut bob)] {
-        let heard = line.until("started");
-        line.say(said::open("t", &heard[heard.len() - 1], id));
+    for (id, client) in [("e0", &mut ann), ("e1", &mut bob)] {
+        let heard = client.receive_until("started");
+        client.send(client_requests::open("t", &heard[heard.len() - 1], id));
     }
-    for line in [&mut ann, &mut bob] {
-        line.until("dealt");
+    for client in [&mut ann, &mut bob] {
+        client.receive_until("dealt");
     }
     [ann, bob]
 }
 
 #[test]
-fn a_sound_store_is_verified_while_it_is_played() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "1"]);
+fn a_valid_store_verifies_while_games_run() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "1"]);
     let _players = with_games(&server);
     for arguments in [
         &["adjust", "2", "-70", "--reason", "x"][..],
         &["ban", "2"],
         &["forget", "3"],
     ] {
-        printed(&place, &server, arguments);
+        printed(&sandbox, &server, arguments);
     }
-    let told = printed(&place, &server, &["verify"]);
+    let told = printed(&sandbox, &server, &["verify"]);
     assert!(told.starts_with("VERIFIED: "), "{told}");
     let counts = ", 3 players, 1 journal and 3 leaves of the log\n";
     assert!(told.ends_with(counts), "{told}");
 }
 
 #[test]
-fn stores_of_every_version_are_verified() {
+fn stores_of_every_version_verify() {
     for version in 1..=5 {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let old = format!("tests/goldens/stores/v{version}.db");
         let old = crate::support::project().join(old);
-        fs::copy(old, place.path("table.db")).expect("a copy");
-        let server = Server::start(&place, &["--bots", "0"]);
-        let told = printed(&place, &server, &["verify"]);
+        fs::copy(old, sandbox.path("table.db")).expect("a copy");
+        let server = Server::start(&sandbox, &["--bots", "0"]);
+        let told = printed(&sandbox, &server, &["verify"]);
         assert!(told.starts_with("VERIFIED: "), "{version}: {told}");
     }
 }
@@ -527,13 +540,13 @@ fn each_fault_of_a_store_is_found() {
             "the figures of player 1's games",
         ),
     ] {
-        let place = Place::new();
-        let server = Server::start(&place, &["--bots", "0"]);
+        let sandbox = Sandbox::new();
+        let server = Server::start(&sandbox, &["--bots", "0"]);
         let _players = with_games(&server);
-        let store = Connection::open(place.path("table.db")).expect("the store");
+        let store = Connection::open(sandbox.path("table.db")).expect("the store");
         store.execute_batch(harm).expect(harm);
-        let run = table(&place, &server, &["verify"]);
-        let run = run.ends_with(1).tells(fault);
+        let run = table(&sandbox, &server, &["verify"]);
+        let run = run.exits_with(1).reports(fault);
         assert!(
             run.stdout.starts_with("DAMAGED: "),
             "{harm}: {}",
@@ -543,12 +556,12 @@ fn each_fault_of_a_store_is_found() {
 }
 
 #[test]
-fn an_export_holds_what_is_kept_of_a_player_and_no_cards_of_a_running_game() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn an_export_has_all_data_of_a_player_except_cards_of_a_running_game() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let _players = with_games(&server);
-    printed(&place, &server, &["adjust", "1", "5", "--reason", "ż"]);
-    let told = printed(&place, &server, &["export", "1"]);
+    printed(&sandbox, &server, &["adjust", "1", "5", "--reason", "ż"]);
+    let told = printed(&sandbox, &server, &["export", "1"]);
     let kept: Value = serde_json::from_str(&told).expect("JSON");
     for (field, value) in [
         ("format", json!("war-table-player")),
@@ -588,81 +601,81 @@ fn an_export_holds_what_is_kept_of_a_player_and_no_cards_of_a_running_game() {
     assert_eq!((games.len(), &games[0]["balance"]), (1, &json!(999)));
     let answers = kept["answers"].as_array().expect("a list");
     assert!(answers.iter().any(|answer| answer["id"] == "d0"));
-    let unknown = table(&place, &server, &["export", "3"]);
-    unknown.ends_with(1).tells("there is no player 3");
+    let unknown = table(&sandbox, &server, &["export", "3"]);
+    unknown.exits_with(1).reports("there is no player 3");
 }
 
-/// Lets the messages of a place be from 40 days ago, up to one.
-fn age(place: &Place, until: u64) {
-    let store = Connection::open(place.path("table.db")).expect("the store");
+/// Makes the messages in a sandbox 40 days old, up to this one.
+fn age(sandbox: &Sandbox, until: u64) {
+    let store = Connection::open(sandbox.path("table.db")).expect("the store");
     let sql = "UPDATE outbox SET at = at - 40 * 86400000 WHERE seq <= ?1";
     store.execute(sql, [until]).expect("messages");
 }
 
 #[test]
-fn who_asks_for_messages_that_are_gone_hears_where_they_begin() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn a_request_for_removed_messages_is_answered_with_the_first_kept_one() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let [mut ann, mut bob] = with_games(&server);
-    printed(&place, &server, &["adjust", "1", "20", "--reason", "x"]);
+    printed(&sandbox, &server, &["adjust", "1", "20", "--reason", "x"]);
     let retain = ["retain", "--messages", "30d", "--events", "forever"];
     let none = "removed 0 messages that were older than 30 days\n";
-    age(&place, 1_000);
-    assert_eq!(printed(&place, &server, &retain), none, "they play");
-    for line in [&mut ann, &mut bob] {
-        line.say(line.decision("d1", "fold"));
+    age(&sandbox, 1_000);
+    assert_eq!(printed(&sandbox, &server, &retain), none, "they play");
+    for client in [&mut ann, &mut bob] {
+        client.send(client.decision("d1", "fold"));
     }
-    for line in [&mut ann, &mut bob] {
-        line.until("result");
+    for client in [&mut ann, &mut bob] {
+        client.receive_until("result");
     }
-    // All but the last game is old now.
+    // All messages except those of the last game are old now.
     let [over, other] = [1, 2].map(|player| {
         let of = format!("player = {player} AND body LIKE '%\"result\"%'");
-        number(&place, &format!("SELECT min(seq) FROM outbox WHERE {of}"))
+        number(&sandbox, &format!("SELECT min(seq) FROM outbox WHERE {of}"))
     });
     let expected = over + other;
     let fresh = "UPDATE outbox SET at = (SELECT max(at) FROM outbox)";
-    let store = Connection::open(place.path("table.db")).expect("the store");
+    let store = Connection::open(sandbox.path("table.db")).expect("the store");
     store.execute_batch(fresh).expect("messages");
     let ends = u64::try_from(over).expect("a number") + 2;
-    age(&place, ends);
+    age(&sandbox, ends);
     let told = format!("removed {expected} messages that were older than 30 days\n");
-    assert_eq!(printed(&place, &server, &retain), told);
-    assert_eq!(printed(&place, &server, &retain), none);
-    assert!(printed(&place, &server, &["verify"]).starts_with("VERIFIED"));
+    assert_eq!(printed(&sandbox, &server, &retain), told);
+    assert_eq!(printed(&sandbox, &server, &retain), none);
+    assert!(printed(&sandbox, &server, &["verify"]).starts_with("VERIFIED"));
     drop((ann, bob));
     let (mut ann, welcome) = hello(&server, "Ann", "Ann");
-    ann.say(json!({"type": "resume", "id": "r", "after": 1}));
-    let first = number(&place, "SELECT min(seq) FROM outbox WHERE player = 1");
+    ann.send(json!({"type": "resume", "id": "r", "after": 1}));
+    let first = number(&sandbox, "SELECT min(seq) FROM outbox WHERE player = 1");
     let resync = json!({"seq": first - 1, "type": "resync", "first_seq": first, "balance": 999,
         "place": "free", "cards": []});
-    assert_eq!(ann.hear(), resync);
-    let heard = ann.until("result");
+    assert_eq!(ann.receive(), resync);
+    let heard = ann.receive_until("result");
     assert_eq!(heard[0]["seq"], first);
     let last = &heard[heard.len() - 1];
     assert_eq!(
         (&last["seq"], &last["balance"]),
         (&welcome["seq"], &welcome["balance"])
     );
-    // Where nothing is left, it is as it is now.
-    age(&place, 1_000);
-    printed(&place, &server, &retain);
-    assert_eq!(number(&place, "SELECT count(*) FROM outbox"), 0);
+    // If nothing is left, the messages begin now.
+    age(&sandbox, 1_000);
+    printed(&sandbox, &server, &retain);
+    assert_eq!(number(&sandbox, "SELECT count(*) FROM outbox"), 0);
     let (mut ann, welcome) = hello(&server, "Ann", "Ann");
-    ann.say(json!({"type": "resume", "id": "all", "after": 0}));
-    let resync = ann.hear();
+    ann.send(json!({"type": "resume", "id": "all", "after": 0}));
+    let resync = ann.receive();
     assert_eq!(resync["type"], "resync");
     assert_eq!(
         (&resync["seq"], &resync["balance"]),
         (&welcome["seq"], &welcome["balance"])
     );
-    ann.say(said::single("c"));
-    assert_eq!(ann.hear()["type"], "waiting");
-    assert!(printed(&place, &server, &["verify"]).starts_with("VERIFIED"));
+    ann.send(client_requests::single("c"));
+    assert_eq!(ann.receive()["type"], "waiting");
+    assert!(printed(&sandbox, &server, &["verify"]).starts_with("VERIFIED"));
     for messages in ["0d", "30", "d", "forever", "-1d"] {
         let retain = ["retain", "--messages", messages, "--events", "forever"];
-        table(&place, &server, &retain).ends_with(2);
+        table(&sandbox, &server, &retain).exits_with(2);
     }
     let events = ["retain", "--messages", "30d", "--events", "30d"];
-    table(&place, &server, &events).ends_with(2);
+    table(&sandbox, &server, &events).exits_with(2);
 }

@@ -1,7 +1,7 @@
-//! The page as it is served.
+//! The page as the server delivers it.
 
 use super::Server;
-use crate::support::{Place, files_below, project};
+use crate::support::{Sandbox, files_below, project};
 use flate2::read::GzDecoder;
 use std::fs;
 use std::io::Read;
@@ -9,13 +9,13 @@ use std::path::Path;
 use ureq::Agent;
 use ureq::http::{Response, header};
 
-/// The most bytes of a first visit.
+/// Size limit of a first visit, in bytes.
 const FIRST_VISIT: usize = 120_000;
 
 #[test]
-fn every_file_of_the_page_is_served_as_what_it_is() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn every_file_of_the_page_is_served_with_its_type() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let mut files = Vec::new();
     for folder in ["crates/table/src/server/page", "crates/viewer/src/drawings"] {
         let folder = project().join(folder);
@@ -51,12 +51,12 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
         );
         assert!(head.contains("default-src 'self'"), "{path}: {head}");
     }
-    // Modules import one another: the page asks for all of them at once, and first of all for the
-    // one that imports all.
+    // Modules import one another: the page requests all of them at once, beginning with the one
+    // that imports the others.
     let (_, page) = server.get("/");
     let (_, version) = page.split_once("/v/").expect("a version");
     let (version, _) = version.split_once('/').expect("a folder");
-    // But for that folder it is the page as it was written.
+    // Except for that folder, it is the page as written.
     let written = fs::read_to_string(project().join("crates/table/src/server/page/index.html"));
     assert_eq!(
         page.replace(&format!("/v/{version}"), ""),
@@ -70,7 +70,7 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
         };
         assert!(page.contains(&early), "{early}");
     }
-    // Each part of the page has an address of its own, which can be sent to others.
+    // Each part of the page has an address of its own, which can be shared.
     for path in ["/table", "/how-to-play", "/fair", "/settings"] {
         let (head, same) = server.get(path);
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
@@ -81,9 +81,9 @@ fn every_file_of_the_page_is_served_as_what_it_is() {
 }
 
 #[test]
-fn files_are_kept_for_ever_below_their_version_and_asked_for_again_elsewhere() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn versioned_files_are_cached_forever_and_others_are_revalidated() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (head, page) = server.get("/");
     assert!(head.contains("cache-control: no-cache"), "{head}");
     let named = page.split('"').filter(|part| part.starts_with("/v/"));
@@ -94,7 +94,7 @@ fn files_are_kept_for_ever_below_their_version_and_asked_for_again_elsewhere() {
         assert!(head.starts_with("HTTP/1.1 200"), "{file}: {head}");
         let kept = "cache-control: public, max-age=31536000, immutable";
         assert!(head.contains(kept), "{file}: {head}");
-        // By its name alone, and as of another version, it is the file of today.
+        // Without a version, and with another one, the address leads to the current file.
         let name = file.splitn(4, '/').last().expect("a name");
         for other in [format!("/{name}"), format!("/v/0123456789abcdef/{name}")] {
             let (head, same) = server.get(&other);
@@ -108,8 +108,8 @@ fn files_are_kept_for_ever_below_their_version_and_asked_for_again_elsewhere() {
     }
 }
 
-/// What is at this path for a browser that sends this header; the body is not unpacked.
-fn asked(
+/// Response for a browser that sends this header. The body is not decompressed.
+fn response_to(
     server: &Server,
     path: &str,
     header: header::HeaderName,
@@ -126,9 +126,9 @@ fn asked(
 }
 
 #[test]
-fn the_page_is_sent_packed_and_to_each_browser_once() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn the_page_is_sent_compressed_and_once_to_each_browser() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (_, page) = server.get("/");
     let linked = page.split('"').filter(|part| {
         let ends = [".js", ".css", ".svg"];
@@ -142,7 +142,7 @@ fn the_page_is_sent_packed_and_to_each_browser_once() {
     let mut sent = 0;
     for path in paths {
         let (_, plain) = server.get(path);
-        let packed = asked(&server, path, header::ACCEPT_ENCODING, "br, GZIP;q=0.5");
+        let packed = response_to(&server, path, header::ACCEPT_ENCODING, "br, GZIP;q=0.5");
         assert_eq!(packed.headers()["content-encoding"], "gzip", "{path}");
         assert_eq!(packed.headers()["vary"], "accept-encoding", "{path}");
         let mut unpacked = String::new();
@@ -150,16 +150,16 @@ fn the_page_is_sent_packed_and_to_each_browser_once() {
         decoder.read_to_string(&mut unpacked).expect("a text");
         assert_eq!(unpacked, plain, "{path}");
         sent += packed.body().len();
-        // Who refuses it gets the plain file.
-        let refused = asked(&server, path, header::ACCEPT_ENCODING, "gzip;q=0.0, br");
+        // A browser that refuses compression gets the plain file.
+        let refused = response_to(&server, path, header::ACCEPT_ENCODING, "gzip;q=0.0, br");
         assert!(
             !refused.headers().contains_key("content-encoding"),
             "{path}"
         );
         assert_eq!(refused.body(), plain.as_bytes(), "{path}");
-        // Who has it gets nothing, and who has another one gets this one.
+        // A browser that has it gets nothing, and one that has another version gets this one.
         let tag = packed.headers()["etag"].to_str().expect("a text");
-        let again = asked(
+        let again = response_to(
             &server,
             path,
             header::IF_NONE_MATCH,
@@ -170,7 +170,7 @@ fn the_page_is_sent_packed_and_to_each_browser_once() {
             (304, 0),
             "{path}"
         );
-        let other = asked(&server, path, header::IF_NONE_MATCH, "\"old\"");
+        let other = response_to(&server, path, header::IF_NONE_MATCH, "\"old\"");
         assert_eq!(other.status(), 200, "{path}");
     }
     assert!(sent < FIRST_VISIT, "{sent} bytes");

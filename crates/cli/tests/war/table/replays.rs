@@ -1,15 +1,15 @@
-//! Messages that are read again.
+//! Replayed messages.
 
-use super::{Server, said};
-use crate::support::Place;
+use super::{Server, client_requests};
+use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 const MESSAGES: u32 = 40_000;
 
-/// Gives a player this many messages, each as long as most are.
-fn give_messages(place: &Place, player: &Value) {
-    let mut store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+/// Gives a player this many messages of typical length.
+fn give_messages(sandbox: &Sandbox, player: &Value) {
+    let mut store = rusqlite::Connection::open(sandbox.path("table.db")).expect("the store");
     let wait = Duration::from_secs(10);
     store.busy_timeout(wait).expect("a store");
     let all = store.transaction().expect("nobody else");
@@ -25,32 +25,32 @@ fn give_messages(place: &Place, player: &Value) {
     all.commit().expect("a store");
 }
 
-/// A server at which Ann, who is away, has many messages.
-fn server_with_messages(place: &Place) -> Server {
-    let mut server = Server::start(place, &["--bots", "0"]);
+/// Server with many messages for Ann, who is away.
+fn server_with_messages(sandbox: &Sandbox) -> Server {
+    let mut server = Server::start(sandbox, &["--bots", "0"]);
     let (line, welcome) = server.player("Ann");
     drop(line);
     server.signal("TERM");
     server.end();
-    give_messages(place, &welcome["player"]);
-    Server::start(place, &["--bots", "0"])
+    give_messages(sandbox, &welcome["player"]);
+    Server::start(sandbox, &["--bots", "0"])
 }
 
-// 12 MB are there: 2 MiB may be read at once, and 1 MiB in a second.
+// There are 12 MB: 2 MiB may be read at once, and 1 MiB a second.
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
-fn many_messages_are_read_again_no_faster_than_others_can_bear() {
-    let place = Place::new();
-    let server = server_with_messages(&place);
+fn the_rate_of_replayed_messages_is_limited() {
+    let sandbox = Sandbox::new();
+    let server = server_with_messages(&sandbox);
     let mut ann = server.connect();
-    ann.say(said::hello("Ann"));
-    assert_eq!(ann.hear()["seq"], MESSAGES);
-    ann.say(json!({"type": "resume", "id": "r", "after": 0}));
+    ann.send(client_requests::hello("Ann"));
+    assert_eq!(ann.receive()["seq"], MESSAGES);
+    ann.send(json!({"type": "resume", "id": "r", "after": 0}));
     let reads = std::thread::spawn(move || {
         let began = Instant::now();
         let (mut bytes, mut expected) = (0, 1);
         while began.elapsed() < Duration::from_secs(3) {
-            let message = ann.hear();
+            let message = ann.receive();
             assert_eq!(message["seq"], expected);
             bytes += message.to_string().len();
             expected += 1;
@@ -62,7 +62,7 @@ fn many_messages_are_read_again_no_faster_than_others_can_bear() {
     let mut latencies = Vec::new();
     while !reads.is_finished() {
         let asked = Instant::now();
-        other.error(said::cancel(&latencies.len().to_string()));
+        other.error(client_requests::cancel(&latencies.len().to_string()));
         latencies.push(asked.elapsed());
         std::thread::sleep(Duration::from_millis(60));
     }
@@ -76,31 +76,31 @@ fn many_messages_are_read_again_no_faster_than_others_can_bear() {
     // The table closes without waiting for the rest.
     server.signal("TERM");
     let signalled = Instant::now();
-    while ann.try_hear().is_ok() {}
+    while ann.try_receive().is_ok() {}
     assert!(signalled.elapsed() < Duration::from_secs(5), "it goes on");
 }
 
-// 12 MB take ten seconds at the least.
+// 12 MB take at least ten seconds.
 #[test]
-fn requests_don_t_wait_for_messages_that_are_read_again() {
-    let place = Place::new();
-    let server = server_with_messages(&place);
+fn requests_do_not_wait_for_replayed_messages() {
+    let sandbox = Sandbox::new();
+    let server = server_with_messages(&sandbox);
     let mut ann = server.connect();
-    ann.say(said::hello("Ann"));
-    ann.hear();
-    ann.say(json!({"type": "resume", "id": "r", "after": 0}));
-    ann.say(said::single("c"));
+    ann.send(client_requests::hello("Ann"));
+    ann.receive();
+    ann.send(json!({"type": "resume", "id": "r", "after": 0}));
+    ann.send(client_requests::single("c"));
     let (mut bob, _) = server.player("Bob");
     let (stop, stopped) = std::sync::mpsc::channel();
     let reads = std::thread::spawn(move || {
         let mut last = 0;
         while stopped.try_recv().is_err() {
-            last = ann.hear()["seq"].as_u64().expect("a number");
+            last = ann.receive()["seq"].as_u64().expect("a number");
         }
         last
     });
-    bob.say(said::single("c"));
-    while bob.hear()["type"] != "started" {}
+    bob.send(client_requests::single("c"));
+    while bob.receive()["type"] != "started" {}
     stop.send(()).expect("somebody who reads");
     let last = reads.join().expect("its end");
     assert!(last < u64::from(MESSAGES / 2), "it waited for {last}");

@@ -1,134 +1,138 @@
-//! Requests count once, and messages come once and in order.
+//! Requests take effect once, and messages arrive once and in order.
 
-use super::{Line, Server, dealt, said};
-use crate::support::Place;
+use super::{RawClient, Server, client_requests, dealt};
+use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::Message;
 
 #[test]
-fn a_request_counts_once_and_is_answered_again() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+fn a_repeated_request_takes_effect_once_and_is_answered_again() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let mut ann = server.player("Ann").0;
-    let choose = said::single("c");
-    ann.say(choose.clone());
-    let first = ann.hear();
-    ann.say(choose.clone());
-    assert_eq!(ann.hear(), first);
-    let reused = said::double("c");
+    let choose = client_requests::single("c");
+    ann.send(choose.clone());
+    let first = ann.receive();
+    ann.send(choose.clone());
+    assert_eq!(ann.receive(), first);
+    let reused = client_requests::double("c");
     assert_eq!(ann.error(reused), "id_reused");
     drop(ann);
-    // The same on another connection, and after a crash.
-    let hello = said::hello("Ann");
+    // The same holds on another connection, and after a crash.
+    let hello = client_requests::hello("Ann");
     let mut again = server.connect();
-    again.say(hello.clone());
-    assert_eq!(again.hear()["seq"], 1);
-    again.say(choose.clone());
-    assert_eq!(again.hear(), first);
+    again.send(hello.clone());
+    assert_eq!(again.receive()["seq"], 1);
+    again.send(choose.clone());
+    assert_eq!(again.receive(), first);
     let address = server.address.clone();
     server.kill();
-    let server = Server::start_at(&place, &address, &["--bots", "0"]);
+    let server = Server::start_at(&sandbox, &address, &["--bots", "0"]);
     let mut again = server.connect();
-    again.say(hello);
-    again.hear();
-    again.say(choose);
-    assert_eq!(again.hear(), first);
+    again.send(hello);
+    again.receive();
+    again.send(choose);
+    assert_eq!(again.receive(), first);
 }
 
 #[test]
-fn what_was_missed_comes_again_in_order_and_once() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn missed_messages_are_replayed_once_and_in_order() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
     server.player("Carl");
-    for line in [&mut ann, &mut bob] {
-        line.say(line.decision("d", "fold"));
+    for client in [&mut ann, &mut bob] {
+        client.send(client.decision("d", "fold"));
     }
-    for line in [&mut ann, &mut bob] {
-        line.until("result");
+    for client in [&mut ann, &mut bob] {
+        client.receive_until("result");
     }
     let mut carl = server.connect();
-    carl.say(said::hello("Carl"));
-    assert_eq!(carl.hear()["seq"], 0);
-    carl.say(said::single("c"));
-    let mut heard = carl.until("waiting");
-    ann.say(said::single("c2"));
-    heard.extend(carl.until("started"));
+    carl.send(client_requests::hello("Carl"));
+    assert_eq!(carl.receive()["seq"], 0);
+    carl.send(client_requests::single("c"));
+    let mut heard = carl.receive_until("waiting");
+    ann.send(client_requests::single("c2"));
+    heard.extend(carl.receive_until("started"));
     let started = &heard[1];
-    carl.say(said::open("s", started, "c"));
-    assert_eq!(carl.hear()["type"], "seeded");
+    carl.send(client_requests::open("s", started, "c"));
+    assert_eq!(carl.receive()["type"], "seeded");
     drop(carl);
-    ann.say(said::open("s2", started, "c2"));
-    ann.until("dealt");
-    // Another connection hears nothing before it asks, then all of it, then what is new.
+    ann.send(client_requests::open("s2", started, "c2"));
+    ann.receive_until("dealt");
+    // Another connection receives nothing before it asks for it, then everything, then new
+    // messages.
     let mut carl = server.connect();
-    carl.say(said::hello("Carl"));
-    assert_eq!(carl.hear()["seq"], 4);
+    carl.send(client_requests::hello("Carl"));
+    assert_eq!(carl.receive()["seq"], 4);
     assert_eq!(
         carl.error(json!({"type": "resume", "id": "r", "after": 5})),
         "bad_after"
     );
-    carl.say(json!({"type": "resume", "id": "r2", "after": 0}));
-    let missed = carl.until("dealt");
+    carl.send(json!({"type": "resume", "id": "r2", "after": 0}));
+    let missed = carl.receive_until("dealt");
     assert_eq!(missed[..2], heard);
     let seqs: Vec<_> = missed
         .iter()
         .filter_map(|message| message["seq"].as_u64())
         .collect();
     assert_eq!(seqs, [1, 2, 3, 4]);
-    ann.say(ann.decision("d2", "play"));
-    carl.say(carl.decision("d", "fold"));
-    let rest = carl.until("result");
+    ann.send(ann.decision("d2", "play"));
+    carl.send(carl.decision("d", "fold"));
+    let rest = carl.receive_until("result");
     assert_eq!(rest[0]["seq"], 5);
     assert_eq!(rest.len(), 3, "that both decided, and the result");
 }
 
 #[test]
-fn what_follows_a_hello_at_once_is_heard() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
-    let mut line = server.connect();
-    line.write(&said::hello("Ann"));
-    line.write(&said::single("c"));
-    line.0.flush().expect("an open connection");
-    assert_eq!(line.hear()["type"], "welcome");
-    assert_eq!(line.hear()["type"], "waiting");
+fn a_request_right_after_hello_is_answered() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let mut client = server.connect();
+    client.write(&client_requests::hello("Ann"));
+    client.write(&client_requests::single("c"));
+    client.0.flush().expect("an open connection");
+    assert_eq!(client.receive()["type"], "welcome");
+    assert_eq!(client.receive()["type"], "waiting");
 }
 
-// All of it in one go, so that the server does it in one go.
+// All messages are sent at once, so the server handles them in one batch.
 #[test]
-fn players_who_ask_and_leave_at_once_lose_nothing() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
-    let mut line = server.player("Ann").0;
+fn players_who_ask_and_disconnect_at_once_lose_nothing() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let mut client = server.player("Ann").0;
     for number in 0..6 {
         let id = format!("c{number}");
-        for request in [said::single(&id), said::cancel(&format!("x{number}"))] {
-            line.write(&request);
+        for request in [
+            client_requests::single(&id),
+            client_requests::cancel(&format!("x{number}")),
+        ] {
+            client.write(&request);
         }
     }
-    line.0.close(None).expect("an open connection");
-    while line.try_hear().is_ok() {}
+    client.0.close(None).expect("an open connection");
+    while client.try_receive().is_ok() {}
     let mut again = server.connect();
-    again.say(said::hello("Ann"));
-    let seq = again.hear()["seq"].as_u64().expect("a number");
-    again.say(json!({"type": "resume", "id": "r", "after": 0}));
+    again.send(client_requests::hello("Ann"));
+    let seq = again.receive()["seq"].as_u64().expect("a number");
+    again.send(json!({"type": "resume", "id": "r", "after": 0}));
     for expected in 1..=seq {
-        assert_eq!(again.hear()["seq"], expected);
+        assert_eq!(again.receive()["seq"], expected);
     }
-    again.say(said::single("last"));
-    assert_eq!(again.hear()["seq"], seq + 1);
+    again.send(client_requests::single("last"));
+    assert_eq!(again.receive()["seq"], seq + 1);
 }
 
 #[test]
 fn players_who_leave_before_they_are_welcomed_are_forgotten() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     for _ in 0..20 {
-        let mut line = server.connect();
-        line.write(&said::hello("Ann"));
-        line.0.close(None).expect("an open connection");
+        let mut client = server.connect();
+        client.write(&client_requests::hello("Ann"));
+        client.0.close(None).expect("an open connection");
     }
     let until = Instant::now() + Duration::from_secs(60);
     while !server.admin("/health").1.contains("\"players\":0") {
@@ -139,30 +143,30 @@ fn players_who_leave_before_they_are_welcomed_are_forgotten() {
 
 #[test]
 fn every_request_of_a_burst_is_answered() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--rate", "1000"]);
-    let (mut line, _) = server.player("Ann");
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--rate", "1000"]);
+    let (mut client, _) = server.player("Ann");
     for number in 0..1000 {
-        line.write(&said::cancel(&number.to_string()));
+        client.write(&client_requests::cancel(&number.to_string()));
     }
-    line.0.flush().expect("an open connection");
+    client.0.flush().expect("an open connection");
     for number in 0..1000 {
-        assert_eq!(line.hear()["in_reply_to"], number.to_string());
+        assert_eq!(client.receive()["in_reply_to"], number.to_string());
     }
 }
 
 #[test]
-fn bad_requests_are_answered_and_the_connection_lives_on() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
-    let mut line = server.connect();
+fn invalid_requests_are_answered_and_the_connection_stays_open() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let mut client = server.connect();
     let with = |field: &str, value: &Value| {
-        let mut hello = said::hello("Ann");
+        let mut hello = client_requests::hello("Ann");
         hello[field] = value.clone();
         hello
     };
     for (request, code) in [
-        (said::single("1"), "hello_first"),
+        (client_requests::single("1"), "hello_first"),
         (
             json!({"type": "resume", "id": "1", "after": 0}),
             "hello_first",
@@ -184,7 +188,7 @@ fn bad_requests_are_answered_and_the_connection_lives_on() {
         (with("name", &json!("\u{3164}\u{2800}")), "bad_message"),
         (json!(null), "bad_message"),
     ] {
-        assert_eq!(line.error(request.clone()), code, "{request}");
+        assert_eq!(client.error(request.clone()), code, "{request}");
     }
     for text in [
         "",
@@ -193,28 +197,28 @@ fn bad_requests_are_answered_and_the_connection_lives_on() {
         "{\"type\":\"hello\",\"id\":\"1\",\"id\":\"2\",\"protocol\":2}",
         "\u{0}",
     ] {
-        line.raw(Message::text(text));
-        assert_eq!(line.hear()["code"], "bad_message", "{text}");
+        client.send_raw(Message::text(text));
+        assert_eq!(client.receive()["code"], "bad_message", "{text}");
     }
-    line.raw(Message::text("[".repeat(4000)));
-    assert_eq!(line.hear()["code"], "bad_message");
-    line.raw(Message::binary(vec![0; 16]));
-    assert_eq!(line.hear()["code"], "bad_message");
+    client.send_raw(Message::text("[".repeat(4000)));
+    assert_eq!(client.receive()["code"], "bad_message");
+    client.send_raw(Message::binary(vec![0; 16]));
+    assert_eq!(client.receive()["code"], "bad_message");
     let name = "<b>'; DROP TABLE player;--";
-    line.say(said::hello(name));
-    assert_eq!(line.hear()["balance"], 1000);
+    client.send(client_requests::hello(name));
+    assert_eq!(client.receive()["balance"], 1000);
     let first = json!({"game_id": 1, "deal": 1});
-    let mut odd_choice = said::single("7");
+    let mut odd_choice = client_requests::single("7");
     odd_choice["game"] = json!({"single-card-game": null});
     for (request, code) in [
-        (said::hello("Ann"), "hello_again"),
-        (said::decide("2", &first, "play"), "not_playing"),
-        (said::open("3", &first, "2"), "not_playing"),
+        (client_requests::hello("Ann"), "hello_again"),
+        (client_requests::decide("2", &first, "play"), "not_playing"),
+        (client_requests::open("3", &first, "2"), "not_playing"),
         (
             json!({"type": "seed", "id": "4", "game_id": 1, "value": "x".repeat(64)}),
             "bad_message",
         ),
-        (said::cancel("5"), "not_waiting"),
+        (client_requests::cancel("5"), "not_waiting"),
         (
             json!({"type": "resume", "id": "2", "after": -1}),
             "bad_message",
@@ -223,67 +227,67 @@ fn bad_requests_are_answered_and_the_connection_lives_on() {
             json!({"type": "resume", "id": "6", "after": 1}),
             "bad_after",
         ),
-        (said::choose("7", "poker"), "bad_message"),
+        (client_requests::choose("7", "poker"), "bad_message"),
         (odd_choice, "bad_message"),
     ] {
-        assert_eq!(line.error(request.clone()), code, "{request}");
+        assert_eq!(client.error(request.clone()), code, "{request}");
     }
-    line.say(said::single("8"));
-    assert_eq!(line.hear()["type"], "waiting");
+    client.send(client_requests::single("8"));
+    assert_eq!(client.receive()["type"], "waiting");
     let mut other = server.player("Bob").0;
-    other.say(said::single("1"));
-    assert_eq!(other.hear()["opponent"]["name"], name);
+    other.send(client_requests::single("1"));
+    assert_eq!(other.receive()["opponent"]["name"], name);
 }
 
 #[test]
-fn errors_are_in_polish_too() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
-    let mut line = Line::open(&server.address, "/ws?lang=pl", &[]).expect("a connection");
-    line.say(said::cancel("1"));
-    assert_eq!(line.hear()["message"], "najpierw musi być `hello`");
-    line.raw(Message::binary(vec![0; 16]));
+fn errors_are_also_in_polish() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let mut client = RawClient::open(&server.address, "/ws?lang=pl", &[]).expect("a connection");
+    client.send(client_requests::cancel("1"));
+    assert_eq!(client.receive()["message"], "najpierw musi być `hello`");
+    client.send_raw(Message::binary(vec![0; 16]));
     let told = "niepoprawne żądanie: wiadomość musi być obiektem JSON wysłanym jako tekst";
-    assert_eq!(line.hear()["message"], told);
+    assert_eq!(client.receive()["message"], told);
     for (request, told) in [
         (
-            said::hello(""),
+            client_requests::hello(""),
             "imię musi mieć od 1 do 32 znaków, bez odstępów na początku i na końcu",
         ),
         (
-            said::cancel(""),
+            client_requests::cancel(""),
             "`id` musi mieć od 1 do 64 widocznych znaków ASCII",
         ),
         (json!({"type": "cancel", "id": "1"}), "brakuje pola `game`"),
     ] {
-        line.say(request);
+        client.send(request);
         assert_eq!(
-            line.hear()["message"],
+            client.receive()["message"],
             format!("niepoprawne żądanie: {told}")
         );
     }
 }
 
 #[test]
-fn an_old_client_is_told_to_update_and_the_connection_lives_on() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
-    let mut line = server.connect();
-    let mut newer = said::hello("Ann");
+fn an_old_client_is_asked_to_update_and_the_connection_stays_open() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let mut client = server.connect();
+    let mut newer = client_requests::hello("Ann");
     newer["protocol"] = json!(3);
     newer["more"] = json!("of the future");
     let old = json!({"type": "hello", "id": "h1", "name": "Ann"});
     for hello in [old, newer] {
-        line.say(hello.clone());
-        let answer = line.hear();
+        client.send(hello.clone());
+        let answer = client.receive();
         assert_eq!(answer["code"], "old_protocol", "{hello}");
         assert_eq!(answer["in_reply_to"], hello["id"]);
         let told =
             "this client speaks another version of the protocol: update it, or reload the page";
         assert_eq!(answer["message"], told);
     }
-    line.say(said::hello("Ann"));
-    let welcome = line.hear();
+    client.send(client_requests::hello("Ann"));
+    let welcome = client.receive();
     assert_eq!(
         (&welcome["type"], &welcome["protocol"]),
         (&json!("welcome"), &json!(2))

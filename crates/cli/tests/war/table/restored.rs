@@ -1,34 +1,33 @@
-//! A table that goes on from a backup: nothing is given out twice, and everybody hears of it.
+//! A table restored from a backup: no number is reused, and all players are notified.
 
-use super::logged::{checkpoint, play, players, verified};
-use super::{Line, Server, said};
-use crate::support::Place;
+use super::game_log::{checkpoint, play, players, verified};
+use super::{RawClient, Server, client_requests};
+use crate::support::Sandbox;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::fs;
 
-/// Comes back with all messages up to a number: the welcome, and what is heard next.
-pub(crate) fn comes_back(server: &Server, name: &str, after: u64) -> (Line, Value, Value) {
-    let mut line = Line::open(&server.address, "/ws", &[]).expect("a connection");
-    line.say(said::hello(name));
-    let welcome = line.hear();
-    line.say(json!({"type": "resume", "id": "r", "after": after}));
-    let next = line
-        .try_hear()
+/// Reconnects with all messages up to a number. Returns the welcome and the next message.
+pub(crate) fn reconnect(server: &Server, name: &str, after: u64) -> (RawClient, Value, Value) {
+    let mut client = RawClient::open(&server.address, "/ws", &[]).expect("a connection");
+    client.send(client_requests::hello(name));
+    let welcome = client.receive();
+    client.send(json!({"type": "resume", "id": "r", "after": after}));
+    let next = client
+        .try_receive()
         .unwrap_or_else(|error| panic!("{name} {after} {welcome}: {error}"));
-    (line, welcome, next)
+    (client, welcome, next)
 }
 
-/// Checks that players who had these messages, and those who had none, are told that they go on
-/// from a backup.
+/// Checks that a player who reconnects after any of these messages learns of the restored backup.
 #[track_caller]
-pub(crate) fn are_told(server: &Server, name: &str, afters: &[u64], balance: i64) {
+pub(crate) fn check_notified(server: &Server, name: &str, afters: &[u64], balance: i64) {
     for after in afters {
-        let (mut line, welcome, gone) = comes_back(server, name, *after);
+        let (mut client, welcome, gone) = reconnect(server, name, *after);
         let seq = welcome["seq"].as_u64().expect("a number");
         assert!(seq > *after, "{welcome}");
-        // What was said before is not kept, and the first message that is says the same.
-        for (seq, told) in [(seq - 1, gone), (seq, line.hear())] {
+        // Earlier messages are not kept, and the first kept one says the same.
+        for (seq, told) in [(seq - 1, gone), (seq, client.receive())] {
             let expected = json!({
                 "seq": seq, "type": "resync", "first_seq": seq + 1, "balance": balance,
                 "place": "free", "cards": [],
@@ -40,33 +39,33 @@ pub(crate) fn are_told(server: &Server, name: &str, afters: &[u64], balance: i64
 }
 
 #[test]
-fn a_table_that_was_restored_gives_out_nothing_twice_and_tells_all_players() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+fn a_restored_table_reuses_no_number_and_notifies_all_players() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let mut seats = players(&server);
     let (started, _) = play(&mut seats, "one");
     let former = started["table"].clone();
-    // A game that runs, and somebody who waits, at the time of the backup.
-    for line in &mut seats {
-        line.say(said::choose("two", "double-card-game"));
+    // A running game and a waiting player, at the time of the backup.
+    for client in &mut seats {
+        client.send(client_requests::choose("two", "double-card-game"));
     }
-    for line in &mut seats {
-        line.until("started");
+    for client in &mut seats {
+        client.receive_until("started");
     }
     let mut cid = server.player("Cid").0;
-    cid.say(said::choose("c", "double-card-game"));
-    cid.until("waiting");
-    place.write("before.txt", checkpoint(&server, 3));
-    place.war(&["table", "backup", "copy.db"]).ends_with(0);
-    for line in &mut seats {
-        line.until("result");
+    cid.send(client_requests::choose("c", "double-card-game"));
+    cid.receive_until("waiting");
+    sandbox.write("before.txt", checkpoint(&server, 3));
+    sandbox.war(&["table", "backup", "copy.db"]).exits_with(0);
+    for client in &mut seats {
+        client.receive_until("result");
     }
     let (lost, result) = play(&mut seats, "three");
     let heard = result["seq"].as_u64().expect("a number");
     let dan = server.player("Dan").1;
-    place.write("lost.txt", checkpoint(&server, 6));
+    sandbox.write("lost.txt", checkpoint(&server, 6));
     let restored = ["table", "restored"];
-    let run = place.war(&restored).ends_with(4);
+    let run = sandbox.war(&restored).exits_with(4);
     assert!(
         run.stderr.contains("already used by a server"),
         "{}",
@@ -75,23 +74,23 @@ fn a_table_that_was_restored_gives_out_nothing_twice_and_tells_all_players() {
     server.kill();
 
     for beside in ["", "-wal", "-shm"] {
-        fs::remove_file(place.path(&format!("table.db{beside}"))).expect("a file");
+        fs::remove_file(sandbox.path(&format!("table.db{beside}"))).expect("a file");
     }
-    fs::rename(place.path("copy.db"), place.path("table.db")).expect("a place");
+    fs::rename(sandbox.path("copy.db"), sandbox.path("table.db")).expect("a place");
     for (lang, says) in [
         ("pl", "3 wpisami: dowie się o tym 3 graczy"),
         ("en", "4 leaves: 3 players will hear of it, no games"),
     ] {
-        let run = place
+        let run = sandbox
             .war(&[&["--lang", lang][..], &restored].concat())
-            .ends_with(0);
+            .exits_with(0);
         assert!(run.stdout.contains(says), "{}", run.stdout);
     }
-    // Twice does no harm.
-    let mut server = Server::start(&place, &["--bots", "0"]);
-    are_told(&server, "Ann", &[0, 3, heard], 999);
-    are_told(&server, "Cid", &[1], 1000);
-    let mut seats = ["Ann", "Bob"].map(|name| comes_back(&server, name, heard).0);
+    // A second run does no harm.
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
+    check_notified(&server, "Ann", &[0, 3, heard], 999);
+    check_notified(&server, "Cid", &[1], 1000);
+    let mut seats = ["Ann", "Bob"].map(|name| reconnect(&server, name, heard).0);
     let (again, _) = play(&mut seats, "four");
     assert!(
         again["game_id"].as_u64() > lost["game_id"].as_u64(),
@@ -108,16 +107,16 @@ fn a_table_that_was_restored_gives_out_nothing_twice_and_tells_all_players() {
         assert!(answer.contains(status), "{game}: {answer}");
     }
 
-    // The log goes on under another name, and says from where.
+    // The log continues under another name, and states its origin.
     checkpoint(&server, 7);
-    let (code, found) = verified(&place, &server, &[]);
+    let (code, found) = verified(&sandbox, &server, &[]);
     assert_eq!(
         (code, &found["games"], &found["ended"]),
         (0, &json!(3), &json!(3)),
         "{found}"
     );
     for seen in ["before.txt", "lost.txt"] {
-        let (code, found) = verified(&place, &server, &["--with", seen]);
+        let (code, found) = verified(&sandbox, &server, &["--with", seen]);
         assert_eq!(
             (code, found["verdict"].as_str()),
             (1, Some("UNEXPECTED")),
@@ -125,10 +124,10 @@ fn a_table_that_was_restored_gives_out_nothing_twice_and_tells_all_players() {
         );
     }
     server.kill();
-    let store = Connection::open(place.path("table.db")).expect("a store");
+    let store = Connection::open(sandbox.path("table.db")).expect("a store");
     let leaf = "SELECT body FROM leaf WHERE number = 3";
     let leaf: String = store.query_row(leaf, [], |row| row.get(0)).expect("a leaf");
-    let before = place.read("before.txt");
+    let before = sandbox.read("before.txt");
     let root = before.lines().nth(2).expect("a root");
     let root: String = base64(root)
         .iter()
@@ -141,7 +140,7 @@ fn a_table_that_was_restored_gives_out_nothing_twice_and_tells_all_players() {
     assert!(leaf.starts_with(&expected), "{leaf} {expected}");
 }
 
-/// The bytes of a text in base 64.
+/// Decodes base 64.
 fn base64(text: &str) -> Vec<u8> {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = text

@@ -1,34 +1,33 @@
 //! A running server.
 
-use super::line::Line;
-use super::said;
+use super::client_requests;
+use super::raw_client::RawClient;
 use crate::crowd;
-use crate::support::Place;
+use crate::support::Sandbox;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server in a place of its own, killed at the end.
+/// Server in a sandbox of its own, killed at the end.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
-    /// Where the operator asks; empty where it is switched off.
+    /// Address for the operator. Empty if there is none.
     pub(crate) admin: String,
     pub(crate) opening: String,
-    /// Kept open, so that the server may print.
+    /// Kept open so that the server can print.
     output: BufReader<ChildStdout>,
 }
 
 impl Server {
-    pub(crate) fn start(place: &Place, options: &[&str]) -> Self {
-        Self::start_at(place, "127.0.0.1:0", options)
+    pub(crate) fn start(sandbox: &Sandbox, options: &[&str]) -> Self {
+        Self::start_at(sandbox, "127.0.0.1:0", options)
     }
 
-    pub(crate) fn start_at(place: &Place, address: &str, options: &[&str]) -> Self {
-        // At a port that was chosen, the operator's own is 1000 above by default: another test may
-        // have it.
+    pub(crate) fn start_at(sandbox: &Sandbox, address: &str, options: &[&str]) -> Self {
+        // By default the operator's port is 1000 above the players', and another test may use it.
         let is_chosen = !address.ends_with(":0");
         let operator: &[&str] = if is_chosen && !options.contains(&"--admin") {
             &["--admin", "127.0.0.1:0"]
@@ -36,11 +35,15 @@ impl Server {
             &[]
         };
         let arguments = [&["serve", "--listen", address], options, operator].concat();
-        // Nobody here waits for people who come by.
-        Self::run(place.command(&arguments).env("WAR_TABLE_HOUSE_AFTER", "1"))
+        // No people come by in tests, so the house need not wait for them.
+        Self::run(
+            sandbox
+                .command(&arguments)
+                .env("WAR_TABLE_HOUSE_AFTER", "1"),
+        )
     }
 
-    /// A server started with this command.
+    /// Starts a server with this command.
     pub(crate) fn run(command: &mut Command) -> Self {
         crowd::join();
         let mut child = command
@@ -71,7 +74,7 @@ impl Server {
         }
     }
 
-    /// Ends the server as a crash does.
+    /// Kills the server, as in a crash.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
@@ -88,14 +91,14 @@ impl Server {
         assert!(sent.expect("kill").success());
     }
 
-    /// Waits for an orderly end, and returns the exit code and the messages.
+    /// Waits for an orderly shutdown, and returns the exit code and the messages.
     pub(crate) fn end(&mut self) -> (i32, String) {
         let (code, last, errors) = self.outcome();
         assert_eq!(last, "the table is closed\n");
         (code, errors)
     }
 
-    /// Waits for the end: the exit code, what was printed last, and the messages.
+    /// Waits for the exit. Returns the exit code, the last output, and the messages.
     pub(crate) fn outcome(&mut self) -> (i32, String, String) {
         let mut errors = String::new();
         let mut stderr = self.child.stderr.take().expect("one end");
@@ -106,7 +109,7 @@ impl Server {
         (status.code().unwrap_or(-1), last, errors)
     }
 
-    /// The resident memory, in kilobytes.
+    /// Resident memory in kilobytes.
     pub(super) fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.expect("Linux");
@@ -117,31 +120,31 @@ impl Server {
             .expect("a number")
     }
 
-    pub(crate) fn connect(&self) -> Line {
-        Line::open(&self.address, "/ws", &[]).expect("a connection")
+    pub(crate) fn connect(&self) -> RawClient {
+        RawClient::open(&self.address, "/ws", &[]).expect("a connection")
     }
 
-    /// A connection that said `hello`.
-    pub(crate) fn player(&self, name: &str) -> (Line, Value) {
-        let mut line = self.connect();
-        line.say(said::hello(name));
-        let welcome = line.hear();
+    /// Connection that has sent `hello`, and the welcome.
+    pub(crate) fn player(&self, name: &str) -> (RawClient, Value) {
+        let mut client = self.connect();
+        client.send(client_requests::hello(name));
+        let welcome = client.receive();
         assert_eq!(welcome["type"], "welcome");
-        (line, welcome)
+        (client, welcome)
     }
 
-    /// An HTTP request: the head of the response, and its body.
+    /// HTTP response at the players' address: head and body.
     pub(crate) fn get(&self, path: &str) -> (String, String) {
         get(&self.address, path)
     }
 
-    /// What the operator gets: the head of the response, and its body.
+    /// HTTP response at the operator's address: head and body.
     pub(crate) fn admin(&self, path: &str) -> (String, String) {
         get(&self.admin, path)
     }
 
-    /// Waits until there is such a line among the metrics.
-    pub(super) fn until_metric(&self, line: &str) {
+    /// Waits until the metrics contain this line.
+    pub(super) fn wait_for_metric(&self, line: &str) {
         let until = Instant::now() + Duration::from_secs(60);
         loop {
             let (_, metrics) = self.admin("/metrics");
@@ -169,7 +172,7 @@ fn get(address: &str, path: &str) -> (String, String) {
     (head.to_owned(), body.to_owned())
 }
 
-/// All that comes back for these bytes.
+/// The complete response to these bytes.
 pub(super) fn answer(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("a connection");
     stream.write_all(request.as_bytes()).expect("a request");

@@ -1,10 +1,10 @@
-//! Time at the table: what is late is late by what the table served, whatever happens to its
-//! clocks, its store and its program.
+//! Time at the table: deadlines depend on the time that the table has served, whatever happens to
+//! its clocks, its store and its program.
 
 use super::hub::{START, TestHub, asks, connects, hello};
 use super::server::Server;
-use super::{dealt, said};
-use crate::support::Place;
+use super::{client_requests, dealt};
+use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use war_table::server::hub::{ClientId, HubCommand, TimedCommand, UnitOfWork};
@@ -13,8 +13,8 @@ use war_table::server::{Arrivals, TimedHub};
 
 const HOUR: i64 = 3_600_000;
 
-/// Two players, clients 1 and 2, who were dealt their cards a second after the start: they
-/// may decide until 31 seconds after it.
+/// Two players, clients 1 and 2, who were dealt their cards a second after the start: they may
+/// decide until 31 seconds after it.
 fn deciding() -> TestHub {
     let mut table = TestHub::new(0);
     for client in [1, 2] {
@@ -22,8 +22,8 @@ fn deciding() -> TestHub {
         table.choose(client, "c");
     }
     table.pass(1_000);
-    table.say(1, &table.seed(1, "s"));
-    let heard = table.say(2, &table.seed(2, "s"));
+    table.send(1, &table.seed(1, "s"));
+    let heard = table.send(2, &table.seed(2, "s"));
     assert_eq!(heard[1]["type"], "dealt", "{heard:?}");
     table
 }
@@ -32,21 +32,21 @@ fn decision(table: &TestHub, client: u64) -> HubCommand {
     asks(client, &table.decision(client, "d", "play"))
 }
 
-/// The messages of one type, with who hears them.
+/// Messages of one type, with their recipients.
 fn of_type<'a>(heard: &'a [(u64, Value)], kind: &str) -> Vec<(u64, &'a Value)> {
     let typed = heard.iter().filter(|(_, message)| message["type"] == kind);
     typed.map(|(to, message)| (*to, message)).collect()
 }
 
 #[test]
-fn requests_of_a_batch_count_from_when_they_came() {
+fn requests_of_a_batch_count_from_their_arrival() {
     let mut table = deciding();
     table.now = START + 60_000;
     let came = |at, client| TimedCommand {
         at: START + at,
         command: decision(&table, client),
     };
-    // The one in time was handed over last.
+    // The request in time was handed over last.
     let came = vec![came(31_000, 2), came(30_999, 1)];
     let heard = table.run_stamped(came);
     let decided = of_type(&heard, "decided");
@@ -65,7 +65,7 @@ fn requests_of_a_batch_count_from_when_they_came() {
 }
 
 #[test]
-fn a_wall_clock_that_is_set_changes_no_deadline_and_players_hear_the_new_one() {
+fn setting_the_wall_clock_moves_no_deadline_and_players_get_its_new_time() {
     for set in [-HOUR, 24 * HOUR] {
         let mut table = deciding();
         table.ahead = set;
@@ -83,7 +83,7 @@ fn a_wall_clock_that_is_set_changes_no_deadline_and_players_hear_the_new_one() {
 }
 
 #[test]
-fn a_wall_clock_that_is_set_neither_delays_a_drain_nor_forgets_answers() {
+fn setting_the_wall_clock_neither_delays_draining_nor_forgets_answers() {
     let mut table = deciding();
     table.run(vec![HubCommand::Drain]);
     table.ahead = -HOUR;
@@ -93,7 +93,7 @@ fn a_wall_clock_that_is_set_neither_delays_a_drain_nor_forgets_answers() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     let first = table.choose(1, "c");
-    table.say(1, &said::cancel("x"));
+    table.send(1, &client_requests::cancel("x"));
     for ahead in [24 * HOUR, 0] {
         table.ahead = ahead;
         table.pass(table.now - START + 5_000);
@@ -102,11 +102,11 @@ fn a_wall_clock_that_is_set_neither_delays_a_drain_nor_forgets_answers() {
 }
 
 #[test]
-fn an_outage_folds_nobody_however_long_it_is() {
+fn even_a_long_outage_folds_nobody() {
     let mut table = deciding();
     table.now = START + 28_000;
     table.run(vec![decision(&table, 1)]);
-    // The table's time goes on from its last commit; the wall clock went on for an hour.
+    // The table's time goes on from its last commit, while the wall clock advanced by an hour.
     let mut table = TestHub::opened_after(table.store, HOUR);
     assert_eq!(table.now, START + 28_000);
     let sent = table.store.committed().outbox.into_values();
@@ -124,7 +124,7 @@ fn an_outage_folds_nobody_however_long_it_is() {
 }
 
 #[test]
-fn seeds_that_are_not_opened_in_time_are_counted() {
+fn seeds_not_opened_in_time_are_counted() {
     let timeouts = |table: &TestHub| {
         let metrics = table.metrics.to_string();
         let count = metrics
@@ -137,8 +137,8 @@ fn seeds_that_are_not_opened_in_time_are_counted() {
         table.hello(client, client);
         table.choose(client, "c");
     }
-    // One of the first two opens theirs, and neither of the others.
-    table.say(1, &table.seed(1, "s"));
+    // One of the first two players opens their seed, and neither of the others does.
+    table.send(1, &table.seed(1, "s"));
     table.pass(4_999);
     assert_eq!(timeouts(&table), "0");
     table.pass(5_000);
@@ -149,114 +149,114 @@ fn seeds_that_are_not_opened_in_time_are_counted() {
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn a_decision_in_time_counts_however_long_the_store_stalls() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "4"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "4"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
-    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let other = rusqlite::Connection::open(sandbox.path("table.db")).expect("the store");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
     for line in [&mut ann, &mut bob] {
-        line.say(line.decision("d", "play"));
+        line.send(line.decision("d", "play"));
     }
     std::thread::sleep(Duration::from_millis(5_500));
     other.execute_batch("COMMIT").expect("its end");
     for line in [&mut ann, &mut bob] {
-        let decided = line.until("decided").pop().expect("an answer");
+        let decided = line.receive_until("decided").pop().expect("an answer");
         assert_eq!(decided["timed_out"], false, "{decided}");
     }
 }
 
-// The time of the table goes on during so short a wait.
+// The table's time goes on during such a short wait.
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn a_decision_in_time_counts_when_the_store_is_slow_at_the_deadline() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "2"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "2"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
     let since = Instant::now();
     let until = |milliseconds| {
         let left = Duration::from_millis(milliseconds).checked_sub(since.elapsed());
         std::thread::sleep(left.unwrap_or_default());
     };
-    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let other = rusqlite::Connection::open(sandbox.path("table.db")).expect("the store");
     until(1_250);
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-    ann.say(ann.decision("d", "play"));
+    ann.send(ann.decision("d", "play"));
     until(2_080);
     other.execute_batch("COMMIT").expect("its end");
     for (line, timed_out) in [(&mut ann, false), (&mut bob, true)] {
-        let decided = line.until("decided").pop().expect("a message");
+        let decided = line.receive_until("decided").pop().expect("a message");
         assert_eq!(decided["timed_out"], timed_out, "{decided}");
     }
 }
 
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
-fn who_has_not_decided_when_the_store_stalls_has_time_afterwards() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0", "--decide-seconds", "4"]);
+fn undecided_players_get_time_after_the_store_stalls() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "4"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
-    let other = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let other = rusqlite::Connection::open(sandbox.path("table.db")).expect("the store");
     other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-    ann.say(ann.decision("d", "play"));
+    ann.send(ann.decision("d", "play"));
     std::thread::sleep(Duration::from_millis(5_500));
     other.execute_batch("COMMIT").expect("its end");
-    let clock = bob.until("clock").pop().expect("a message");
+    let clock = bob.receive_until("clock").pop().expect("a message");
     assert_eq!(clock["left_ms"], 4_000, "{clock}");
-    bob.say(bob.decision("d", "play"));
+    bob.send(bob.decision("d", "play"));
     assert_eq!(
-        bob.until("decided").pop().expect("an answer")["timed_out"],
+        bob.receive_until("decided").pop().expect("an answer")["timed_out"],
         false
     );
     assert_eq!(
-        ann.until("decided").pop().expect("an answer")["timed_out"],
+        ann.receive_until("decided").pop().expect("an answer")["timed_out"],
         false
     );
 }
 
 #[test]
-fn who_has_not_decided_when_the_server_crashes_has_time_afterwards() {
-    let place = Place::new();
+fn undecided_players_get_time_after_the_server_crashes() {
+    let sandbox = Sandbox::new();
     let options = ["--bots", "0", "--decide-seconds", "3"];
-    let mut server = Server::start(&place, &options);
+    let mut server = Server::start(&sandbox, &options);
     drop(dealt(&server, "single-card-game"));
     server.kill();
-    let store = rusqlite::Connection::open(place.path("table.db")).expect("the store");
+    let store = rusqlite::Connection::open(sandbox.path("table.db")).expect("the store");
     let time = store.query_row("SELECT time FROM about", [], |row| row.get(0));
     let time: u64 = time.expect("a time");
     assert!(time < 30_000, "{time}: the time that it served");
     drop(store);
-    let server = Server::start(&place, &options);
+    let server = Server::start(&sandbox, &options);
     let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| server.player(name).0);
     for line in [&mut ann, &mut bob] {
-        line.say(json!({"type": "resume", "id": "r", "after": 0}));
-        line.until("dealt");
-        let clock = line.until("clock").pop().expect("a message");
+        line.send(json!({"type": "resume", "id": "r", "after": 0}));
+        line.receive_until("dealt");
+        let clock = line.receive_until("clock").pop().expect("a message");
         assert_eq!(clock["left_ms"], 3_000, "{clock}");
-        line.say(line.decision("d", "play"));
-        let decided = line.until("decided").pop().expect("an answer");
+        line.send(line.decision("d", "play"));
+        let decided = line.receive_until("decided").pop().expect("an answer");
         assert_eq!(decided["timed_out"], false, "{decided}");
     }
 }
 
-// The wall clock is years ahead of the time that the table has served.
+// The wall clock is years ahead of the table's time.
 #[test]
-fn answers_are_kept_for_an_hour_of_the_table_over_a_restart() {
+fn answers_are_kept_for_an_hour_of_table_time_across_a_restart() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
     let first = table.choose(1, "c");
     assert_eq!(first[0]["type"], "waiting");
-    table.say(1, &said::cancel("x"));
+    table.send(1, &client_requests::cancel("x"));
     let mut table = TestHub::opened_after(table.store, 10 * 365 * 24 * HOUR);
     table.hello(1, 1);
-    // Old answers are looked for every second.
+    // Expired answers are removed every second.
     table.pass(2_500);
     assert_eq!(table.choose(1, "c"), first);
     assert_eq!(table.waiting(), 0);
 }
 
-// What arrives right after a start is done at a time a little before it, when all is known.
+// A request right after a start is processed at a time slightly before it, when its time is known.
 #[test]
-fn the_time_that_is_stored_does_not_go_back_after_a_start() {
+fn the_stored_time_does_not_go_back_after_a_start() {
     let store = deciding().store;
     let before = store.time().expect("a store that works");
     let table = TestHub::open(store.clone(), 0, before);
@@ -265,7 +265,7 @@ fn the_time_that_is_stored_does_not_go_back_after_a_start() {
     hub.pass(clock, 1_000);
     let transaction = hub.begin(&store, clock).expect("a store that works");
     let client = ClientId(3);
-    let hello = hello(client, &said::hello("Carl"));
+    let hello = hello(client, &client_requests::hello("Carl"));
     let command = |command| TimedCommand { at: clock, command };
     let commands = vec![command(connects(client)), command(hello)];
     let more = false;

@@ -1,8 +1,8 @@
-//! Servers that cheat are caught.
+//! Cheating servers are caught.
 
 use super::{SEATS, client_seed, first, golden_games, hand, journal, played, secret};
 use crate::journal_faults::edit;
-use crate::support::{Place, project, replayed};
+use crate::support::{Sandbox, project, replayed};
 use Decision::Play;
 use std::fs;
 use war::i18n::Lang;
@@ -10,10 +10,10 @@ use war::journal::Code;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Move, Secret, TokenEvent};
 
-// The players knew the commitment before they gave their seeds. A server that picks a seed
-// afterwards, knowing theirs, has to reveal one that it did not commit to.
+// The players knew the commitment before they gave their seeds. A server that picks its seed
+// afterwards has to reveal one that it did not commit to.
 #[test]
-fn a_seed_that_was_picked_late_is_caught() {
+fn a_seed_picked_late_is_detected() {
     let seeds = ["ann's", "bob's"].map(client_seed);
     let moves = [
         Move::Seed(SEATS(0), seeds[0].clone()),
@@ -28,14 +28,14 @@ fn a_seed_that_was_picked_late_is_caught() {
         replayed(journal.as_bytes()),
         (Some(Code::Deal), String::new())
     );
-    let run = Place::new().war_reading(journal.as_bytes(), &["replay", "-"]);
-    run.ends_with(1)
-        .tells("doesn't match the commitment")
-        .tells("DIVERGED");
+    let run = Sandbox::new().war_reading(journal.as_bytes(), &["replay", "-"]);
+    run.exits_with(1)
+        .reports("doesn't match the commitment")
+        .reports("DIVERGED");
 }
 
 #[test]
-fn other_cards_than_the_seeds_deal_are_caught() {
+fn cards_that_do_not_follow_from_the_seeds_are_detected() {
     let moves = [
         Move::Deal,
         Move::Decide(SEATS(0), Play),
@@ -67,9 +67,9 @@ fn other_cards_than_the_seeds_deal_are_caught() {
     let (code, printed) = replayed(journal.as_bytes());
     assert_eq!(code, Some(Code::Deal));
     assert!(printed.contains("commitment") && !printed.contains("As"));
-    let run = Place::new().war_reading(journal.as_bytes(), &["replay", "-", "--quiet"]);
-    run.ends_with(1)
-        .tells(r#"expected event: {"dealt":{"hands":[["2d"],["3h"]]}}"#);
+    let run = Sandbox::new().war_reading(journal.as_bytes(), &["replay", "-", "--quiet"]);
+    run.exits_with(1)
+        .reports(r#"expected event: {"dealt":{"hands":[["2d"],["3h"]]}}"#);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn every_edit_of_a_token_game_is_found() {
 }
 
 #[test]
-fn a_token_game_needs_a_commitment_and_no_other_game_has_one() {
+fn only_token_games_have_a_commitment() {
     let war = fs::read_to_string(project().join("journals/classic_one_player.json"));
     let war = war.expect("a journal");
     let (_, tokens) = &golden_games()[0];

@@ -1,10 +1,10 @@
-//! Forged journals of version 2 of the rules, each with its place and its code.
+//! Forged journals by version 2 of the rules, each with the location and code of its fault.
 
 use super::goldens::golden_games;
 use super::{SEATS, SEEDS, journal, opening, played, secret};
 use crate::journal_faults::edit;
 use crate::journal_lines::rechained;
-use crate::support::Place;
+use crate::support::Sandbox;
 use Decision::{Fold, Play};
 use war::i18n::Lang;
 use war::journal::{Code, Verdict};
@@ -14,7 +14,7 @@ use war::tokens::{Decision, Kind, Move, TokenEvent, TokenRules, commitment};
 
 const RULES: TokenRules = TokenRules::of(Kind::Single);
 
-/// The line and the code of the fault of a journal.
+/// Line and code of a journal's fault.
 fn found(journal: &str) -> Option<(u64, Code)> {
     let judgement = verify(journal.as_bytes()).expect("memory is read without errors");
     judgement.fault().map(|fault| (fault.at.line, fault.code()))
@@ -35,9 +35,9 @@ fn as_lines(journal: &str) -> String {
     ))
 }
 
-/// Finds the same fault in both versions of the format.
+/// Checks for the same fault in both versions of the format.
 #[track_caller]
-fn refused(journal: &str, line: u64, code: Code, what: &str) {
+fn assert_refused(journal: &str, line: u64, code: Code, what: &str) {
     assert_eq!(found(journal), Some((line, code)), "{what}");
     assert_eq!(
         found(&as_lines(journal)),
@@ -63,7 +63,7 @@ const fn settle(one: i64, two: i64) -> TokenEvent {
     TokenEvent::Settled { deltas }
 }
 
-/// A game that is won at the showdown: 6c against 4s.
+/// Game won at the showdown: 6c against 4s.
 fn showdown() -> Vec<TokenEvent> {
     let moves = [
         Move::Open(SEATS(0), SEEDS[0]),
@@ -74,20 +74,20 @@ fn showdown() -> Vec<TokenEvent> {
     played(RULES, 7, secret(), &moves)
 }
 
-/// A journal of these events, whose states and links are all as the format has them.
+/// Journal of these events, with correct states and links.
 fn of_events(events: &[TokenEvent]) -> String {
     journal(RULES, 7, secret().commitment(), Lang::En, events)
 }
 
 #[test]
-fn what_was_not_forged_verifies_in_both_versions() {
+fn an_unforged_journal_verifies_in_both_versions() {
     let journal = of_events(&showdown());
     assert_eq!(found(&journal), None);
     assert_eq!(found(&as_lines(&journal)), None);
 }
 
 #[test]
-fn an_exchanged_seed_is_named() {
+fn an_exchanged_seed_is_reported() {
     let mut events = showdown();
     let other = Hex::new([9; 32]);
     events[2] = TokenEvent::Opened {
@@ -95,19 +95,19 @@ fn an_exchanged_seed_is_named() {
         seed: other,
     };
     let journal = of_events(&events);
-    refused(&journal, 4, Code::Deal, "another seed");
-    let run = Place::new().war_reading(journal.as_bytes(), &["replay", "-", "--quiet"]);
-    run.ends_with(1)
-        .tells(":4:2: WJ303 the seed opened at seat 2 doesn't match the seed hash given before")
-        .tells("DIVERGED");
-    // Nor may the hashes be exchanged afterwards.
+    assert_refused(&journal, 4, Code::Deal, "another seed");
+    let run = Sandbox::new().war_reading(journal.as_bytes(), &["replay", "-", "--quiet"]);
+    run.exits_with(1)
+        .reports(":4:2: WJ303 the seed opened at seat 2 doesn't match the seed hash given before")
+        .reports("DIVERGED");
+    // Nor may the hashes be exchanged later.
     let hashes = [commitment(&SEEDS[1]), commitment(&SEEDS[0])];
     let mut events = showdown();
     events[0] = TokenEvent::Committed {
         players: [12, 7],
         seed_hashes: hashes,
     };
-    refused(&of_events(&events), 3, Code::Deal, "the hashes exchanged");
+    assert_refused(&of_events(&events), 3, Code::Deal, "the hashes exchanged");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn events_in_another_order_are_refused_at_the_first_wrong_one() {
         ),
     ] {
         let events = [vec![start.clone()], events].concat();
-        refused(&of_events(&events), line, Code::Event, what);
+        assert_refused(&of_events(&events), line, Code::Event, what);
     }
 }
 
@@ -203,12 +203,12 @@ fn other_cards_and_another_commitment_are_refused() {
         panic!("a deal");
     };
     hands.reverse();
-    refused(&of_events(&events), 5, Code::Deal, "the hands exchanged");
+    assert_refused(&of_events(&events), 5, Code::Deal, "the hands exchanged");
     let told = commitment(&Hex::new([9; 32]));
     let committed = journal(RULES, 7, told, Lang::En, &showdown());
-    refused(&committed, 2, Code::Deal, "another commitment");
+    assert_refused(&committed, 2, Code::Deal, "another commitment");
     let other = journal(RULES, 8, secret().commitment(), Lang::En, &showdown());
-    refused(&other, 5, Code::Deal, "another number of the game");
+    assert_refused(&other, 5, Code::Deal, "another number of the game");
 }
 
 #[test]
@@ -240,26 +240,26 @@ fn versions_of_the_rules_are_not_mixed() {
         (&first, 2, event(&first, 2), event(&second, 2), Code::Deal),
         (&first, 3, event(&first, 3), event(&second, 3), Code::Event),
     ] {
-        let place = u64::try_from(line).expect("a line");
-        refused(&edit(journal, line, &from, &to), place, code, &to);
+        let number = u64::try_from(line).expect("a line");
+        assert_refused(&edit(journal, line, &from, &to), number, code, &to);
     }
     for (journal, from, to) in [(&second, "game/2", "game/1"), (&first, "game/1", "game/2")] {
-        refused(&edit(journal, 1, from, to), 2, Code::Deal, to);
+        assert_refused(&edit(journal, 1, from, to), 2, Code::Deal, to);
     }
     let run = edit(&second, 1, "game/2", "game/3");
-    refused(&run, 1, Code::Version, "rules of a newer version");
+    assert_refused(&run, 1, Code::Version, "rules of a newer version");
     let parameter = edit(&second, 1, "/2\"}", "/2\",\"face_down\":1}");
-    refused(&parameter, 1, Code::Field, "a parameter");
+    assert_refused(&parameter, 1, Code::Field, "a parameter");
 }
 
-/// The golden journal of this name.
+/// Golden journal of this name.
 fn game(name: &str) -> String {
     let mut games = golden_games().into_iter();
     games.find(|(known, _)| *known == name).expect(name).1
 }
 
 #[test]
-fn what_no_player_number_and_no_seed_can_be_is_damaged() {
+fn invalid_player_numbers_and_seeds_are_damage() {
     let journal = game("single_card_2_showdown.json");
     let changes = [
         (2, "[12,7]", "[0,7]"),
@@ -290,17 +290,17 @@ fn what_no_player_number_and_no_seed_can_be_is_damaged() {
     for (line, from, to) in changes {
         let edited = edit(&journal, line, from, to);
         let line = u64::try_from(line).expect("a line");
-        refused(&edited, line, Code::Field, to);
+        assert_refused(&edited, line, Code::Field, to);
         let verdict = verify(edited.as_bytes()).expect("memory").verdict();
         assert_eq!(verdict, Verdict::Damaged, "{to}");
     }
     for player in ["3", "255"] {
         let edited = edit(&journal, 3, "\"player\":1", &format!("\"player\":{player}"));
-        refused(&edited, 3, Code::Event, "a seat of neither");
+        assert_refused(&edited, 3, Code::Event, "a seat of neither");
     }
     let highest = edit(&journal, 2, "[12,7]", "[9007199254740991,1]");
     assert_eq!(found(&highest).map(|(_, code)| code), Some(Code::Console));
-    let run = Place::new();
+    let run = Sandbox::new();
     for (lang, told) in [
         ("en", "two different whole numbers"),
         ("pl", "dwie różne liczby"),
@@ -308,12 +308,12 @@ fn what_no_player_number_and_no_seed_can_be_is_damaged() {
         let twice = edit(&journal, 2, "[12,7]", "[12,12]");
         let arguments = ["--lang", lang, "replay", "-", "--quiet"];
         run.war_reading(twice.as_bytes(), &arguments)
-            .ends_with(1)
-            .tells(":2:")
-            .tells("WJ103")
-            .tells(told)
-            .tells("9007199254740991");
+            .exits_with(1)
+            .reports(":2:")
+            .reports("WJ103")
+            .reports(told)
+            .reports("9007199254740991");
     }
     let newer = edit(&journal, 3, "\"opened\"", "\"shown\"");
-    refused(&newer, 3, Code::Version, "an unknown event, recorded so");
+    assert_refused(&newer, 3, Code::Version, "an unknown event, recorded so");
 }

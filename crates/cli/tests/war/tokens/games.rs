@@ -1,4 +1,4 @@
-//! Stakes, deals, moves, and how to play best.
+//! Stakes, deals, moves, and optimal play.
 
 use super::{SEATS, SEEDS, client_seed, first, hand, opening, secret};
 use crate::support::{replayed, reviewed};
@@ -17,7 +17,7 @@ use war::tokens::{
 };
 
 #[test]
-fn the_published_examples_come_out() {
+fn the_published_examples_are_reproduced() {
     let deltas =
         |kind, decisions, one, two| Settlement::of(kind, decisions, &[hand(one), hand(two)]);
     let first = deltas(Kind::Single, [Fold, Play], "Jc", "Th");
@@ -29,7 +29,7 @@ fn the_published_examples_come_out() {
 }
 
 #[test]
-fn stakes_are_those_of_the_game() {
+fn stakes_depend_on_the_game() {
     let all = |kind, equal: &str, other: &str| {
         let hands = [hand(equal), hand(other)];
         [[Fold, Fold], [Play, Fold], [Fold, Play]]
@@ -82,8 +82,8 @@ fn every_card_is_dealt_as_often_as_any_other() {
             seen[seat][at.expect("a card of the deck")] += 1;
         }
     }
-    // Chi-square with 51 degrees of freedom is above 88 once in a thousand fair runs; the
-    // deals are fixed, so this does not depend on luck.
+    // With 51 degrees of freedom, chi-square exceeds 88 in one of a thousand fair runs. The deals
+    // are fixed, so this does not depend on luck.
     for counts in seen {
         let expected = f64::from(DEALS) / 52.0;
         let square = |&count: &u32| (f64::from(count) - expected).powi(2) / expected;
@@ -127,7 +127,7 @@ fn moves_out_of_order_are_refused() {
     assert_eq!(game.follows(), None);
 }
 
-// Who does not open their seed folds, and no cards are dealt without both seeds.
+// A player who does not open their seed folds, and no cards are dealt without both seeds.
 #[test]
 fn a_seed_that_is_not_opened_forfeits_the_game() {
     use war::tokens::Refused;
@@ -157,9 +157,9 @@ fn a_seed_that_is_not_opened_forfeits_the_game() {
     }
 }
 
-// The seeds of version 2 stand in the message as they are, not as digits of a text.
+// The seeds of version 2 are hashed as bytes, not as text.
 #[test]
-fn both_opened_seeds_make_the_deal() {
+fn both_seeds_determine_the_deal() {
     let rules = TokenRules::of(Kind::Single);
     let mut game = TokenGame::new(rules, 9, secret());
     game.apply(&opening(rules)).expect("a start");
@@ -183,7 +183,7 @@ fn moves() -> impl Strategy<Value = Vec<(u8, usize, bool, String)>> {
 
 proptest! {
     #[test]
-    fn any_play_keeps_the_stakes_and_replays(
+    fn any_game_conserves_stakes_and_replays(
         moves in moves(),
         rules in prop::sample::select(&TokenRules::ALL[..]),
         number in 1..1_000_000_u64,
@@ -227,7 +227,7 @@ proptest! {
 }
 
 #[test]
-fn the_equilibria_have_their_value_and_no_better_answer() {
+fn the_equilibria_have_their_published_value_and_no_better_response() {
     let printed: String = Kind::ALL
         .into_iter()
         .map(|kind| {

@@ -1,17 +1,17 @@
-//! The games whose journals are golden.
+//! Games of the golden journals.
 
 use super::{SEATS, SEEDS, client_seed, first, hand, journal, played, secret};
 use Decision::{Fold, Play};
 use war::i18n::Lang;
 use war::tokens::{Decision, Kind, Move, TokenEvent, TokenRules};
 
-/// The journal of the game that these moves make.
+/// Journal of the game with these moves.
 fn game(rules: TokenRules, number: u64, lang: Lang, moves: &[Move]) -> String {
     let events = played(rules, number, secret(), moves);
     journal(rules, number, secret().commitment(), lang, &events)
 }
 
-/// The games whose journals are golden, by the name of their file.
+/// Games of the golden journals, by file name.
 pub(super) fn golden_games() -> Vec<(&'static str, String)> {
     let decide = |seat, decision| Move::Decide(SEATS(seat), decision);
     let seeds = [
@@ -55,7 +55,7 @@ pub(super) fn golden_games() -> Vec<(&'static str, String)> {
     games
 }
 
-/// Those of version 2 of the rules: players 12 and 7, with the seeds of [`SEEDS`].
+/// Games by version 2 of the rules: players 12 and 7, with the seeds of [`SEEDS`].
 fn games_of_version_2() -> Vec<(&'static str, String)> {
     let decide = |seat, decision| Move::Decide(SEATS(seat), decision);
     let open = |seat| Move::Open(SEATS(seat), SEEDS[seat]);
@@ -94,8 +94,8 @@ fn games_of_version_2() -> Vec<(&'static str, String)> {
 }
 
 // The hands were computed in Python with its own `hmac` and `hashlib` and the ChaCha8 of
-// tests/verifier/chance.py: the key is the HMAC-SHA256 of the lines `single-card-game/2`, the game,
-// the deal, and both seeds in 64 digits, under the secret.
+// tests/verifier/chance.py. The key is the HMAC-SHA256, under the secret, of the lines
+// `single-card-game/2`, the game, the deal, and both seeds in 64 digits.
 #[test]
 fn deals_of_version_2_are_pinned() {
     let digits = SEEDS.map(|seed| seed.to_string());
@@ -115,7 +115,7 @@ fn deals_of_version_2_are_pinned() {
     }
 }
 
-// The same computation gave them.
+// Computed in the same way.
 #[test]
 fn seed_hashes_are_pinned() {
     let TokenEvent::Committed { seed_hashes, .. } = super::opening(TokenRules::of(Kind::Single))

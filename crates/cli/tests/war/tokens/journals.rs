@@ -1,12 +1,12 @@
 //! Journals of token games: golden, shown, cut off, repaired.
 
 use super::golden_games;
-use crate::support::{Place, project, replayed, reviewed};
+use crate::support::{Sandbox, project, replayed, reviewed};
 use std::fs;
 use war::journal::Code;
 
 #[test]
-fn golden_journals_are_written_to_the_byte() {
+fn golden_journals_are_reproduced_byte_for_byte() {
     for (name, journal) in golden_games() {
         let golden = fs::read_to_string(project().join("journals").join(name));
         assert_eq!(golden.expect(name), journal, "{name}");
@@ -19,8 +19,8 @@ fn screens_of_token_games() {
         let mut screens = String::new();
         for (name, journal) in golden_games() {
             let run =
-                Place::new().war_reading(journal.as_bytes(), &["--lang", lang, "replay", "-"]);
-            let run = run.ends_with(0).tells("VERIFIED");
+                Sandbox::new().war_reading(journal.as_bytes(), &["--lang", lang, "replay", "-"]);
+            let run = run.exits_with(0).reports("VERIFIED");
             screens += &format!("--- {name}\n{}{}", run.stdout, run.stderr);
         }
         reviewed(&format!("tokens_{lang}"), &screens);
@@ -29,9 +29,9 @@ fn screens_of_token_games() {
 
 #[test]
 fn commands_on_journals_of_token_games() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (name, journal) in golden_games() {
-        place.write(name, journal);
+        sandbox.write(name, journal);
     }
     let names = ["single_card_tied.json", "double_card_tied.json"];
     let mut printed = String::new();
@@ -63,7 +63,7 @@ fn commands_on_journals_of_token_games() {
             "csv",
         ],
     ] {
-        let run = place.war(arguments);
+        let run = sandbox.war(arguments);
         printed += &format!(
             "$ war {}\n{}{}",
             arguments.join(" "),
@@ -71,7 +71,7 @@ fn commands_on_journals_of_token_games() {
             run.stderr
         );
     }
-    let log = &place.logs().concat();
+    let log = &sandbox.logs().concat();
     let told = log
         .lines()
         .map(|line| line.split_once(' ').map_or(line, |(_, told)| told));
@@ -85,7 +85,7 @@ fn commands_on_journals_of_token_games() {
 }
 
 #[test]
-fn a_cut_off_token_game_is_incomplete_wherever_it_is_cut() {
+fn a_token_game_cut_off_anywhere_is_incomplete() {
     let (_, journal) = &golden_games()[0];
     let events = journal.find("\"events\":[").expect("the events") + 10;
     for length in events..journal.len() - 1 {
@@ -97,22 +97,26 @@ fn a_cut_off_token_game_is_incomplete_wherever_it_is_cut() {
 
 #[test]
 fn a_cut_off_token_game_is_repaired() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (name, journal) in golden_games() {
         let events = journal.find("\"events\":[").expect("the events") + 1;
         let cut = events + (journal.len() - events) / 2;
         let [file, new] = [format!("cut_{name}"), format!("new_{name}")];
-        place.write(&file, &journal.as_bytes()[..cut]);
-        place.war(&["journal", "repair", &file, &new]).ends_with(0);
-        place
+        sandbox.write(&file, &journal.as_bytes()[..cut]);
+        sandbox
+            .war(&["journal", "repair", &file, &new])
+            .exits_with(0);
+        sandbox
             .war(&["replay", &new])
-            .ends_with(3)
-            .tells("INCOMPLETE");
-        // Without its last line, a game that is over gets the same end record again.
+            .exits_with(3)
+            .reports("INCOMPLETE");
+        // Without its last line, a finished game gets the same end record again.
         let (whole, _) = journal.rsplit_once("\n]").expect("an end");
         let [file, new] = [format!("open_{name}"), format!("whole_{name}")];
-        place.write(&file, format!("{whole}\n"));
-        place.war(&["journal", "repair", &file, &new]).ends_with(0);
-        assert_eq!(place.read(&new), journal, "{name}");
+        sandbox.write(&file, format!("{whole}\n"));
+        sandbox
+            .war(&["journal", "repair", &file, &new])
+            .exits_with(0);
+        assert_eq!(sandbox.read(&new), journal, "{name}");
     }
 }

@@ -1,4 +1,4 @@
-//! Token games: their stakes, their deals, and journals that show who cheated.
+//! Token games: stakes, deals, and journals that reveal cheating.
 
 mod fair;
 mod forged;
@@ -20,14 +20,14 @@ use war::tokens::{
 
 const SEATS: fn(usize) -> Seat = |index| Seat::all().nth(index).expect("a seat");
 
-/// The secret whose bytes count from 0 to 31.
+/// Secret whose bytes count from 0 to 31.
 fn secret() -> Secret {
     Secret::new(Hex::new(std::array::from_fn(|at| {
         u8::try_from(at).expect("a byte")
     })))
 }
 
-/// The rules of version 1.
+/// Rules of version 1.
 const fn first(kind: Kind) -> TokenRules {
     TokenRules::by(kind, Fairness::Added)
 }
@@ -36,10 +36,10 @@ fn client_seed(text: &str) -> ClientSeed {
     ClientSeed::new(text).expect("a seed")
 }
 
-/// The seeds of the players of version 2.
+/// Seeds of the players in version 2.
 const SEEDS: [Hex<32>; 2] = [Hex::new([1; 32]), Hex::new([2; 32])];
 
-/// How a game by these rules begins.
+/// First event of a game by these rules.
 fn opening(rules: TokenRules) -> TokenEvent {
     match rules.fairness {
         Fairness::Added => TokenEvent::Started {
@@ -52,7 +52,7 @@ fn opening(rules: TokenRules) -> TokenEvent {
     }
 }
 
-/// Plays these moves and what follows from them; the result is every event.
+/// Plays these moves and their consequences. Returns all events.
 fn played(rules: TokenRules, number: u64, secret: Secret, moves: &[Move]) -> Vec<TokenEvent> {
     let mut game = TokenGame::new(rules, number, secret);
     let mut events = vec![opening(rules)];

@@ -1,19 +1,19 @@
-//! What players noted of a game is demanded of its journal.
+//! Facts that players noted about a game, checked against its journal.
 
 use super::SEEDS;
 use super::goldens::golden_games;
-use crate::support::{Place, Run, project};
+use crate::support::{Run, Sandbox, project};
 use serde_json::Value;
 
 const COMMITMENT: &str = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
 
-/// Replays a golden journal with these demands.
-fn replay(name: &str, demands: &[&str]) -> Run {
-    let place = Place::new();
+/// Replays a golden journal with these expectations.
+fn replay(name: &str, expectations: &[&str]) -> Run {
+    let sandbox = Sandbox::new();
     let mut games = golden_games().into_iter();
     let (_, journal) = games.find(|(known, _)| *known == name).expect(name);
-    place.write("game.json", journal);
-    place.war(&[&["replay", "-q", "game.json"], demands].concat())
+    sandbox.write("game.json", journal);
+    sandbox.war(&[&["replay", "-q", "game.json"], expectations].concat())
 }
 
 fn seed(seat: usize, seed: usize) -> String {
@@ -21,14 +21,17 @@ fn seed(seat: usize, seed: usize) -> String {
 }
 
 #[test]
-fn the_game_that_was_noted_is_verified() {
+fn the_noted_game_is_verified() {
     let (one, two) = (seed(1, 1).to_ascii_uppercase(), seed(2, 2));
-    let demands = ["--expect-commitment", COMMITMENT, "--expect-game", "7"];
+    let expectations = ["--expect-commitment", COMMITMENT, "--expect-game", "7"];
     let seeds = ["--expect-seed", &one, "--expect-seed", &two];
-    replay("single_card_2_showdown.json", &[demands, seeds].concat())
-        .ends_with(0)
-        .tells("VERIFIED");
-    replay("single_card_showdown.json", &demands).ends_with(0);
+    replay(
+        "single_card_2_showdown.json",
+        &[expectations, seeds].concat(),
+    )
+    .exits_with(0)
+    .reports("VERIFIED");
+    replay("single_card_showdown.json", &expectations).exits_with(0);
 }
 
 #[test]
@@ -73,36 +76,36 @@ fn another_game_is_unexpected() {
             "this is game 7",
         ),
     ] {
-        let run = replay(name, &[option, value]).ends_with(1);
-        run.tells(&format!("game.json:1:1: WJ206 {told}"))
-            .tells("UNEXPECTED");
+        let run = replay(name, &[option, value]).exits_with(1);
+        run.reports(&format!("game.json:1:1: WJ206 {told}"))
+            .reports("UNEXPECTED");
     }
-    // One seed too many is demanded.
+    // One seed too many is expected.
     replay(
         "single_card_2_showdown.json",
         &["--expect-seed", &seed(1, 1), "--expect-seed", &seed(2, 1)],
     )
-    .ends_with(1)
-    .tells("the seed opened at seat 2 is 0202");
-    let run = Place::new();
+    .exits_with(1)
+    .reports("the seed opened at seat 2 is 0202");
+    let run = Sandbox::new();
     let golden =
         std::fs::read(project().join("journals/classic_one_player.json")).expect("a journal");
     run.war_reading(&golden, &["replay", "-q", "-", "--expect-game", "1"])
-        .ends_with(1)
-        .tells("WJ206 this is not a token game")
-        .tells("UNEXPECTED");
+        .exits_with(1)
+        .reports("WJ206 this is not a token game")
+        .reports("UNEXPECTED");
 }
 
 #[test]
-fn what_is_wrong_with_the_journal_weighs_more() {
-    let place = Place::new();
+fn a_fault_of_the_journal_takes_precedence() {
+    let sandbox = Sandbox::new();
     let (_, journal) = &golden_games()[0];
-    place.write("game.json", journal.replacen("Ann", "Eve", 1));
-    place
+    sandbox.write("game.json", journal.replacen("Ann", "Eve", 1));
+    sandbox
         .war(&["replay", "-q", "game.json", "--expect-game", "8"])
-        .ends_with(1)
-        .tells("WJ202")
-        .tells("DAMAGED");
+        .exits_with(1)
+        .reports("WJ202")
+        .reports("DAMAGED");
 }
 
 #[test]
@@ -111,17 +114,17 @@ fn an_unexpected_game_has_a_result_in_both_languages() {
         ("en", "this is game 7, expected game 8"),
         ("pl", "to gra 7, oczekiwano gry 8"),
     ] {
-        let demands = ["--lang", lang, "--expect-game", "8", "--result", "json"];
-        let mut demands = demands.to_vec();
-        let place = Place::new();
+        let expectations = ["--lang", lang, "--expect-game", "8", "--result", "json"];
+        let mut expectations = expectations.to_vec();
+        let sandbox = Sandbox::new();
         let mut games = golden_games().into_iter();
         let (_, journal) = games
             .find(|(name, _)| *name == "single_card_2_showdown.json")
             .expect("a game");
-        place.write("game.json", journal);
+        sandbox.write("game.json", journal);
         let mut arguments = vec!["replay", "game.json"];
-        arguments.append(&mut demands);
-        let run = place.war(&arguments).ends_with(1);
+        arguments.append(&mut expectations);
+        let run = sandbox.war(&arguments).exits_with(1);
         let result: Value = serde_json::from_str(&run.stdout).expect("an object");
         assert_eq!(result["verdict"], "UNEXPECTED");
         assert_eq!(result["code"], "WJ206");
@@ -133,7 +136,7 @@ fn an_unexpected_game_has_a_result_in_both_languages() {
 }
 
 #[test]
-fn what_is_no_value_of_these_options_is_refused() {
+fn invalid_values_of_these_options_are_refused() {
     let (third, short) = (seed(3, 1), "1:0101");
     for (option, value, told) in [
         (
@@ -164,7 +167,7 @@ fn what_is_no_value_of_these_options_is_refused() {
         ),
     ] {
         replay("single_card_2_showdown.json", &[option, value])
-            .ends_with(2)
-            .tells(told);
+            .exits_with(2)
+            .reports(told);
     }
 }

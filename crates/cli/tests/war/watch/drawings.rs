@@ -1,4 +1,4 @@
-//! What is drawn of games of every kind.
+//! Drawings of games of every kind.
 
 use crate::support::{dealt, project, reviewed};
 use ratatui::backend::TestBackend;
@@ -17,7 +17,7 @@ use war::rules::CLASSIC;
 use war::tokens::{self, TokenEvent, TokenGame};
 use war_cli::watch::{About, Film, Input, Key, Pace, Picture, Watching};
 
-/// What is watched of a journal of the project.
+/// State of watching a journal of the project.
 fn watching(journal: &str, lang: Lang) -> Watching {
     let catalogue = Catalogue::built_in(lang);
     let bytes = fs::read(project().join("journals").join(journal)).expect("a journal");
@@ -25,13 +25,13 @@ fn watching(journal: &str, lang: Lang) -> Watching {
     let replay = Replay::open(&bytes[..], None).expect("a header");
     let header = replay.header().clone();
     let (all, judged) = drawn(|frames| replay.verify(&mut (frames, &mut seats)));
-    // Journals that were cut off are drawn, too.
+    // Truncated journals are drawn, too.
     let _ = judged.expect("a file");
     let about = About::of(&header, seats.0.as_ref(), catalogue);
     Watching::new(Film::of(about, all), Pace::default())
 }
 
-/// Keeps who plays a token game.
+/// Keeps the players of a token game.
 #[derive(Default)]
 struct Seats(Option<tokens::Seats>);
 
@@ -51,7 +51,7 @@ fn typed(watching: &mut Watching, keys: &[Key]) {
     }
 }
 
-/// The picture on a terminal of this size, without colors.
+/// Picture on a terminal of this size, without colors.
 fn picture(watching: &Watching, lang: Lang, (columns, rows): (u16, u16)) -> String {
     let catalogue = Catalogue::built_in(lang);
     let picture = Picture {
@@ -68,7 +68,7 @@ fn picture(watching: &Watching, lang: Lang, (columns, rows): (u16, u16)) -> Stri
 
 const SMALL: (u16, u16) = (80, 24);
 
-/// Goes to a turn.
+/// Keys that go to a turn.
 fn turn(number: u32) -> Vec<Key> {
     let digits = number.to_string();
     let digits = digits.chars().map(Key::Char);
@@ -117,7 +117,7 @@ fn games_of_every_kind_are_drawn() {
 }
 
 #[test]
-fn the_guide_shows_a_turn_as_it_is_drawn() {
+fn the_guide_shows_a_turn_as_drawn() {
     let guide = fs::read_to_string(project().join("docs/guides/watching.md")).expect("the guide");
     let mut watching = watching("classic_dealt_won.json", Lang::En);
     typed(&mut watching, &turn(2));
@@ -128,7 +128,7 @@ fn the_guide_shows_a_turn_as_it_is_drawn() {
 }
 
 #[test]
-fn by_the_first_rules_the_table_alone_commits_to_a_seed() {
+fn by_the_first_rules_only_the_table_commits_to_a_seed() {
     for (journal, told) in [
         (
             "double_card_folded.json",
@@ -147,7 +147,7 @@ fn by_the_first_rules_the_table_alone_commits_to_a_seed() {
 }
 
 #[test]
-fn layers_lie_over_the_game() {
+fn layers_are_drawn_over_the_game() {
     for lang in [Lang::En, Lang::Pl] {
         let mut watching = watching("classic_dealt_won.json", lang);
         typed(&mut watching, &[Key::Char('?')]);
@@ -164,7 +164,7 @@ fn layers_lie_over_the_game() {
 }
 
 #[test]
-fn larger_terminals_show_larger_cards_and_smaller_ones_say_so() {
+fn large_terminals_show_large_cards_and_small_ones_a_notice() {
     let mut watching = watching("classic_dealt_won.json", Lang::En);
     typed(&mut watching, &turn(2));
     reviewed("watch_large", &picture(&watching, Lang::En, (120, 40)));
@@ -179,7 +179,7 @@ fn larger_terminals_show_larger_cards_and_smaller_ones_say_so() {
     );
 }
 
-/// Whether anything drawn has a color.
+/// Drawing of the state, with or without colors.
 fn drawing(watching: &Watching, colors: bool) -> Buffer {
     let catalogue = Catalogue::built_in(Lang::En);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
@@ -199,7 +199,7 @@ fn is_colored(watching: &Watching, colors: bool) -> bool {
 }
 
 #[test]
-fn every_picture_can_do_without_colors() {
+fn every_picture_is_complete_without_colors() {
     for journal in ["classic_dealt_won.json", "double_card_2_tied.json"] {
         let mut watching = watching(journal, Lang::En);
         typed(&mut watching, &[Key::Char('n'), Key::Char('?')]);
@@ -231,7 +231,7 @@ fn every_turn_of_every_journal_can_be_drawn() {
     assert!(drawn_turns > 500, "{drawn_turns} turns");
 }
 
-/// What is watched of a game of these hands, which the cards are dealt from.
+/// State of watching a game in which these hands were dealt.
 fn played(hands: Vec<Vec<Rank>>) -> Watching {
     let opening = Opening::scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
     let recorder = Recorder::new("test", opening, Lang::En);
@@ -251,7 +251,7 @@ fn five_players_fit_on_the_smallest_terminal() {
 }
 
 #[test]
-fn of_a_war_that_is_too_long_the_last_cards_are_shown() {
+fn an_overlong_war_shows_its_last_cards() {
     let suit = Deck::Large.cards();
     let hand: Vec<_> = suit.into_iter().step_by(2).collect();
     let mut watching = played(vec![hand.clone(), hand]);
@@ -261,7 +261,7 @@ fn of_a_war_that_is_too_long_the_last_cards_are_shown() {
 }
 
 #[test]
-fn the_chart_shows_where_you_are() {
+fn the_chart_shows_the_current_turn() {
     let mut watching = watching("classic_dealt_won.json", Lang::En);
     let mut columns = Vec::new();
     for key in [Key::Home, Key::End] {

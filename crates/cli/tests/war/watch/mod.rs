@@ -1,4 +1,4 @@
-//! `war watch`: what is drawn, and what becomes of the terminal.
+//! `war watch`: its drawings, and its handling of the terminal.
 
 mod drawings;
 mod follow;
@@ -6,18 +6,18 @@ mod plain;
 mod terminal;
 mod whole_screen;
 
-use super::support::{Place, project};
+use super::support::{Sandbox, project};
 use std::fs;
 
-/// The journal of a game in a new place, which has 19 turns and a war in the second of them.
-fn with_journal() -> Place {
+/// Sandbox with the journal of a game of 19 turns, with a war in the second.
+fn with_journal() -> Sandbox {
     with("classic_dealt_won.json")
 }
 
-/// A place with a journal of the project, `game.json`.
-fn with(journal: &str) -> Place {
-    let place = Place::new();
+/// Sandbox with a journal of the project as `game.json`.
+fn with(journal: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
     let bytes = fs::read(project().join("journals").join(journal)).expect("a journal");
-    place.write("game.json", bytes);
-    place
+    sandbox.write("game.json", bytes);
+    sandbox
 }

@@ -1,6 +1,6 @@
-//! The program on a terminal that is made up, with what is on its screen.
+//! The program on a pseudo-terminal, whose screen can be inspected.
 
-use crate::support::Place;
+use crate::support::Sandbox;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
@@ -13,52 +13,52 @@ use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 use vt100::{Color, Parser};
 
-/// How long anything may take that should not take long.
+/// Time limit for anything that should not take long.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long to wait before looking again.
+/// Interval between two checks.
 const MOMENT: Duration = Duration::from_millis(10);
 
-/// Ctrl-C and Ctrl-Z, as they are typed.
+/// Ctrl-C and Ctrl-Z as typed.
 pub(super) const CTRL_C: &str = "\u{3}";
 pub(super) const CTRL_Z: &str = "\u{1a}";
 
-/// The keys that are more than a character.
+/// Keys that send more than one character.
 pub(super) const LEFT: &str = "\u{1b}[D";
 pub(super) const RIGHT: &str = "\u{1b}[C";
 pub(super) const HOME: &str = "\u{1b}[H";
 pub(super) const END: &str = "\u{1b}[F";
 
-/// What the terminal has shown.
-struct Shown {
+/// Output on the terminal.
+struct TerminalOutput {
     screen: Parser,
-    /// All that was sent to it.
+    /// Everything sent to it.
     sent: Vec<u8>,
 }
 
-/// A terminal with the program on it, which has it for itself.
+/// Pseudo-terminal, used only by the program.
 pub(super) struct Terminal {
     program: Child,
     keyboard: File,
-    /// How the terminal was set before the program came.
+    /// Settings of the terminal before the program started.
     before: Termios,
-    shown: Arc<Mutex<Shown>>,
-    /// Whether nobody looks at the screen any more.
+    shown: Arc<Mutex<TerminalOutput>>,
+    /// Nobody reads the screen any more.
     is_off: Arc<AtomicBool>,
     viewer: Option<JoinHandle<()>>,
 }
 
 impl Terminal {
     /// Starts the program on a terminal of 80x24.
-    pub(super) fn start(place: &Place, arguments: &[&str]) -> Self {
+    pub(super) fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = Command::new("setsid");
         command.arg("--ctty").arg(env!("CARGO_BIN_EXE_war"));
-        Self::run(place, command.args(arguments))
+        Self::run(sandbox, command.args(arguments))
     }
 
-    /// Runs a command in a session of its own: it has to take the terminal that is its standard
-    /// input.
-    pub(super) fn run(place: &Place, command: &mut Command) -> Self {
+    /// Runs a command in a session of its own. It has to make the terminal on its standard input
+    /// the controlling one.
+    pub(super) fn run(sandbox: &Sandbox, command: &mut Command) -> Self {
         let both = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let terminal = openpt(both).expect("a terminal");
         grantpt(&terminal).expect("a terminal");
@@ -70,7 +70,7 @@ impl Terminal {
         let (stdin, stdout, stderr) = (line(), line(), line());
         let keyboard = File::from(terminal);
         let before = tcgetattr(&keyboard).expect("its settings");
-        let shown = Arc::new(Mutex::new(Shown {
+        let shown = Arc::new(Mutex::new(TerminalOutput {
             screen: Parser::new(24, 80, 0),
             sent: Vec::new(),
         }));
@@ -81,7 +81,7 @@ impl Terminal {
             let is_off = Arc::clone(&is_off);
             std::thread::spawn(move || view(screen, &shown, &is_off))
         };
-        let program = place.command(&[]);
+        let program = sandbox.command(&[]);
         let variables = program.get_envs();
         let variables = variables.filter_map(|(name, value)| Some((name, value?)));
         let own: Vec<_> = command
@@ -89,7 +89,7 @@ impl Terminal {
             .map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned)))
             .collect();
         command
-            .current_dir(place.path(""))
+            .current_dir(sandbox.path(""))
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .env("TERM", "xterm-256color")
@@ -102,7 +102,7 @@ impl Terminal {
             .stdout(stdout)
             .stderr(stderr);
         let program = command.spawn().expect("the program");
-        // The command keeps the lines, and the terminal would never be closed.
+        // The command keeps the lines open, so the terminal would never be closed.
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -117,12 +117,12 @@ impl Terminal {
         }
     }
 
-    /// Types something.
-    pub(super) fn types(&mut self, keys: &str) {
+    /// Types these keys.
+    pub(super) fn type_keys(&mut self, keys: &str) {
         self.keyboard.write_all(keys.as_bytes()).expect("a reader");
     }
 
-    /// What is on the screen, without the spaces at the ends of lines.
+    /// Contents of the screen, without trailing spaces.
     pub(super) fn screen(&self) -> String {
         self.with(|shown| {
             let rows = shown.screen.screen().rows(0, u16::MAX);
@@ -131,12 +131,12 @@ impl Terminal {
         })
     }
 
-    /// Whether the program draws on a screen of its own.
+    /// The program draws on the alternate screen.
     pub(super) fn is_full(&self) -> bool {
         self.with(|shown| shown.screen.screen().alternate_screen())
     }
 
-    /// Whether anything on the screen has a color.
+    /// Some part of the screen has a color.
     pub(super) fn is_colored(&self) -> bool {
         self.with(|shown| {
             let screen = shown.screen.screen();
@@ -149,24 +149,24 @@ impl Terminal {
         })
     }
 
-    /// All that was sent to the terminal.
+    /// Everything sent to the terminal.
     pub(super) fn sent(&self) -> String {
         self.with(|shown| String::from_utf8_lossy(&shown.sent).into_owned())
     }
 
-    fn with<T>(&self, look: impl FnOnce(&Shown) -> T) -> T {
+    fn with<T>(&self, look: impl FnOnce(&TerminalOutput) -> T) -> T {
         look(&self.shown.lock().expect("the screen"))
     }
 
     /// Waits until this is on the screen.
     #[track_caller]
-    pub(super) fn shows(&self, what: &str) {
-        self.waits_for(what, || self.screen().contains(what));
+    pub(super) fn wait_for_text(&self, what: &str) {
+        self.wait_until(what, || self.screen().contains(what));
     }
 
-    /// Waits until this is so.
+    /// Waits until this is true.
     #[track_caller]
-    pub(super) fn waits_for(&self, what: &str, is_so: impl Fn() -> bool) {
+    pub(super) fn wait_until(&self, what: &str, is_so: impl Fn() -> bool) {
         let since = Instant::now();
         while !is_so() {
             let screen = self.screen();
@@ -175,7 +175,7 @@ impl Terminal {
         }
     }
 
-    /// Makes the terminal as large.
+    /// Resizes the terminal.
     pub(super) fn resize(&mut self, rows: u16, columns: u16) {
         let mut shown = self.shown.lock().expect("the screen");
         shown.screen.screen_mut().set_size(rows, columns);
@@ -191,20 +191,20 @@ impl Terminal {
 
     /// Waits until the program is stopped.
     #[track_caller]
-    pub(super) fn waits_until_stopped(&self) {
+    pub(super) fn wait_until_stopped(&self) {
         let status = format!("/proc/{}/stat", self.program.id());
         let is_stopped = || {
             let status = fs::read_to_string(&status).expect("a process");
             let (_, state) = status.rsplit_once(") ").expect("a state");
             state.starts_with('T')
         };
-        self.waits_for("stop", is_stopped);
+        self.wait_until("stop", is_stopped);
     }
 
-    /// Sees that the terminal is as it was before the program came.
+    /// Checks that the terminal is as it was before the program started.
     #[track_caller]
-    pub(super) fn is_given_back(&self) {
-        self.waits_for("given back", || !self.is_full());
+    pub(super) fn assert_restored(&self) {
+        self.wait_until("given back", || !self.is_full());
         self.with(|shown| assert!(!shown.screen.screen().hide_cursor(), "no cursor"));
         let now = tcgetattr(&self.keyboard).expect("its settings");
         let modes = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
@@ -214,39 +214,39 @@ impl Terminal {
         assert_eq!(now.output_modes, self.before.output_modes);
     }
 
-    /// Types `q`, and checks that the verdict on the journal of four players is left behind.
-    pub(super) fn quits_with_the_verdict(mut self) {
-        self.types("q");
-        let screen = self.ends_with(0);
+    /// Types `q`, and checks that the verdict on the journal of four players remains.
+    pub(super) fn quit_with_verdict(mut self) {
+        self.type_keys("q");
+        let screen = self.exits_with(0);
         assert!(
             screen.starts_with("VERIFIED game.json: 53 events"),
             "{screen}"
         );
     }
 
-    /// Waits for the end of the program, which has to end with this code and to leave the terminal
-    /// as it was; the result is what is on the screen.
+    /// Waits for the program's exit with this code, and checks that it left the terminal as it was.
+    /// Returns the screen.
     #[track_caller]
-    pub(super) fn ends_with(mut self, code: i32) -> String {
-        let ended = self.waits_for_end();
+    pub(super) fn exits_with(mut self, code: i32) -> String {
+        let ended = self.wait_for_end();
         assert_eq!(ended, Some(code), "{}", self.screen());
-        self.is_given_back();
+        self.assert_restored();
         self.screen()
     }
 
-    /// Takes the terminal away.
-    pub(super) fn hang_up(mut self) -> Gone {
+    /// Closes the terminal.
+    pub(super) fn hang_up(mut self) -> OrphanedProgram {
         self.is_off.store(true, Ordering::Relaxed);
         let viewer = self.viewer.take().expect("a viewer");
         viewer.join().expect("no panic");
         let nothing = File::open("/dev/null").expect("nothing");
         drop(std::mem::replace(&mut self.keyboard, nothing));
-        Gone(self)
+        OrphanedProgram(self)
     }
 
-    /// Waits for the end of the program; the result is its exit code.
+    /// Waits for the program's exit, and returns its code.
     #[track_caller]
-    fn waits_for_end(&mut self) -> Option<i32> {
+    fn wait_for_end(&mut self) -> Option<i32> {
         let since = Instant::now();
         loop {
             if let Some(status) = self.program.try_wait().expect("a child") {
@@ -261,24 +261,24 @@ impl Terminal {
 impl Drop for Terminal {
     fn drop(&mut self) {
         self.is_off.store(true, Ordering::Relaxed);
-        // One that has ended already can't be ended.
+        // A program that has already ended can't be killed.
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
 }
 
-/// A program whose terminal is gone.
-pub(super) struct Gone(Terminal);
+/// Program whose terminal is gone.
+pub(super) struct OrphanedProgram(Terminal);
 
-impl Gone {
-    /// Waits for the end of the program; the result is its exit code, if no signal ended it.
+impl OrphanedProgram {
+    /// Waits for the program's exit, and returns its code if no signal ended it.
     #[track_caller]
-    pub(super) fn ends(mut self) -> Option<i32> {
-        self.0.waits_for_end()
+    pub(super) fn wait(mut self) -> Option<i32> {
+        self.0.wait_for_end()
     }
 }
 
-/// Makes the terminal as large, and tells the program.
+/// Resizes the terminal, and notifies the program.
 fn set_size(terminal: &File, rows: u16, columns: u16) {
     let size = Winsize {
         ws_row: rows,
@@ -289,8 +289,8 @@ fn set_size(terminal: &File, rows: u16, columns: u16) {
     tcsetwinsize(terminal, size).expect("a size");
 }
 
-/// Puts on the screen what the program sends, until the terminal is off.
-fn view(mut screen: File, shown: &Mutex<Shown>, is_off: &AtomicBool) {
+/// Updates the screen with the program's output until the terminal is closed.
+fn view(mut screen: File, shown: &Mutex<TerminalOutput>, is_off: &AtomicBool) {
     let moment = Timespec {
         tv_sec: 0,
         tv_nsec: 20_000_000,
@@ -302,7 +302,7 @@ fn view(mut screen: File, shown: &Mutex<Shown>, is_off: &AtomicBool) {
         if ready == 0 {
             continue;
         }
-        // Where no program has it open, there is nothing to read until one does.
+        // While no program has it open, there is nothing to read.
         let Ok(read @ 1..) = screen.read(&mut piece) else {
             sleep(MOMENT);
             continue;

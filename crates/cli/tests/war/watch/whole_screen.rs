@@ -1,29 +1,29 @@
-//! The whole terminal: taken, drawn on, and given back whatever happens.
+//! The whole terminal: taken over, drawn on, and restored whatever happens.
 
 use super::terminal::{CTRL_C, CTRL_Z, END, HOME, LEFT, RIGHT, Terminal};
 use super::{with, with_journal};
-use crate::support::{Place, reviewed};
+use crate::support::{Sandbox, reviewed};
 use std::process::Command;
 
-/// Watches a game that stays at the deal.
-fn paused(place: &Place) -> Terminal {
-    let mut terminal = Terminal::start(place, &["watch", "game.json"]);
-    terminal.shows("playing");
-    terminal.types(&format!(" {HOME}"));
-    terminal.shows("turn 0 of 19");
-    terminal.shows("paused");
+/// Watches a game, paused at the deal.
+fn paused(sandbox: &Sandbox) -> Terminal {
+    let mut terminal = Terminal::start(sandbox, &["watch", "game.json"]);
+    terminal.wait_for_text("playing");
+    terminal.type_keys(&format!(" {HOME}"));
+    terminal.wait_for_text("turn 0 of 19");
+    terminal.wait_for_text("paused");
     terminal
 }
 
 #[test]
-fn keys_go_from_turn_to_turn_and_q_gives_the_terminal_back() {
-    let place = with_journal();
-    let mut terminal = paused(&place);
+fn keys_move_between_turns_and_q_restores_the_terminal() {
+    let sandbox = with_journal();
+    let mut terminal = paused(&sandbox);
     assert!(terminal.is_full());
     for (keys, shown) in [
         (RIGHT, "turn 1 of 19"),
         ("n", "Turn 2: war!"),
-        // With Ctrl, a letter means nothing.
+        // With Ctrl, a letter has no effect.
         ("\u{e}\u{11}", "Turn 2: war!"),
         (RIGHT, "turn 3 of 19"),
         (END, "player2 wins the"),
@@ -35,34 +35,34 @@ fn keys_go_from_turn_to_turn_and_q_gives_the_terminal_back() {
         ("?", "ten turns back or forward"),
         ("x", "turn 7 of 19"),
     ] {
-        terminal.types(keys);
-        terminal.shows(shown);
+        terminal.type_keys(keys);
+        terminal.wait_for_text(shown);
     }
-    terminal.quits_with_the_verdict();
+    terminal.quit_with_verdict();
 }
 
 #[test]
-fn the_terminal_shows_what_is_drawn() {
-    let place = with_journal();
-    let mut terminal = paused(&place);
-    terminal.types("n");
-    terminal.shows("Turn 2: war!");
+fn the_terminal_shows_the_drawing() {
+    let sandbox = with_journal();
+    let mut terminal = paused(&sandbox);
+    terminal.type_keys("n");
+    terminal.wait_for_text("Turn 2: war!");
     reviewed("watch_on_a_terminal", &terminal.screen());
 }
 
 #[test]
-fn turns_follow_each_other_by_themselves() {
-    let place = with_journal();
-    let terminal = Terminal::start(&place, &["watch", "game.json", "--speed", "100"]);
-    terminal.shows("turn 19 of 19 · paused");
+fn turns_advance_automatically() {
+    let sandbox = with_journal();
+    let terminal = Terminal::start(&sandbox, &["watch", "game.json", "--speed", "100"]);
+    terminal.wait_for_text("turn 19 of 19 · paused");
 }
 
 #[test]
-fn a_terminal_that_changes_its_size_is_drawn_anew() {
-    let place = with_journal();
-    let mut terminal = paused(&place);
+fn a_resized_terminal_is_redrawn() {
+    let sandbox = with_journal();
+    let mut terminal = paused(&sandbox);
     terminal.resize(40, 120);
-    terminal.shows("turn 0 of 19");
+    terminal.wait_for_text("turn 0 of 19");
     let is_last = || {
         terminal
             .screen()
@@ -70,78 +70,78 @@ fn a_terminal_that_changes_its_size_is_drawn_anew() {
             .nth(39)
             .is_some_and(|row| row.contains("q quit"))
     };
-    terminal.waits_for("keys in the last row", is_last);
+    terminal.wait_until("keys in the last row", is_last);
     terminal.resize(20, 60);
-    terminal.shows("This terminal has 60x20 characters");
+    terminal.wait_for_text("This terminal has 60x20 characters");
     terminal.resize(24, 80);
-    terminal.shows("turn 0 of 19");
-    terminal.types("q");
-    terminal.ends_with(0);
+    terminal.wait_for_text("turn 0 of 19");
+    terminal.type_keys("q");
+    terminal.exits_with(0);
 }
 
 #[test]
-fn a_stopped_program_leaves_the_terminal_and_comes_back() {
-    let place = with_journal();
-    let mut terminal = paused(&place);
+fn a_stopped_program_restores_the_terminal_and_resumes() {
+    let sandbox = with_journal();
+    let mut terminal = paused(&sandbox);
     for _ in 0..2 {
-        terminal.types(CTRL_Z);
-        terminal.waits_until_stopped();
-        terminal.is_given_back();
+        terminal.type_keys(CTRL_Z);
+        terminal.wait_until_stopped();
+        terminal.assert_restored();
         terminal.signal("CONT");
-        terminal.waits_for("full screen", || terminal.is_full());
-        terminal.shows("turn 0 of 19");
-        terminal.types(RIGHT);
-        terminal.shows("turn 1 of 19");
-        terminal.types(HOME);
-        terminal.shows("turn 0 of 19");
+        terminal.wait_until("full screen", || terminal.is_full());
+        terminal.wait_for_text("turn 0 of 19");
+        terminal.type_keys(RIGHT);
+        terminal.wait_for_text("turn 1 of 19");
+        terminal.type_keys(HOME);
+        terminal.wait_for_text("turn 0 of 19");
     }
-    // Stopped by others, it leaves the terminal, too.
+    // It also restores the terminal when another process stops it.
     terminal.signal("TSTP");
-    terminal.waits_until_stopped();
-    terminal.is_given_back();
+    terminal.wait_until_stopped();
+    terminal.assert_restored();
     terminal.signal("CONT");
-    terminal.waits_for("full screen", || terminal.is_full());
-    terminal.types("q");
-    terminal.ends_with(0);
+    terminal.wait_until("full screen", || terminal.is_full());
+    terminal.type_keys("q");
+    terminal.exits_with(0);
 }
 
 #[test]
-fn an_interrupted_program_gives_the_terminal_back() {
-    let place = with_journal();
-    let mut terminal = paused(&place);
-    terminal.types(CTRL_C);
-    let screen = terminal.ends_with(3);
+fn an_interrupted_program_restores_the_terminal() {
+    let sandbox = with_journal();
+    let mut terminal = paused(&sandbox);
+    terminal.type_keys(CTRL_C);
+    let screen = terminal.exits_with(3);
     assert!(screen.contains("error: interrupted"), "{screen}");
     for signal in ["INT", "TERM", "HUP"] {
-        let terminal = paused(&place);
+        let terminal = paused(&sandbox);
         terminal.signal(signal);
-        terminal.ends_with(3);
+        terminal.exits_with(3);
     }
 }
 
 #[test]
-fn a_program_ends_whose_terminal_is_gone() {
-    let place = with_journal();
-    let code = paused(&place).hang_up().ends();
+fn a_program_ends_when_its_terminal_is_gone() {
+    let sandbox = with_journal();
+    let code = paused(&sandbox).hang_up().wait();
     assert_eq!(code, Some(3));
-    // One that hears of no signal ends as well, also where nothing is drawn.
+    // A program that is not notified ends as well, even if it draws nothing.
     let war = env!("CARGO_BIN_EXE_war");
     let run = format!("trap '' HUP; exec {war} watch game.json");
     for is_paused in [false, true] {
         let mut command = Command::new("setsid");
-        let mut terminal = Terminal::run(&place, command.args(["--ctty", "sh", "-c", &run]));
-        terminal.shows("playing");
+        let mut terminal = Terminal::run(&sandbox, command.args(["--ctty", "sh", "-c", &run]));
+        terminal.wait_for_text("playing");
         if is_paused {
-            terminal.types(" ");
-            terminal.shows("paused");
+            terminal.type_keys(" ");
+            terminal.wait_for_text("paused");
         }
-        assert_eq!(terminal.hang_up().ends(), Some(3));
+        assert_eq!(terminal.hang_up().wait(), Some(3));
     }
 }
 
 #[test]
-fn colors_are_shown_where_they_are_wanted() {
-    let place = with_journal();
+fn colors_are_shown_if_wanted() {
+    let sandbox = with_journal();
     for (variables, options, are_wanted) in [
         (&[][..], &[][..], true),
         (&[("NO_COLOR", "1")], &[], false),
@@ -152,8 +152,8 @@ fn colors_are_shown_where_they_are_wanted() {
         command.arg("--ctty").arg(env!("CARGO_BIN_EXE_war"));
         command.args(["watch", "game.json"]).args(options);
         command.envs(variables.iter().copied());
-        let terminal = Terminal::run(&place, &mut command);
-        terminal.shows("playing");
+        let terminal = Terminal::run(&sandbox, &mut command);
+        terminal.wait_for_text("playing");
         assert_eq!(
             terminal.is_colored(),
             are_wanted,
@@ -163,30 +163,30 @@ fn colors_are_shown_where_they_are_wanted() {
 }
 
 #[test]
-fn a_journal_that_was_cut_off_shows_what_is_intact_and_says_so() {
-    let place = with("classic_cut_off.json");
-    let mut terminal = Terminal::start(&place, &["watch", "game.json"]);
-    terminal.shows("INCOMPLETE · classic/1");
-    terminal.types(END);
-    terminal.shows("paused");
-    terminal.types("q");
-    let screen = terminal.ends_with(3);
+fn a_truncated_journal_shows_its_intact_part_and_a_notice() {
+    let sandbox = with("classic_cut_off.json");
+    let mut terminal = Terminal::start(&sandbox, &["watch", "game.json"]);
+    terminal.wait_for_text("INCOMPLETE · classic/1");
+    terminal.type_keys(END);
+    terminal.wait_for_text("paused");
+    terminal.type_keys("q");
+    let screen = terminal.exits_with(3);
     assert!(screen.contains("INCOMPLETE game.json"), "{screen}");
 }
 
 #[test]
 fn a_damaged_journal_is_not_shown() {
-    let place = with_journal();
-    let changed = place
+    let sandbox = with_journal();
+    let changed = sandbox
         .read("game.json")
         .replacen("\"card\":11", "\"card\":12", 1);
-    place.write("game.json", changed);
+    sandbox.write("game.json", changed);
     for options in [&[][..], &["--plain"]] {
         let watch = [&["watch", "game.json"], options].concat();
-        let terminal = Terminal::start(&place, &watch);
-        terminal.shows("can't be watched");
+        let terminal = Terminal::start(&sandbox, &watch);
+        terminal.wait_for_text("can't be watched");
         assert!(!terminal.sent().contains("\u{1b}[?1049h"), "it was shown");
-        let screen = terminal.ends_with(1);
+        let screen = terminal.exits_with(1);
         assert!(screen.contains("DAMAGED game.json"), "{screen}");
         assert!(!screen.contains("Player1"), "{screen}");
     }
@@ -194,43 +194,46 @@ fn a_damaged_journal_is_not_shown() {
 
 #[test]
 fn a_dealt_game_and_a_scenario_can_be_watched() {
-    let place = Place::new();
-    let mut dealt = Terminal::start(&place, &["watch", "4", "small", "--seed", "1"]);
-    dealt.shows("seed 1 · classic/1, 4 players, 24 cards");
-    dealt.types(END);
-    dealt.shows("player2 wins the");
-    dealt.types("q");
-    dealt.ends_with(0);
-    let mut given = Terminal::start(&place, &["watch", "--scenario", "example", "--lang", "pl"]);
-    given.shows("tura 0 z");
-    given.types("q");
-    given.ends_with(0);
+    let sandbox = Sandbox::new();
+    let mut dealt = Terminal::start(&sandbox, &["watch", "4", "small", "--seed", "1"]);
+    dealt.wait_for_text("seed 1 · classic/1, 4 players, 24 cards");
+    dealt.type_keys(END);
+    dealt.wait_for_text("player2 wins the");
+    dealt.type_keys("q");
+    dealt.exits_with(0);
+    let mut given = Terminal::start(
+        &sandbox,
+        &["watch", "--scenario", "example", "--lang", "pl"],
+    );
+    given.wait_for_text("tura 0 z");
+    given.type_keys("q");
+    given.exits_with(0);
     // Each of them was a game, and has its audit log.
-    let logs = place.logs();
+    let logs = sandbox.logs();
     assert_eq!(logs.len(), 2);
     assert!(logs[0].contains("seed 1"), "{}", logs[0]);
-    let mut drawn = Terminal::start(&place, &["watch", "2", "small", "--no-log"]);
-    drawn.shows("seed ");
-    drawn.types("q");
-    let screen = drawn.ends_with(0);
+    let mut drawn = Terminal::start(&sandbox, &["watch", "2", "small", "--no-log"]);
+    drawn.wait_for_text("seed ");
+    drawn.type_keys("q");
+    let screen = drawn.exits_with(0);
     assert!(screen.contains("note: "), "{screen}");
 }
 
 #[test]
-fn without_a_terminal_it_says_what_to_do() {
-    let place = with_journal();
+fn without_a_terminal_a_hint_is_printed() {
+    let sandbox = with_journal();
     for (lang, told) in [("en", "needs a terminal"), ("pl", "wymaga terminala")] {
-        let run = place
+        let run = sandbox
             .war(&["watch", "game.json", "--lang", lang])
-            .ends_with(2);
+            .exits_with(2);
         assert_eq!(run.stdout, "");
-        run.tells(told).tells("war replay").tells("--plain");
+        run.reports(told).reports("war replay").reports("--plain");
     }
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
-    let place = with_journal();
+fn nonsensical_arguments_are_refused() {
+    let sandbox = with_journal();
     for (arguments, told) in [
         (&[][..], "needs a journal, or PLAYERS and DECK"),
         (
@@ -251,15 +254,15 @@ fn what_makes_no_sense_is_refused() {
         (&["game.json", "--speed", "3"], "--speed"),
     ] {
         let watch = [&["watch", "--plain"], arguments].concat();
-        let run = place.war(&watch).ends_with(2).tells(told);
+        let run = sandbox.war(&watch).exits_with(2).reports(told);
         assert_eq!(run.stdout, "", "{arguments:?}");
     }
-    place
+    sandbox
         .war(&["watch", "--plain", "none.json"])
-        .ends_with(4)
-        .tells("none.json");
-    place
+        .exits_with(4)
+        .reports("none.json");
+    sandbox
         .war(&["watch", "--plain", "--scenario", "none"])
-        .ends_with(1)
-        .tells("none");
+        .exits_with(1)
+        .reports("none");
 }

@@ -1,6 +1,6 @@
-//! PostgreSQL for tests: a cluster of one's own in a temporary directory, and no service.
+//! PostgreSQL for tests: a private cluster in a temporary directory, not a system service.
 //!
-//! It ends with the last test that uses it, and with the tests' process however that ends.
+//! It ends with the last test that uses it, or with the test process, however that ends.
 
 #![allow(
     dead_code,
@@ -24,11 +24,11 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, NoTls, Row};
 use war_table_cluster::DatabaseAddress;
 
-/// How long a cluster may take to start.
-const TO_START: Duration = Duration::from_secs(60);
-/// Makes a cluster and serves it until nobody holds the other end of standard input any more. A
-/// line there, a signal and seconds, ends the server by that signal and starts it so long after.
-/// A server that has just begun to start does not hear that it is to end: it is said until it does.
+/// Time limit for a cluster's start.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// Creates a cluster, and serves it until the other end of standard input is closed. A line there,
+/// with a signal and seconds, ends the server with that signal and restarts it after that time. A
+/// server that is still starting ignores the signal, so it is repeated.
 const SERVE: &str = r#"
 "$1/initdb" --no-sync -D "$2/data" -U war --encoding=UTF8 --locale=C \
     --auth-local=trust --auth-host=scram-sha-256 >"$2/log" 2>&1 || exit 1
@@ -54,21 +54,21 @@ mkdir small && mount -t tmpfs -o size=20m,mode=700 none small && chown --referen
 exec "$0" "$@"
 "#;
 
-/// Said where there is no PostgreSQL.
+/// Message where PostgreSQL is missing.
 const MISSING: &str = "PostgreSQL is missing: install it (on Debian: `apt-get install postgresql`; \
                        no service of it is used), or let `.ci/deep --install` do so";
 
-/// A cluster that runs.
+/// Running cluster.
 pub(crate) struct Cluster {
     place: TempDir,
     port: u16,
     server: Child,
-    /// What the cluster lives as long as.
+    /// Process that the cluster lives as long as.
     leash: Option<ChildStdin>,
 }
 
 impl Cluster {
-    /// The one that the tests of a process share.
+    /// The cluster shared by the tests of a process.
     fn shared() -> Arc<Self> {
         static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
         crowd::join();
@@ -85,20 +85,19 @@ impl Cluster {
         Self::start_by(&[], options)
     }
 
-    /// Starts a cluster that has a small disk besides; none where this system lets nobody mount
-    /// one.
+    /// Starts a cluster with an additional small disk. None if this system allows no mounts.
     pub(crate) fn on_small_disk() -> Option<Self> {
         let tried = Command::new("unshare").args(["--mount", "true"]).status();
         let may = tried.is_ok_and(|tried| tried.success());
         may.then(|| Self::start_by(&["unshare", "--mount", "sh", "-c", ON_SMALL_DISK], ""))
     }
 
-    /// Starts a cluster by a command that runs its arguments.
+    /// Starts a cluster with a command that runs its arguments.
     fn start_by(by: &[&str], options: &str) -> Self {
         crowd::join();
         let programs = programs().expect(MISSING);
         let place = tempfile::tempdir().expect("a directory");
-        // It has to be entered by the server, and by nobody else.
+        // Only the server may enter the directory.
         fs::set_permissions(place.path(), fs::Permissions::from_mode(0o700)).expect("rights");
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
         let port = port.expect("a free port").port();
@@ -125,13 +124,13 @@ impl Cluster {
         cluster
     }
 
-    /// Waits until it takes connections.
+    /// Waits until it accepts connections.
     fn wait(&self) {
         let start = Instant::now();
         loop {
             match try_connect(&self.socket("postgres")) {
                 Ok(_) => return,
-                Err(error) if start.elapsed() > TO_START => {
+                Err(error) if start.elapsed() > START_TIMEOUT => {
                     panic!("{error:?}\n{}", self.log());
                 }
                 Err(_) => thread::sleep(Duration::from_millis(50)),
@@ -139,8 +138,8 @@ impl Cluster {
         }
     }
 
-    /// Ends the server by a signal, and starts it so many seconds later: `INT` is a fast shutdown,
-    /// and `QUIT` an immediate one. Returns once it takes connections again.
+    /// Ends the server by a signal, and restarts it after this many seconds: `INT` is a fast
+    /// shutdown, and `QUIT` an immediate one. Returns once it accepts connections again.
     pub(crate) fn restart(&self, signal: &str, pause: u32) {
         let started = "extract(epoch FROM pg_postmaster_start_time()) * 1000000";
         let started = || {
@@ -153,22 +152,22 @@ impl Cluster {
         let start = Instant::now();
         while started().is_none_or(|now| now == before) {
             let log = || self.log();
-            assert!(start.elapsed() < TO_START, "not again: {}", log());
+            assert!(start.elapsed() < START_TIMEOUT, "not again: {}", log());
             thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// All that the server said.
+    /// Log of the server.
     fn log(&self) -> String {
         fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
-    /// A file of it.
+    /// Path of a file in its directory.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.place.path().join(name)
     }
 
-    /// Where it listens.
+    /// Port on which it listens.
     pub(crate) const fn port(&self) -> u16 {
         self.port
     }
@@ -189,7 +188,7 @@ impl Cluster {
         assert!(done.expect("a shell").success(), "{script}");
     }
 
-    /// The address of a database, by a socket at which everybody is believed.
+    /// Address of a database on a socket without authentication.
     fn socket(&self, database: &str) -> String {
         let mut path = String::new();
         for byte in self.place.path().as_os_str().as_encoded_bytes() {
@@ -202,12 +201,12 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         drop(self.leash.take());
-        // Its directory is removed when nothing is written there any more.
+        // Its directory is removed once nothing is written there any more.
         let _ = self.server.wait();
     }
 }
 
-/// A database of its own for a test.
+/// A test's own database.
 pub(crate) struct Database {
     name: String,
     cluster: Arc<Cluster>,
@@ -219,7 +218,7 @@ impl Database {
         Self::of(Cluster::shared())
     }
 
-    /// An empty database of this cluster.
+    /// Empty database of this cluster.
     pub(crate) fn of(cluster: Arc<Cluster>) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(1);
         let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
@@ -228,7 +227,7 @@ impl Database {
         Self { name, cluster }
     }
 
-    /// An empty database on the small disk of this cluster.
+    /// Empty database on the small disk of this cluster.
     pub(crate) fn on_small_disk(cluster: Arc<Cluster>) -> Self {
         let postgres = Sql::connect(&cluster.socket("postgres"));
         let place = cluster.place.path().join("small");
@@ -239,12 +238,12 @@ impl Database {
         Self { name, cluster }
     }
 
-    /// Its address as it is typed.
+    /// Its address, as typed by a user.
     pub(crate) fn url(&self) -> String {
         self.cluster.socket(&self.name)
     }
 
-    /// Its address by TCP, where a password is asked for.
+    /// Its TCP address, which requires a password.
     pub(crate) fn tcp_url(&self, user: &str, password: &str) -> String {
         let Self { name, cluster } = self;
         format!(
@@ -263,18 +262,18 @@ impl Database {
         &self.name
     }
 
-    /// The cluster that it is in.
+    /// Cluster of the database.
     pub(crate) fn cluster(&self) -> &Cluster {
         &self.cluster
     }
 
-    /// Somebody else's connection to it.
+    /// Another connection to it.
     pub(crate) fn sql(&self) -> Sql {
         Sql::connect(&self.url())
     }
 }
 
-/// A connection of a test.
+/// Connection of a test.
 pub(crate) struct Sql {
     client: Client,
     runtime: Runtime,
@@ -291,26 +290,26 @@ impl Sql {
         done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     }
 
-    /// Runs statements, unless the database can't: whether it could.
+    /// Runs statements, and returns whether the database could.
     pub(crate) fn tries(&self, sql: &str) -> bool {
         let done = self.runtime.block_on(self.client.batch_execute(sql));
         done.is_ok()
     }
 
-    /// The rows that a query finds.
+    /// Rows returned by a query.
     pub(crate) fn rows(&self, sql: &str) -> Vec<Row> {
         let rows = self.runtime.block_on(self.client.query(sql, &[]));
         rows.unwrap_or_else(|error| panic!("{sql}: {error:?}"))
     }
 
-    /// The number that a query finds, unless the connection ends.
+    /// Number returned by a query, unless the connection ends.
     fn try_number(&self, sql: &str) -> Option<i64> {
         let sql = format!("SELECT ({sql})::bigint");
         let row = self.runtime.block_on(self.client.query_one(&sql, &[]));
         row.ok().map(|row| row.get(0))
     }
 
-    /// The number that a query finds.
+    /// Number returned by a query.
     pub(crate) fn number(&self, sql: &str) -> i64 {
         self.rows(&format!("SELECT ({sql})::bigint"))[0].get(0)
     }
@@ -324,8 +323,7 @@ fn try_connect(url: &str) -> Result<Sql, tokio_postgres::Error> {
     Ok(Sql { client, runtime })
 }
 
-/// The directory with the programs of PostgreSQL: where Debian has them, or where others are
-/// looked for.
+/// Directory of PostgreSQL's programs: Debian's, or the one on the `PATH`.
 fn programs() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut places: Vec<_> = env::split_paths(&path).collect();
@@ -336,8 +334,8 @@ fn programs() -> Option<PathBuf> {
     places.into_iter().next()
 }
 
-/// What runs a command: PostgreSQL refuses to be run by root, so that somebody else runs it then,
-/// whom the place is given to.
+/// Command prefix for the server: PostgreSQL refuses to run as root, so another user becomes the
+/// owner of the directory and runs it.
 fn as_somebody(place: &Path) -> Command {
     let id = |which: &str, name: &[&str]| -> Option<u32> {
         let id = Command::new("id").arg(which).args(name).output().ok()?;
@@ -362,7 +360,7 @@ fn as_somebody(place: &Path) -> Command {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn nothing_is_left_of_a_cluster_even_when_a_test_fails() {
+fn a_cluster_leaves_nothing_behind_even_if_a_test_fails() {
     let started = std::panic::catch_unwind(|| {
         let cluster = Cluster::start("");
         let (place, port) = (cluster.place.path().to_owned(), cluster.port);

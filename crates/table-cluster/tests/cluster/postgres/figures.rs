@@ -1,4 +1,4 @@
-//! How long the database takes for a game.
+//! Database time per game.
 
 use super::{Database, begin, open, player, take, token};
 use std::fs;
@@ -15,8 +15,8 @@ use war_table::server::store::{
     Answer, KeptAnswer, MessageRange, Registration, Store, Transaction, Wanted,
 };
 
-/// A room that is committed as a hub does it, and how long the store took.
-struct Evening {
+/// Room that is committed like a hub's, with the time spent in the store.
+struct TimedRoom {
     room: Room,
     store: Box<dyn Store>,
     requests: u64,
@@ -24,7 +24,7 @@ struct Evening {
     batches: u32,
 }
 
-impl Evening {
+impl TimedRoom {
     fn new(store: Box<dyn Store>, players: u64) -> Self {
         let timeouts = Timeouts {
             decide: 30_000,
@@ -52,7 +52,7 @@ impl Evening {
         }
     }
 
-    /// Does all of this in one batch.
+    /// Runs all commands in one batch.
     fn batch(&mut self, commands: Vec<(PlayerId, Command)>) {
         let ids =
             (self.requests..).map(|number| RequestId::new(&number.to_string()).expect("an id"));
@@ -84,7 +84,7 @@ impl Evening {
     }
 }
 
-/// Writes what a request has brought about, as a hub does.
+/// Writes the effects of a request, like a hub.
 fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
     for event in &effects.events {
         transaction.record(event, 1).expect("an event");
@@ -125,7 +125,7 @@ fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
     }
 }
 
-/// Keeps the answer to a request.
+/// Stores the answer to a request.
 fn keep_answer(transaction: &mut dyn Transaction, player: PlayerId, request: &RequestId) {
     let answer = Answer {
         digest: Hex::new([1; 16]),
@@ -141,7 +141,7 @@ fn keep_answer(transaction: &mut dyn Transaction, player: PlayerId, request: &Re
     transaction.keep_answer(&kept).expect("a new answer");
 }
 
-/// For how many microseconds a process has been busy.
+/// Processor time used by a process, in microseconds.
 fn busy(pid: i64) -> f64 {
     let times = fs::read_to_string(format!("/proc/{pid}/schedstat"));
     let times = times.unwrap_or_default();
@@ -154,12 +154,12 @@ fn busy(pid: i64) -> f64 {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn settled_games_are_stored_whole_and_soon() {
+fn settled_games_are_stored_completely_and_fast() {
     let seed = |id| Hex::new([u8::try_from(id % 251).expect("small"); 32]);
     for (games, waves) in [(10_u64, 20), (50, 8), (200, 4)] {
         let database = Database::new();
         let players = 2 * games;
-        let mut evening = Evening::new(take(&open(&database), 0, "a"), players);
+        let mut evening = TimedRoom::new(take(&open(&database), 0, "a"), players);
         let pid = database
             .sql()
             .number("SELECT pid FROM war.room WHERE id = 0");

@@ -1,4 +1,4 @@
-//! The store that several nodes share, on a real PostgreSQL.
+//! The store shared by several nodes, on a real PostgreSQL.
 
 mod cluster;
 mod figures;

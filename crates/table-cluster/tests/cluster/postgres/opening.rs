@@ -1,4 +1,4 @@
-//! What is found when a store is opened, and what is refused.
+//! Opening a store: existing contents, and refusals.
 
 use super::{Database, node, open, sight, take};
 use std::thread;
@@ -10,7 +10,7 @@ use war_table_cluster::{PostgresTable, TableStore};
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_store_is_made_once_however_many_nodes_start() {
+fn a_store_is_created_once_however_many_nodes_start() {
     let database = Database::new();
     let opened = thread::scope(|scope| {
         let start = || PostgresTable::open(database.address(), None).expect("a store");
@@ -45,12 +45,12 @@ fn another_number_of_rooms_is_refused() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_store_that_this_program_does_not_know_is_refused_and_left_alone() {
+fn an_unknown_store_is_refused_and_left_unchanged() {
     let database = Database::new();
     let sql = database.sql();
     let id = open(&database).id();
     let opens = || PostgresTable::open(database.address(), None);
-    // The next version may be served for a while by nodes of both.
+    // The next version may be served for a while by nodes of both versions.
     let version = sql.number("SELECT version FROM war.about");
     let (next, later) = (version + 1, version + 2);
     sql.run(&format!("UPDATE war.about SET version = {next}"));
@@ -74,14 +74,14 @@ fn a_store_that_this_program_does_not_know_is_refused_and_left_alone() {
     }
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'war'";
     assert_eq!(sql.number(tables), 1, "nothing was added");
-    // Other programs may have schemas of their own, and the operator may make ours.
+    // Other programs may have schemas of their own, and the operator may create ours.
     sql.run("DROP SCHEMA war CASCADE; CREATE SCHEMA war; CREATE TABLE public.about (id int)");
     opens().expect("a place for a store");
 }
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn who_may_not_is_refused_without_a_word_of_their_password() {
+fn unauthorized_users_are_refused_without_printing_their_password() {
     let database = Database::new();
     let sql = database.sql();
     let user = format!("ann_{}", database.name());
@@ -109,7 +109,7 @@ fn who_may_not_is_refused_without_a_word_of_their_password() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_database_that_is_not_there_can_t_be_reached() {
+fn a_missing_database_cannot_be_reached() {
     let database = Database::new();
     let url = database.tcp_url("war", "x");
     let (rest, _) = url.rsplit_once(':').expect("a port");
@@ -120,10 +120,10 @@ fn a_database_that_is_not_there_can_t_be_reached() {
     );
 }
 
-// Neighbours serve together, so that older programs are kept out only when none is left.
+// Nodes of adjacent versions serve together, so older ones are excluded only once none is left.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn older_nodes_are_kept_out_once_none_is_left() {
+fn older_nodes_are_excluded_once_none_is_left() {
     let database = Database::new();
     let (sql, table) = (database.sql(), open(&database));
     let version = sql.number("SELECT version FROM war.about");
@@ -154,7 +154,7 @@ fn older_nodes_are_kept_out_once_none_is_left() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn each_node_shows_whom_it_counted_last() {
+fn each_node_shows_the_people_it_counted_last() {
     let database = Database::new();
     let table = open(&database);
     let people = |here| People {
@@ -181,7 +181,7 @@ fn each_node_shows_whom_it_counted_last() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_node_that_is_too_old_by_now_takes_no_room_and_ends() {
+fn an_outdated_node_takes_no_room_and_shuts_down() {
     let database = Database::new();
     let (sql, table) = (database.sql(), open(&database));
     let seen = sight(&table, 0);
@@ -192,10 +192,10 @@ fn a_node_that_is_too_old_by_now_takes_no_room_and_ends() {
     assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
 }
 
-// Where a backup was put in the place of the database, or another database.
+// A backup or another database has replaced the database.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_room_that_shows_an_earlier_beat_is_noticed_by_those_who_only_look() {
+fn an_earlier_heartbeat_is_noticed_even_by_observers() {
     let database = Database::new();
     let (sql, table) = (database.sql(), open(&database));
     sql.run("UPDATE war.room SET epoch = 5, beat = 50 WHERE id = 1");

@@ -1,4 +1,4 @@
-//! Who may write into a room: its owner, in its epoch, once for each batch.
+//! Ownership of a room: only its owner writes, in its epoch, and each batch once.
 
 use super::{Database, begin, finds_it_lost, join, node, open, player, sight, take};
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
     players.into_iter().map(PlayerId).collect()
 }
 
-/// Where a player is who got no messages.
+/// Location of a player without messages.
 const fn whereabouts(player: u64, room: Option<RoomNumber>) -> PlayerLocation {
     PlayerLocation {
         player: PlayerId(player),
@@ -26,7 +26,7 @@ const fn whereabouts(player: u64, room: Option<RoomNumber>) -> PlayerLocation {
     }
 }
 
-/// Ends the connections of rooms, as the network or an operator may.
+/// Cuts the connections of rooms, as the network or an operator may.
 fn cut(database: &Database) {
     database.sql().run(
         "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity \
@@ -36,7 +36,7 @@ fn cut(database: &Database) {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_room_is_taken_only_as_it_was_seen_and_by_one_node() {
+fn a_room_is_taken_only_in_the_state_seen_and_by_one_node() {
     let database = Database::new();
     let table = open(&database);
     let free = sight(&table, 1);
@@ -55,7 +55,7 @@ fn a_room_is_taken_only_as_it_was_seen_and_by_one_node() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn an_owner_that_beats_keeps_its_room_and_one_that_hands_it_over_does_not() {
+fn an_owner_keeps_its_room_by_heartbeats_until_it_hands_over() {
     let database = Database::new();
     let table = open(&database);
     let room = take(&table, 0, "a");
@@ -74,7 +74,7 @@ fn an_owner_that_beats_keeps_its_room_and_one_that_hands_it_over_does_not() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
+fn an_owner_asleep_in_a_transaction_loses_its_room_and_commits_nothing() {
     let database = Database::new();
     let (table, other) = (open(&database), open(&database));
     let slow = take(&table, 0, "a");
@@ -99,7 +99,7 @@ fn an_owner_that_sleeps_in_a_transaction_loses_it_and_commits_nothing() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_database_that_does_not_answer_is_not_waited_for_longer_than_a_lease() {
+fn a_silent_database_is_waited_for_no_longer_than_a_lease() {
     let database = Database::new();
     let room = take(&open(&database), 0, "a");
     let pid = database
@@ -123,11 +123,11 @@ fn a_database_that_does_not_answer_is_not_waited_for_longer_than_a_lease() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn an_owner_that_wakes_late_is_shut_out() {
+fn an_owner_that_wakes_late_is_fenced() {
     let database = Database::new();
     let table = open(&database);
     let slow = take(&table, 0, "a");
-    // Its connection stays, as that of a node whose network was cut.
+    // Its connection remains, like that of a node whose network was cut.
     database
         .sql()
         .run("UPDATE war.room SET epoch = 2, owner = 'b', beat = beat + 1 WHERE id = 0");
@@ -137,7 +137,7 @@ fn an_owner_that_wakes_late_is_shut_out() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
+fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
     let database = Database::new();
     let table = open(&database);
     let room = take(&table, 0, "a");
@@ -154,7 +154,7 @@ fn nothing_is_committed_in_an_epoch_in_which_a_commit_is_in_doubt() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_store_that_went_back_in_time_is_found() {
+fn a_store_that_went_back_in_time_is_detected() {
     let database = Database::new();
     let table = open(&database);
     let sql = database.sql();
@@ -168,7 +168,7 @@ fn a_store_that_went_back_in_time_is_found() {
             matches!(failed, Some(StoreError::WentBack)),
             "{lower}: {failed:?}"
         );
-        // Nor does a node take a room that was further when it had it.
+        // Nor does a node take a room that was further when it owned it.
         let failed = table.take(&sight(&table, 0), &node("a")).err();
         assert!(
             matches!(failed, Some(StoreError::WentBack)),
@@ -180,7 +180,7 @@ fn a_store_that_went_back_in_time_is_found() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_batch_that_somebody_else_has_written_is_fatal() {
+fn a_batch_already_written_by_another_node_is_fatal() {
     let database = Database::new();
     let table = open(&database);
     let room = take(&table, 0, "a");
@@ -198,7 +198,7 @@ fn a_batch_that_somebody_else_has_written_is_fatal() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn no_number_is_given_twice() {
+fn no_number_is_assigned_twice() {
     let database = Database::new();
     let table = open(&database);
     let rooms = [take(&table, 0, "a"), take(&table, 1, "b")];
@@ -221,7 +221,7 @@ fn no_number_is_given_twice() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_player_is_of_one_room_and_only_that_one_changes_them() {
+fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     let database = Database::new();
     let table = open(&database);
     let [one, two] = [take(&table, 0, "a"), take(&table, 1, "b")];
@@ -263,7 +263,7 @@ fn a_player_is_of_one_room_and_only_that_one_changes_them() {
             whereabouts(3, Some(RoomNumber(0))),
         ]
     );
-    // Who is let go and claimed again in one batch stays as they were changed.
+    // A player who is released and claimed again in one batch keeps their changes.
     let mut transaction = begin(&*two);
     transaction.claim(&ids([2])).expect("claims");
     transaction
@@ -274,7 +274,7 @@ fn a_player_is_of_one_room_and_only_that_one_changes_them() {
     assert!(matches!(&again[0].1, Claim::Ours(claimed) if claimed.name.as_str() == "Cleo"));
     transaction.release(PlayerId(2)).expect("a player");
     transaction.commit().expect("a store");
-    // One who was expected, and not asked for, is let go.
+    // A player who was expected, but did not come, is released.
     let mut transaction = begin(&*two);
     let wanted = Wanted {
         players: ids([2, 3]),
@@ -295,7 +295,7 @@ fn a_player_is_of_one_room_and_only_that_one_changes_them() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn rooms_that_claim_the_same_players_at_once_share_them_out() {
+fn rooms_that_claim_the_same_players_at_once_get_each_of_them_once() {
     let database = Database::new();
     let table = open(&database);
     let [one, two] = [take(&table, 0, "a"), take(&table, 1, "b")];

@@ -1,4 +1,4 @@
-//! Tables in a database and their rooms, opened and taken by nodes of tests.
+//! Helpers to open tables in a database, and to take their rooms.
 #![allow(dead_code, reason = "the tests of the program need some of it, too")]
 
 use super::Database;
@@ -16,23 +16,23 @@ pub(crate) fn node(name: &str) -> NodeAddress {
     NodeAddress(name.to_owned())
 }
 
-/// How a table shows a room.
+/// State of a room, as a table shows it.
 pub(crate) fn sight(table: &dyn TableStore, room: usize) -> RoomRecord {
     let census = table.census().expect("a store that works");
     census.rooms[room].clone()
 }
 
-/// A table with two rooms, in a database that is empty.
+/// Table with two rooms, in an empty database.
 pub(crate) fn open(database: &Database) -> PostgresTable {
     PostgresTable::open(database.address(), Rooms::new(2)).expect("a store")
 }
 
-/// A table with one room.
+/// Table with one room.
 pub(crate) fn open_one(database: &Database) -> PostgresTable {
     PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store")
 }
 
-/// Takes a room as it is now.
+/// Takes a room in its current state.
 pub(crate) fn take(table: &dyn TableStore, room: usize, name: &str) -> Box<dyn Store> {
     let taken = table.take(&sight(table, room), &node(name));
     taken.expect("a store that works").expect("a free room")
@@ -43,7 +43,7 @@ pub(crate) fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
     transaction.expect("nobody else writes")
 }
 
-/// Checks that an owner finds in the middle of a batch that another node has its room.
+/// Checks that an owner notices in the middle of a batch that another node has its room.
 #[track_caller]
 pub(crate) fn finds_it_lost(owner: &dyn Store, batch: Box<dyn Transaction + '_>) {
     let failed = batch.commit().err();
@@ -52,19 +52,19 @@ pub(crate) fn finds_it_lost(owner: &dyn Store, batch: Box<dyn Transaction + '_>)
     assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
 }
 
-/// The access token of a player of these tests.
+/// Token hash of a player of these tests.
 pub(crate) fn token(player: u64) -> TokenHash {
     let mut bytes = [7; 32];
     bytes[..8].copy_from_slice(&player.to_be_bytes());
     TokenHash::of(&AccessToken::new(Hex::new(bytes)))
 }
 
-/// A player who has just come.
+/// New player.
 pub(crate) fn player(name: &str) -> Player {
     Player::new(Name::new(name).expect("a name"), false)
 }
 
-/// Lets players join a room, and go out of it at once where they are not to stay.
+/// Adds players to a room, and removes them at once unless they are to stay.
 pub(crate) fn join(store: &dyn Store, ids: &[u64], stay: bool) {
     let mut transaction = begin(store);
     for &id in ids {

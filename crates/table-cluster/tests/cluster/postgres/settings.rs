@@ -1,4 +1,4 @@
-//! How a database has to be set up, and what is set for each connection.
+//! Requirements on a database, and settings of each connection.
 
 use super::{Cluster, Database, begin, join, open, take};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use war_table_cluster::PostgresTable;
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_database_that_loses_what_it_confirmed_is_refused() {
+fn a_database_that_can_lose_commits_is_refused() {
     let cluster = Arc::new(Cluster::start("-c fsync=off"));
     let database = Database::of(cluster);
     let refused = PostgresTable::open(database.address(), None).err();
@@ -23,7 +23,7 @@ fn a_database_that_loses_what_it_confirmed_is_refused() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_database_that_takes_no_changes_is_refused() {
+fn a_read_only_database_is_refused() {
     let database = Database::new();
     let name = database.name();
     open(&database);
@@ -38,7 +38,7 @@ fn a_database_that_takes_no_changes_is_refused() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn each_commit_waits_for_the_disk_and_nothing_waits_for_a_lease() {
+fn commits_wait_for_the_disk_and_no_wait_exceeds_a_lease() {
     let database = Database::new();
     let (sql, name) = (database.sql(), database.name());
     sql.run(&format!(
@@ -71,7 +71,7 @@ fn each_commit_waits_for_the_disk_and_nothing_waits_for_a_lease() {
 
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
-fn a_full_disk_is_called_one() {
+fn a_full_disk_is_reported_as_such() {
     let database = Database::new();
     let room = take(&open(&database), 0, "a");
     database.sql().run(
@@ -89,6 +89,6 @@ fn a_full_disk_is_called_one() {
     let failed = transaction.commit().err();
     assert!(matches!(failed, Some(StoreError::Full(_))), "{failed:?}");
     assert_eq!(database.sql().number("SELECT count(*) FROM war.batch"), 0);
-    // It was rolled back for sure, so that the room may go on.
+    // It was certainly rolled back, so the room may go on.
     drop(begin(&*room));
 }

@@ -1,5 +1,5 @@
-//! The vectors of the book, which an implementation of its text in another language computed,
-//! with the signatures of OpenSSL.
+//! Test vectors of the book, computed by an implementation of its text in another language, with
+//! signatures from OpenSSL.
 
 use crate::shared::project;
 use ed25519_dalek::SigningKey;
@@ -11,7 +11,7 @@ use war_table::log::{
     verifier_key,
 };
 
-/// The texts of the page, without the line end that a fence adds to each.
+/// Texts of the page, without the line end that a fence adds to each.
 fn vectors() -> Vec<String> {
     let page = fs::read_to_string(project().join("docs/reference/table-log.md"));
     let page = page.expect("the page");
@@ -22,7 +22,7 @@ fn vectors() -> Vec<String> {
 }
 
 #[test]
-fn the_vectors_of_the_book_hold() {
+fn the_book_s_vectors_are_reproduced() {
     let vectors = vectors();
     let [
         public,

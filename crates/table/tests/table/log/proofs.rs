@@ -1,5 +1,5 @@
-//! Roots, tiles and proofs, against the published vectors of Certificate Transparency, against
-//! the definitions of RFC 6962 as they stand there, and against another implementation.
+//! Roots, tiles and proofs, tested against the published vectors of Certificate Transparency, the
+//! literal definitions of RFC 6962, and another implementation.
 
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use proptest::prelude::*;
@@ -13,8 +13,8 @@ use war_table::log::{
     leaf_hash,
 };
 
-/// The leaves that the tests of Certificate Transparency have used since RFC 6962, in
-/// hexadecimal digits: <https://github.com/transparency-dev/merkle>, `testonly/constants.go`.
+/// Leaves in the tests of Certificate Transparency since RFC 6962, as hexadecimal digits:
+/// <https://github.com/transparency-dev/merkle>, `testonly/constants.go`.
 const LEAVES: [&str; 8] = [
     "",
     "00",
@@ -26,7 +26,7 @@ const LEAVES: [&str; 8] = [
     "606162636465666768696a6b6c6d6e6f",
 ];
 
-/// The roots of the trees with none to all of them, from the same place.
+/// Roots of the trees with none to all of the leaves, from the same source.
 const ROOTS: [&str; 9] = [
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -39,7 +39,7 @@ const ROOTS: [&str; 9] = [
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ];
 
-/// Nodes of that tree, from the proofs of the same place.
+/// Nodes of that tree, from the proofs in the same source.
 const NODE_0_2: &str = ROOTS[2];
 const NODE_0_4: &str = ROOTS[4];
 const LEAF_1: &str = "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7";
@@ -49,7 +49,7 @@ const NODE_4_6: &str = "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededeb
 const NODE_6_8: &str = "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0";
 const NODE_4_8: &str = "6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4";
 
-/// Proofs that a leaf is in a tree: the leaf's place, the tree's size, the nodes.
+/// Inclusion proofs: leaf index, tree size, nodes.
 const INCLUSIONS: &[(u64, u64, &[&str])] = &[
     (0, 1, &[]),
     (0, 8, &[LEAF_1, NODE_2_4, NODE_4_8]),
@@ -58,7 +58,7 @@ const INCLUSIONS: &[(u64, u64, &[&str])] = &[
     (1, 5, &[ROOTS[1], NODE_2_4, LEAF_4]),
 ];
 
-/// Proofs that a tree is the beginning of another: their sizes, the nodes.
+/// Consistency proofs: sizes of both trees, nodes.
 const CONSISTENCIES: &[(u64, u64, &[&str])] = &[
     (1, 1, &[]),
     (1, 8, &[LEAF_1, NODE_2_4, NODE_4_8]),
@@ -76,13 +76,13 @@ fn bytes(digits: &str) -> Vec<u8> {
     pairs.map(|pair| byte(pair).expect("digits")).collect()
 }
 
-/// A tree, and the hashes of its leaves as they are stored.
-struct Kept {
+/// Tree with the stored hashes of its leaves.
+struct StoredTree {
     tree: LogTree,
     leaves: Vec<Hash>,
 }
 
-impl Kept {
+impl StoredTree {
     fn of(leaves: impl IntoIterator<Item = Vec<u8>>) -> Self {
         let leaves: Vec<_> = leaves.into_iter().map(|leaf| leaf_hash(&leaf)).collect();
         let tree = leaves.iter().copied().collect();
@@ -118,7 +118,7 @@ impl Kept {
     }
 }
 
-/// MTH of RFC 6962, section 2.1, word for word.
+/// MTH of RFC 6962, section 2.1, literally.
 fn defined(leaves: &[Hash]) -> Hash {
     match leaves {
         [] => Hex::new(Sha256::digest([]).into()),
@@ -133,8 +133,8 @@ fn defined(leaves: &[Hash]) -> Hash {
 }
 
 #[test]
-fn the_vectors_of_certificate_transparency_hold() {
-    let kept = Kept::of(LEAVES.map(bytes));
+fn the_vectors_of_certificate_transparency_are_reproduced() {
+    let kept = StoredTree::of(LEAVES.map(bytes));
     for (size, root) in (0..).zip(ROOTS) {
         assert_eq!(kept.root(size), hash(root), "{size} leaves");
     }
@@ -149,8 +149,8 @@ fn the_vectors_of_certificate_transparency_hold() {
 }
 
 #[test]
-fn every_proof_of_small_trees_holds_and_no_changed_one() {
-    let kept = Kept::counted(40);
+fn proofs_of_small_trees_hold_and_changed_ones_do_not() {
+    let kept = StoredTree::counted(40);
     for size in 1..=40 {
         let root = kept.root(size);
         for index in 0..size {
@@ -194,14 +194,14 @@ fn every_proof_of_small_trees_holds_and_no_changed_one() {
 }
 
 #[test]
-fn a_tree_proves_nothing_beyond_its_end() {
-    let kept = Kept::counted(300);
+fn a_tree_has_no_proofs_beyond_its_end() {
+    let kept = StoredTree::counted(300);
     let outside = Err(ProofError::Outside);
     assert_eq!(kept.tree.inclusion_proof(300, 300, kept.stored()), outside);
     assert_eq!(kept.tree.inclusion_proof(0, 301, kept.stored()), outside);
     assert_eq!(kept.tree.consistency_proof(2, 1, kept.stored()), outside);
     assert_eq!(kept.tree.consistency_proof(1, 301, kept.stored()), outside);
-    // A store that has lost leaves is found out.
+    // A store that has lost leaves is noticed.
     let lost = |_: Range<u64>| Ok::<_, Infallible>(Vec::new());
     let short = kept.tree.inclusion_proof(0, 300, lost);
     assert!(matches!(short, Err(ProofError::Short(_))), "{short:?}");
@@ -212,9 +212,9 @@ fn a_tree_proves_nothing_beyond_its_end() {
 }
 
 #[test]
-fn every_tile_of_a_tree_is_made_of_the_one_below() {
+fn every_tile_of_a_tree_is_computed_from_the_level_below() {
     // 257 full tiles of leaves, so that a tile of level 1 is full.
-    let kept = Kept::counted(257 * 256 + 3);
+    let kept = StoredTree::counted(257 * 256 + 3);
     let size = kept.tree.size();
     let served = |level, index| {
         let tile = Tile::of(Level::Hashes(level), index, size).expect("a tile");
@@ -234,7 +234,7 @@ fn every_tile_of_a_tree_is_made_of_the_one_below() {
             assert_eq!(found, defined(&kept.leaves[from..from + leaves]));
         }
     }
-    // A partial tile of when the tree was shorter.
+    // A partial tile from when the tree was smaller.
     let earlier = Tile::of(Level::Hashes(0), 2, 2 * 256 + 7).expect("a tile");
     let bytes = kept
         .tree
@@ -259,10 +259,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn roots_and_proofs_are_those_of_another_implementation(
+    fn roots_and_proofs_match_another_implementation(
         (new, old, index) in (2..1500_u64).prop_flat_map(|new| (Just(new), 1..new, 0..new)),
     ) {
-        let kept = Kept::counted(new);
+        let kept = StoredTree::counted(new);
         let mut other = MemoryBackedTree::<Sha256, Vec<u8>>::new();
         for leaf in 0..new {
             other.push(leaf.to_be_bytes().to_vec());
@@ -281,10 +281,10 @@ proptest! {
     }
 
     #[test]
-    fn a_large_tree_proves_what_it_was(
+    fn a_large_tree_proves_its_earlier_states(
         (new, old, index) in (1..70_000_u64).prop_flat_map(|new| (Just(new), 0..=new, 0..new)),
     ) {
-        static LARGE: LazyLock<Kept> = LazyLock::new(|| Kept::counted(70_000));
+        static LARGE: LazyLock<StoredTree> = LazyLock::new(|| StoredTree::counted(70_000));
         let kept = &*LARGE;
         let (is, was) = (kept.root(new), kept.root(old));
         let leaf = kept.leaves[usize::try_from(index).expect("small")];

@@ -1,9 +1,9 @@
-//! Texts from outside: none of them stops the program, and none is read as something else.
+//! Input from outside: no text stops the program or passes for another.
 
 use proptest::prelude::*;
 use war_table::log::{Checkpoint, Leaf, Note, Tile, bundle, entries};
 
-/// A text like those that are read, with some of it changed.
+/// Text that resembles a valid one, with some changes.
 fn nearly(text: &'static str) -> impl Strategy<Value = String> {
     let change = (0..text.chars().count(), any::<char>(), 0..3_u8);
     proptest::collection::vec(change, 0..4).prop_map(move |changes| {
@@ -28,7 +28,7 @@ const NOTE: &str = "war-table/00112233445566778899aabbccddeeff\n2\n\
 
 proptest! {
     #[test]
-    fn what_is_read_is_written_the_same(
+    fn parsed_texts_are_written_unchanged(
         leaf in nearly(LEAF),
         note in nearly(NOTE),
         tile in nearly("tile/0/x001/067.p/112"),

@@ -1,47 +1,47 @@
-//! What a cheating table makes of the messages of one player.
+//! Tampering of a cheating table with the messages of one player.
 
+use super::cheat::Cheat;
 use super::ledger::Ledger;
-use super::ways::Way;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use war::cards::Card;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Secret, Settlement, TokenRules, commitment, compare};
 
-/// What is said on, and to whom.
+/// Messages to forward, to either side.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct Forwarded {
     pub(super) to_client: Vec<Value>,
     pub(super) to_server: Vec<Value>,
 }
 
-/// The seed that the table plays with instead of the player.
+/// Seed that the table uses in place of the player's.
 const SWAPPED: Hex<32> = Hex::new([3; 32]);
 
 pub(super) struct Cheater {
     ledger: Arc<Mutex<Ledger>>,
-    way: Way,
-    /// The player's number.
+    cheat: Cheat,
+    /// Number of the player.
     own: u64,
-    /// The hash that the player sent, and the seed.
+    /// Hash that the player sent, and the seed.
     hash: Value,
     seed: Value,
-    /// What the server said of the game that runs.
+    /// Start of the running game, as the server sent it.
     started: Value,
     dealt: Value,
-    /// How many messages the player got that the server did not send.
+    /// Number of messages to the player that the server did not send.
     added: u64,
-    /// The result of the server, while the player plays on.
+    /// The server's result, while the player plays on.
     held: Option<Value>,
-    /// The number of the first game.
+    /// Number of the first game.
     first: Option<Value>,
 }
 
 impl Cheater {
-    pub(super) const fn new(ledger: Arc<Mutex<Ledger>>, way: Way) -> Self {
+    pub(super) const fn new(ledger: Arc<Mutex<Ledger>>, cheat: Cheat) -> Self {
         Self {
             ledger,
-            way,
+            cheat,
             own: 0,
             hash: Value::Null,
             seed: Value::Null,
@@ -54,12 +54,15 @@ impl Cheater {
     }
 
     const fn swaps(&self) -> bool {
-        matches!(self.way, Way::SwapsHash | Way::SwapsSeed | Way::EchoesSeed)
+        matches!(
+            self.cheat,
+            Cheat::SwapsHash | Cheat::SwapsSeed | Cheat::EchoesSeed
+        )
     }
 
-    /// What becomes of a request.
-    pub(super) fn request(&mut self, mut request: Value) -> Said {
-        let mut said = Said::default();
+    /// Tampers with a request.
+    pub(super) fn request(&mut self, mut request: Value) -> Forwarded {
+        let mut said = Forwarded::default();
         match request["type"].as_str() {
             Some("choose") => {
                 self.hash = request["seed_hash"].clone();
@@ -69,7 +72,7 @@ impl Cheater {
             }
             Some("seed") => {
                 self.seed = request["value"].clone();
-                if self.way == Way::ClaimsForfeit {
+                if self.cheat == Cheat::ClaimsForfeit {
                     return said;
                 }
                 if self.swaps() {
@@ -80,21 +83,21 @@ impl Cheater {
                 said.to_client = self.second_result(&request);
                 return said;
             }
-            Some("decide") if self.way == Way::ChangesDecision => {
+            Some("decide") if self.cheat == Cheat::ChangesDecision => {
                 let folds = request["decision"] == "fold";
                 request["decision"] = json!(if folds { "play" } else { "fold" });
             }
             _ => {}
         }
-        if self.way == Way::OldGame && request.get("game_id").is_some() {
+        if self.cheat == Cheat::OldGame && request.get("game_id").is_some() {
             request["game_id"] = self.started["game_id"].clone();
         }
         said.to_server.push(request);
         said
     }
 
-    /// What becomes of a message.
-    pub(super) fn message(&mut self, mut message: Value) -> Said {
+    /// Tampers with a message.
+    pub(super) fn message(&mut self, mut message: Value) -> Forwarded {
         let mut after = Vec::new();
         if self.is_late(&message) {
             self.ledger().late = true;
@@ -107,20 +110,20 @@ impl Cheater {
             Some("started") => after = self.start(&mut message),
             Some("dealt" | "redealt") => {
                 self.dealt = message.clone();
-                if self.way == Way::DealsOthers {
+                if self.cheat == Cheat::DealsOthers {
                     message["cards"][0] = json!(other_card(&message["cards"]));
                 }
             }
-            Some("decided") if self.way == Way::ClaimsLate => {
+            Some("decided") if self.cheat == Cheat::ClaimsLate => {
                 message["decision"] = json!("fold");
                 message["timed_out"] = json!(true);
             }
             Some("result") => self.result(&mut message),
             _ => {}
         }
-        // A player who comes again may be in a game that began before.
+        // A player who reconnects may be in a game that began before.
         if let Some(first) = &self.first
-            && self.way == Way::OldGame
+            && self.cheat == Cheat::OldGame
             && message.get("game_id").is_some()
         {
             message["game_id"] = first.clone();
@@ -133,33 +136,34 @@ impl Cheater {
         }
         self.added += to_client.len() as u64 - 1;
         let to_server = Vec::new();
-        Said {
+        Forwarded {
             to_client,
             to_server,
         }
     }
 
-    /// Whether the server says that the player was too late, and they were not kept from being in
-    /// time.
+    /// The server says that the player was too late, and the proxy did not delay them.
     fn is_late(&self, message: &Value) -> bool {
         let seats = message["forfeited"].as_array();
         let forfeits = seats.is_some_and(|seats| seats.contains(&json!(self.seat() + 1)));
         let folds = message["type"] == "decided" && message["timed_out"] == true;
-        folds || forfeits && self.way != Way::ClaimsForfeit
+        folds || forfeits && self.cheat != Cheat::ClaimsForfeit
     }
 
-    /// Changes a start; the result is what is said after it.
+    /// Tampers with a start. Returns additional messages after it.
     fn start(&mut self, message: &mut Value) -> Vec<Value> {
         (self.started, self.dealt) = (message.clone(), Value::Null);
         self.first.get_or_insert_with(|| message["game_id"].clone());
         let seat = self.seat();
-        match self.way {
-            Way::SwapsSeed | Way::EchoesSeed => message["seed_hashes"][seat] = self.hash.clone(),
-            Way::OtherHash => {
+        match self.cheat {
+            Cheat::SwapsSeed | Cheat::EchoesSeed => {
+                message["seed_hashes"][seat] = self.hash.clone()
+            }
+            Cheat::OtherHash => {
                 let other = commitment(&SWAPPED).to_string();
                 message["seed_hashes"][1 - seat] = json!(other);
             }
-            Way::OldCommitment => {
+            Cheat::OldCommitment => {
                 let mut ledger = self.ledger();
                 let old = &mut ledger.commitment;
                 message["commitment"] = old
@@ -170,12 +174,12 @@ impl Cheater {
         }
         let own = self.own;
         self.ledger().start(message, own);
-        match self.way {
-            Way::Unsigned => {
+        match self.cheat {
+            Cheat::Unsigned => {
                 message["signature"].take();
             }
-            Way::OtherSignature => message["time_ms"] = json!(1),
-            Way::DealsEarly => {
+            Cheat::OtherSignature => message["time_ms"] = json!(1),
+            Cheat::DealsEarly => {
                 let mut dealt = json!({"type": "dealt", "game_id": message["game_id"], "deal": 1,
                     "cards": ["2c"], "deadline_ms": 0, "left_ms": 30_000});
                 dealt["seq"] = json!(message["seq"].as_u64().expect("a number") + 1);
@@ -188,42 +192,42 @@ impl Cheater {
 
     fn result(&mut self, message: &mut Value) {
         self.ledger().end(message);
-        let (seat, way) = (self.seat(), self.way);
+        let (seat, cheat) = (self.seat(), self.cheat);
         let has_cards = !self.dealt.is_null();
         let hashes = &mut message["reveal"]["seed_hashes"];
-        match way {
-            Way::SwapsSeed => hashes[seat] = self.hash.clone(),
-            Way::EchoesSeed => {
+        match cheat {
+            Cheat::SwapsSeed => hashes[seat] = self.hash.clone(),
+            Cheat::EchoesSeed => {
                 hashes[seat] = self.hash.clone();
                 message["reveal"]["client_seeds"][seat] = self.seed.clone();
             }
-            Way::DropsSeed => {
+            Cheat::DropsSeed => {
                 message["reveal"]["client_seeds"][seat].take();
             }
-            Way::OtherHash => hashes[1 - seat] = json!(commitment(&SWAPPED).to_string()),
-            Way::GrindsSeed if has_cards => self.grind(message),
-            Way::TurnsResult if message["outcome"] != "both_folded" => {
+            Cheat::OtherHash => hashes[1 - seat] = json!(commitment(&SWAPPED).to_string()),
+            Cheat::GrindsSeed if has_cards => self.grind(message),
+            Cheat::TurnsResult if message["outcome"] != "both_folded" => {
                 let won = message["outcome"] == "won";
                 message["outcome"] = json!(if won { "lost" } else { "won" });
                 pay(message, |delta| -delta);
             }
-            Way::PaysWrong => pay(message, |delta| delta - 1),
-            Way::WrongBalance => add(&mut message["balance"], -1),
-            Way::ShowsOthers if message.get("cards").is_some() => {
+            Cheat::PaysWrong => pay(message, |delta| delta - 1),
+            Cheat::WrongBalance => add(&mut message["balance"], -1),
+            Cheat::ShowsOthers if message.get("cards").is_some() => {
                 message["cards"]["theirs"][0] = json!(other_card(&message["cards"]["theirs"]));
             }
-            Way::HidesForfeit => {
+            Cheat::HidesForfeit => {
                 message.as_object_mut().expect("fields").remove("forfeited");
             }
-            Way::NoEnd => {
+            Cheat::NoEnd => {
                 message.as_object_mut().expect("fields").remove("time_ms");
             }
-            Way::Redeals if has_cards => self.redeal(message),
+            Cheat::Redeals if has_cards => self.redeal(message),
             _ => {}
         }
     }
 
-    /// Finds a seed by which the player has the same card, and loses.
+    /// Finds a seed by which the player has the same card and loses.
     fn grind(&self, message: &mut Value) {
         let shown: Vec<Card> = parsed(&self.dealt["cards"]);
         let seeds = [0, 1].map(|seat| message["reveal"]["client_seeds"][seat].clone());
@@ -242,10 +246,10 @@ impl Cheater {
         message["reveal"]["seed"] = json!(ground.expect("some seed").to_string());
     }
 
-    /// Holds the result back, and deals again by the seeds that are known now.
+    /// Holds the result back, and deals again with the seeds known by then.
     fn redeal(&mut self, message: &mut Value) {
         let hands = self.second_hands(message);
-        // A tie would have to be dealt anew once more.
+        // A tie would have to be dealt yet again.
         if self.dealt["deal"] != 1 || compare(&hands[0], &hands[1]).is_eq() {
             return;
         }
@@ -272,7 +276,7 @@ impl Cheater {
         secret.hands(self.rules(), self.game(), digits, 2)
     }
 
-    /// The result after a second deal.
+    /// Result after a second deal.
     fn second_result(&mut self, request: &Value) -> Vec<Value> {
         let mut result = self.held.take().expect("it was held back");
         let (seat, hands) = (self.seat(), self.second_hands(&result));
@@ -334,7 +338,7 @@ fn other_card(cards: &Value) -> &'static str {
     if cards[0] == "2c" { "Ah" } else { "2c" }
 }
 
-/// Changes what is won, and the balance with it.
+/// Changes the winnings, and the balance with it.
 fn pay(message: &mut Value, change: impl Fn(i64) -> i64) {
     let delta = message["delta"].as_i64().expect("tokens");
     add(&mut message["balance"], change(delta) - delta);

@@ -1,33 +1,33 @@
-//! What clients make of a table that cheats.
+//! Clients at a cheating table.
 
+use super::cheat::Cheat;
 use super::proxy::Proxy;
-use super::ways::Way;
-use crate::support::{Place, Run};
+use crate::support::{Run, Sandbox};
 use crate::table::table_client::{Client, Stop};
-use crate::table::{Server, said};
+use crate::table::{Server, client_requests};
 use serde_json::Value;
 use std::cell::Cell;
 use war_table::protocol::Whom;
 
-/// More games than any cheat needs to show.
+/// More games than any cheat needs to become visible.
 const GAMES: u32 = 40;
-/// How often a machine may stand still for seconds in the middle of a game.
+/// Number of attempts on a machine that stalls for seconds in the middle of a game.
 const TRIES: u32 = 20;
 
-/// The verdict of the example client on games with the house; nothing where all is verified.
+/// Verdict of the example client on games against the house. `Ok` if everything is verified.
 pub(super) fn verdict(proxy: &Proxy, name: &str, games: u32) -> Result<(), String> {
     verdict_on(proxy, name, |client| {
         (0..games).try_for_each(|game| {
-            // Games of both players' decisions, with as many that come to a showdown.
+            // Both decisions occur, and many games come to a showdown.
             client.play_with("single-card-game", Whom::House, |_| game % 3 != 0)
         })
     })
 }
 
-/// The verdict of the example client on the games that it plays so.
+/// Verdict of the example client on the games that it plays like this.
 ///
-/// Where the machine stood still for so long that the table itself counted the player as too late,
-/// or that the connection was lost, they see more than the cheat: another player comes then.
+/// If the machine stalls so long that the table itself counts the player as too late, or the
+/// connection is lost, the client sees more than the cheat. Another client tries again then.
 pub(super) fn verdict_on(
     proxy: &Proxy,
     name: &str,
@@ -45,7 +45,7 @@ pub(super) fn verdict_on(
     })
 }
 
-/// Asks again where time decided what came out; the last answer counts.
+/// Repeats an attempt that timing interfered with. The last answer counts.
 fn until_in_time<T>(ask: impl Fn() -> (T, bool)) -> T {
     let mut answers = (0..TRIES).map(|_| ask());
     let (mut answer, mut in_time) = answers.next().expect("an answer");
@@ -55,51 +55,51 @@ fn until_in_time<T>(ask: impl Fn() -> (T, bool)) -> T {
     answer
 }
 
-/// Whether a client says one of these things.
-fn says(said: &str, words: &str) -> bool {
+/// Checks a text for one of these alternatives.
+fn mentions(said: &str, words: &str) -> bool {
     words.split('|').any(|words| said.contains(words))
 }
 
-pub(super) fn table(place: &Place, bots: &str) -> Server {
+pub(super) fn table(sandbox: &Sandbox, bots: &str) -> Server {
     let limits = ["--rate", "1000", "--bots", bots];
-    Server::start(place, &limits)
+    Server::start(sandbox, &limits)
 }
 
 #[test]
 fn an_honest_table_is_verified() {
-    let place = Place::new();
-    let server = table(&place, "4");
-    let proxy = Proxy::start(&server.address, Way::Honest);
+    let sandbox = Sandbox::new();
+    let server = table(&sandbox, "4");
+    let proxy = Proxy::start(&server.address, Cheat::Honest);
     assert_eq!(verdict(&proxy, "Ann", 6), Ok(()));
-    let run = load(&place, &proxy, "4", 2);
+    let run = load(&sandbox, &proxy, "4", 2);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
 }
 
 #[test]
-fn the_example_client_finds_every_cheat() {
-    let place = Place::new();
-    let server = table(&place, "4");
+fn the_example_client_detects_every_cheat() {
+    let sandbox = Sandbox::new();
+    let server = table(&sandbox, "4");
     std::thread::scope(|scope| {
-        for (index, (way, words)) in Way::TOLD.into_iter().enumerate() {
+        for (index, (cheat, words)) in Cheat::REVEALED.into_iter().enumerate() {
             let address = &server.address;
             scope.spawn(move || {
-                let proxy = Proxy::start(address, way);
+                let proxy = Proxy::start(address, cheat);
                 let found = verdict(&proxy, &format!("Player {index}"), GAMES);
-                let reason = found.expect_err(&format!("{way:?} was not found"));
-                assert!(says(&reason, words), "{way:?}: {reason}");
+                let reason = found.expect_err(&format!("{cheat:?} was not found"));
+                assert!(mentions(&reason, words), "{cheat:?}: {reason}");
             });
         }
     });
 }
 
-/// Puts a table under load for these seconds, or for longer until a game was played to its end in
+/// Runs the load driver for this many seconds, or longer, until a game was played to its end in
 /// time.
-fn load(place: &Place, proxy: &Proxy, players: &str, seconds: u32) -> Run {
+fn load(sandbox: &Sandbox, proxy: &Proxy, players: &str, seconds: u32) -> Run {
     let seconds = Cell::new(seconds);
     until_in_time(|| {
         let (before, time) = (proxy.ended(), seconds.get().to_string());
         let options = ["--players", players, "--seconds", &time, "--think", "1"];
-        let run = place.war(&[&["table-load", &proxy.address], &options[..]].concat());
+        let run = sandbox.war(&[&["table-load", &proxy.address], &options[..]].concat());
         seconds.set(seconds.get().saturating_mul(2).min(90));
         let played = run.code != 0 || proxy.ended() > before;
         let in_time = !proxy.was_late() && played;
@@ -107,30 +107,30 @@ fn load(place: &Place, proxy: &Proxy, players: &str, seconds: u32) -> Run {
     })
 }
 
-/// Puts a table under the load of one player, who has to say one of these things.
+/// Runs the load driver with one player, which has to report one of these things.
 #[track_caller]
-pub(super) fn caught_by_load(place: &Place, proxy: &Proxy, seconds: u32, words: &str) {
-    let run = load(place, proxy, "1", seconds);
+pub(super) fn caught_by_load(sandbox: &Sandbox, proxy: &Proxy, seconds: u32, words: &str) {
+    let run = load(sandbox, proxy, "1", seconds);
     assert_eq!(
         run.code, 1,
         "`{words}` was not found: {}{}",
         run.stdout, run.stderr
     );
-    assert!(says(&run.stderr, words), "`{words}`: {}", run.stderr);
+    assert!(mentions(&run.stderr, words), "`{words}`: {}", run.stderr);
     assert!(run.stderr.contains("NOT VERIFIED"), "{}", run.stderr);
 }
 
 #[test]
-fn the_load_driver_finds_every_cheat() {
-    let place = Place::new();
-    let server = table(&place, "4");
+fn the_load_driver_detects_every_cheat() {
+    let sandbox = Sandbox::new();
+    let server = table(&sandbox, "4");
     std::thread::scope(|scope| {
-        for (way, words) in Way::TOLD {
-            let (address, place) = (&server.address, &place);
+        for (cheat, words) in Cheat::REVEALED {
+            let (address, sandbox) = (&server.address, &sandbox);
             scope.spawn(move || {
-                let proxy = Proxy::start(address, way);
-                // It ends with the first cheat in a message, and looks at signatures and the log
-                // in the end.
+                let proxy = Proxy::start(address, cheat);
+                // The driver ends with the first cheat in a message. Signatures and the log are
+                // checked at the end.
                 let in_the_end = ["signature", "of game"]
                     .iter()
                     .any(|end| words.ends_with(end));
@@ -139,47 +139,49 @@ fn the_load_driver_finds_every_cheat() {
                 } else {
                     90
                 };
-                caught_by_load(place, &proxy, seconds, words);
+                caught_by_load(sandbox, &proxy, seconds, words);
             });
         }
     });
 }
 
-// Without the checks every one of these games looks like a game: a client that believes what it
-// hears plays on.
+// Without the checks, all these games look like games: a trusting client plays on.
 #[test]
-fn a_client_that_believes_everything_finds_nothing() {
-    let place = Place::new();
-    let server = table(&place, "4");
+fn a_client_without_checks_notices_nothing() {
+    let sandbox = Sandbox::new();
+    let server = table(&sandbox, "4");
     std::thread::scope(|scope| {
-        for (index, (way, _)) in Way::TOLD.into_iter().enumerate() {
+        for (index, (cheat, _)) in Cheat::REVEALED.into_iter().enumerate() {
             let address = &server.address;
             scope.spawn(move || {
-                let proxy = Proxy::start(address, way);
+                let proxy = Proxy::start(address, cheat);
                 believe(&proxy.address, &format!("Player{index}"));
             });
         }
     });
 }
 
-/// Plays some games, and asks nothing.
+/// Plays some games without any checks.
 fn believe(address: &str, name: &str) {
-    let mut line = crate::table::line::Line::open(address, "/ws", &[]).expect("a connection");
-    line.say(said::hello(name));
+    let mut client =
+        crate::table::raw_client::RawClient::open(address, "/ws", &[]).expect("a connection");
+    client.send(client_requests::hello(name));
     for game in 0..2 {
         let choice = format!("{name}-{game}");
-        line.say(said::single(&choice));
+        client.send(client_requests::single(&choice));
         let mut seq = 0;
         loop {
-            let message: Value = line.hear();
+            let message: Value = client.receive();
             let now = message["seq"].as_u64().expect("a number");
             let next = seq + u64::from(message["type"] != "error");
             assert!(seq == 0 || now == next, "{message}");
             seq = now;
             let id = format!("{name}-{game}-{seq}");
             match message["type"].as_str() {
-                Some("started") => line.say(said::open(&id, &message, &choice)),
-                Some("dealt" | "redealt") => line.say(said::decide(&id, &message, "play")),
+                Some("started") => client.send(client_requests::open(&id, &message, &choice)),
+                Some("dealt" | "redealt") => {
+                    client.send(client_requests::decide(&id, &message, "play"))
+                }
                 Some("result") => break,
                 Some("error") => assert!(is_out_of_time(&message), "{message}"),
                 _ => {}
@@ -188,8 +190,8 @@ fn believe(address: &str, name: &str) {
     }
 }
 
-/// Whether a decision was on cards that the server itself has not dealt, or something came too
-/// late for the server: a slow machine makes it wait.
+/// The error concerns cards that the server itself has not dealt, or a request that was too late
+/// because a slow machine delayed it.
 fn is_out_of_time(error: &Value) -> bool {
     let early = ["stale_decision", "not_playing", "decided_already"];
     let late = ["seeds_closed", "stale_seed", "too_late"];
@@ -199,11 +201,11 @@ fn is_out_of_time(error: &Value) -> bool {
 
 // Without a proxy: the real log, signed with the real key.
 #[test]
-fn the_table_itself_is_verified() {
-    let place = Place::new();
-    let server = table(&place, "4");
+fn the_real_table_is_verified() {
+    let sandbox = Sandbox::new();
+    let server = table(&sandbox, "4");
     let mut client = Client::new(&server.address, "Ann");
-    client.keep(place.path("checkpoint"));
+    client.keep(sandbox.path("checkpoint"));
     client
         .play("double-card-game", |_| true)
         .expect("a fair game");
@@ -220,6 +222,6 @@ fn the_table_itself_is_verified() {
         "--think",
         "20",
     ];
-    let run = place.war(&load);
+    let run = sandbox.war(&load);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
 }

@@ -1,6 +1,6 @@
-//! What a cheating table signs, and the log that it shows.
+//! Signatures and log of a cheating table.
 
-use super::ways::Way;
+use super::cheat::Cheat;
 use crate::support::project;
 use ed25519_dalek::SigningKey;
 use serde_json::{Value, json};
@@ -14,40 +14,40 @@ use war_table::log::{
     Checkpoint, End, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash, sign_started,
 };
 
-/// The time in all leaves.
+/// Time in all leaves.
 const NOON: u64 = 1_790_000_000_000;
 
-/// What is under a path.
+/// Content at a path.
 #[derive(Debug, Default)]
-pub(super) struct Served {
-    /// The type of the content, as HTTP names it.
+pub(super) struct Content {
+    /// Content type for HTTP.
     pub(super) kind: String,
     pub(super) body: Vec<u8>,
 }
 
-/// A table's key, and its log.
+/// A table's key and log.
 pub(crate) struct Ledger {
     server: String,
-    way: Way,
+    cheat: Cheat,
     key: TableKey,
     leaves: Vec<Leaf>,
-    /// What players heard of a game, by its number.
+    /// Starts that players received, by game.
     started: BTreeMap<u64, Start>,
-    /// The first commitment, to be used again.
+    /// The first commitment, to be reused.
     pub(super) commitment: Option<Value>,
-    /// How often a checkpoint of some leaves was shown.
+    /// Number of times that a checkpoint of this many leaves was served.
     pub(crate) shown: u64,
-    /// How many games ended.
+    /// Number of finished games.
     pub(super) ended: u64,
-    /// Whether the server, which does not cheat, counted a player as too late.
+    /// The server, which does not cheat, counted a player as too late.
     pub(super) late: bool,
 }
 
 impl Ledger {
-    pub(super) fn new(server: &str, way: Way) -> Self {
+    pub(super) fn new(server: &str, cheat: Cheat) -> Self {
         Self {
             server: server.to_owned(),
-            way,
+            cheat,
             key: key(),
             leaves: Vec::new(),
             started: BTreeMap::new(),
@@ -62,9 +62,9 @@ impl Ledger {
         Hex::new([5; 16])
     }
 
-    /// Puts the table's number and key in a `welcome`.
+    /// Puts the table's id and key into a `welcome`.
     pub(super) fn welcome(&self, message: &mut Value) {
-        if self.way == Way::NoKey {
+        if self.cheat == Cheat::NoKey {
             remove(message, &["table", "key"]);
             return;
         }
@@ -73,7 +73,7 @@ impl Ledger {
         message["key"] = json!(Hex::<32>::new(key.to_bytes()).to_string());
     }
 
-    /// Signs a start as players hear it, and logs it.
+    /// Signs a start as players receive it, and logs it.
     pub(super) fn start(&mut self, message: &mut Value, own: u64) {
         let number = |value: &Value| value.as_u64().expect("a number");
         let hex = |value: &Value| value.as_str().expect("digits").parse().expect("a hash");
@@ -88,14 +88,14 @@ impl Ledger {
             seed_hashes: [0, 1].map(|seat| hex(&message["seed_hashes"][seat])),
             time_ms: NOON,
         };
-        let key = match self.way {
-            Way::OtherKey => &SigningKey::from_bytes(&[8; 32]),
+        let key = match self.cheat {
+            Cheat::OtherKey => &SigningKey::from_bytes(&[8; 32]),
             _ => self.key.ed25519(),
         };
         message["time_ms"] = json!(NOON);
         message["table"] = json!(Self::table().to_string());
         message["signature"] = json!(sign_started(&Self::table(), &start, key));
-        if self.way == Way::NoKey {
+        if self.cheat == Cheat::NoKey {
             remove(message, &["table", "signature"]);
         }
         if self.started.insert(start.game, start.clone()).is_none() {
@@ -104,15 +104,15 @@ impl Ledger {
     }
 
     fn log_start(&mut self, mut start: Start) {
-        match self.way {
-            Way::HidesGame => return,
-            Way::OtherStart => start.seed_hashes.reverse(),
+        match self.cheat {
+            Cheat::HidesGame => return,
+            Cheat::OtherStart => start.seed_hashes.reverse(),
             _ => {}
         }
         self.leaves.push(Leaf::Start(start));
     }
 
-    /// Logs the end of a game, and puts its time in the `result`.
+    /// Logs the end of a game, and puts its time into the `result`.
     pub(super) fn end(&mut self, message: &mut Value) {
         self.ended += 1;
         let game = message["game_id"].as_u64().expect("a number");
@@ -121,12 +121,12 @@ impl Ledger {
         message["time_ms"] = json!(NOON);
         message["digest"] = json!(digest.to_string());
         let ended = |leaf: &Leaf| matches!(leaf, Leaf::End(end) if end.game == game);
-        if self.leaves.iter().any(ended) || self.way == Way::HidesGame {
+        if self.leaves.iter().any(ended) || self.cheat == Cheat::HidesGame {
             return;
         }
-        match self.way {
-            Way::OtherEnd => digest = Hex::new([0xee; 16]),
-            Way::ChangesEnd => digest = digest_of(&other_journal()),
+        match self.cheat {
+            Cheat::OtherEnd => digest = Hex::new([0xee; 16]),
+            Cheat::ChangesEnd => digest = digest_of(&other_journal()),
             _ => {}
         }
         let time_ms = NOON;
@@ -137,31 +137,33 @@ impl Ledger {
         }));
     }
 
-    /// What the real server answers.
-    fn real(&self, path: &str) -> Served {
+    /// Answer of the real server.
+    fn real(&self, path: &str) -> Content {
         let answer = ureq::get(format!("http://{}{path}", self.server)).call();
         let mut body = answer.expect("an answer").into_body();
-        Served {
+        Content {
             kind: body.mime_type().unwrap_or_default().to_owned(),
             body: body.read_to_vec().expect("a body"),
         }
     }
 
-    /// What this table answers.
-    pub(super) fn serve(&mut self, path: &str) -> Option<Served> {
+    /// Answer of this table.
+    pub(super) fn serve(&mut self, path: &str) -> Option<Content> {
         if let Some(path) = path.strip_prefix("/log/") {
             self.shown += u64::from(path == "checkpoint" && !self.leaves.is_empty());
             let kind = "text/plain".to_owned();
-            return self.log(path).map(|body| Served { kind, body });
+            return self.log(path).map(|body| Content { kind, body });
         }
         let mut served = self.real(path);
-        if path.starts_with("/games/") && [Way::OtherJournal, Way::ChangesEnd].contains(&self.way) {
+        if path.starts_with("/games/")
+            && [Cheat::OtherJournal, Cheat::ChangesEnd].contains(&self.cheat)
+        {
             served.body = other_journal();
         }
         Some(served)
     }
 
-    /// What is under this path of the log.
+    /// Content at this path of the log.
     pub(super) fn log(&self, path: &str) -> Option<Vec<u8>> {
         let texts: Vec<_> = self.leaves.iter().map(Leaf::to_string).collect();
         let hashes: Vec<_> = texts
@@ -178,10 +180,10 @@ impl Ledger {
             return Some(self.key.public_file().into_bytes());
         }
         let tile: Tile = path.parse().ok()?;
-        let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
-        let from = place(tile.index() * u64::from(Tile::FULL));
+        let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let from = index(tile.index() * u64::from(Tile::FULL));
         let stored = |range: Range<u64>| {
-            let range = place(range.start)..place(range.end);
+            let range = index(range.start)..index(range.end);
             Ok::<_, Infallible>(hashes[range].to_vec())
         };
         match tile.level() {
@@ -195,7 +197,7 @@ impl Ledger {
         }
     }
 
-    /// Makes another history of what was: the first leaf is another one from now on.
+    /// Rewrites history: the first leaf is another one from now on.
     pub(crate) fn rewrite(&mut self) {
         if let Some(Leaf::Start(start)) = self.leaves.first_mut() {
             start.commitment = Hex::new([9; 32]);
@@ -203,13 +205,13 @@ impl Ledger {
     }
 }
 
-/// The key of every table that cheats.
+/// Key of every cheating table.
 fn key() -> TableKey {
     let file = std::fs::read_to_string(project().join("tests/keys/signer.key")).expect("a key");
     TableKey::from_file(&file).expect("a key")
 }
 
-/// The journal of another game, which is as intact as the real one.
+/// Journal of another game, which is as intact as the real one.
 fn other_journal() -> Vec<u8> {
     std::fs::read(project().join("journals/single_card_2_showdown.json")).expect("a journal")
 }

@@ -1,22 +1,22 @@
-//! A server that cheats: a proxy before the real one that changes messages, signs them itself and
-//! keeps a log of its own. The example client, the load driver and the page find out each time.
+//! A cheating server: a proxy before the real one that changes messages, signs them itself and
+//! keeps a log of its own. The example client, the load driver and the page detect every cheat.
 
+mod cheat;
 mod cheater;
 mod clients;
 mod hidden;
 mod ledger;
 mod proxy;
-mod ways;
 
-use super::line::Line;
-use super::{Server, said};
+use super::raw_client::RawClient;
+use super::{Server, client_requests};
+pub(crate) use cheat::Cheat;
 pub(crate) use proxy::Proxy;
-pub(crate) use ways::Way;
 
-/// Somebody who waits for a game of one card, and will not open their seed.
-pub(crate) fn silent(server: &Server) -> Line {
-    let mut line = server.player("Silent").0;
-    line.say(said::single("c"));
-    line.until("waiting");
-    line
+/// Waiting player who will not open their seed.
+pub(crate) fn silent(server: &Server) -> RawClient {
+    let mut client = server.player("Silent").0;
+    client.send(client_requests::single("c"));
+    client.receive_until("waiting");
+    client
 }

@@ -1,32 +1,32 @@
-//! The ladder as the table keeps and shows it.
+//! The ladder as the table maintains and shows it.
 
-use super::looking_back::{meet, settle};
-use super::{Line, Server, said};
-use crate::support::Place;
+use super::history::{meet, settle};
+use super::{RawClient, Server, client_requests};
+use crate::support::Sandbox;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long it may take until the days are rated that are over.
+/// Time limit for rating the past days.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Plays this many games of Ann, who plays, and Bob, who folds, at a table without a limit that they
-/// would meet.
-pub(crate) fn won_by_folds(lines: &mut [Line; 2], count: usize) {
+/// Plays this many games of Ann, who plays, and Bob, who folds, at a table whose request limit they
+/// don't reach.
+pub(crate) fn play_games_won_by_folds(clients: &mut [RawClient; 2], count: usize) {
     for game in 0..count {
         let name = format!("g{game}");
-        meet(lines, &name, "single-card-game");
-        settle(lines, &name, ["play", "fold"]);
+        meet(clients, &name, "single-card-game");
+        settle(clients, &name, ["play", "fold"]);
     }
 }
 
-/// The ladder, once these days are rated.
-pub(crate) fn ladder(line: &mut Line, span: &str) -> Value {
+/// Ladder, once the past days are rated.
+pub(crate) fn ladder(client: &mut RawClient, span: &str) -> Value {
     let start = Instant::now();
     loop {
-        line.say(json!({"type": "ladder", "id": "l", "span": span}));
-        let answer = line.until("ladder").pop().expect("an answer");
+        client.send(json!({"type": "ladder", "id": "l", "span": span}));
+        let answer = client.receive_until("ladder").pop().expect("an answer");
         if answer.get("until_ms").is_some() {
             return answer;
         }
@@ -35,8 +35,8 @@ pub(crate) fn ladder(line: &mut Line, span: &str) -> Value {
     }
 }
 
-/// Checks that what was exported of a player says where they stand.
-pub(crate) fn stands(export: &str) {
+/// Checks the standings in a player's export.
+pub(crate) fn check_standings(export: &str) {
     let export: Value = serde_json::from_str(export).expect("JSON");
     let ladder = export["ladder"].as_array().expect("a list").iter();
     let spans = ladder.map(|standing| (&standing["span"], &standing["games"]));
@@ -49,22 +49,22 @@ pub(crate) fn stands(export: &str) {
 }
 
 #[test]
-fn days_that_are_over_are_rated_once_and_shown() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0", "--rate", "1000"]);
-    let mut lines = ["Ann", "Bob"].map(|name| server.player(name).0);
-    won_by_folds(&mut lines, 24);
+fn past_days_are_rated_once_and_shown() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0", "--rate", "1000"]);
+    let mut clients = ["Ann", "Bob"].map(|name| server.player(name).0);
+    play_games_won_by_folds(&mut clients, 24);
     // Nobody is rated before a day is over.
-    lines[0].say(json!({"type": "ladder", "id": "l", "span": "week"}));
-    let none = lines[0].until("ladder").pop().expect("an answer");
+    clients[0].send(json!({"type": "ladder", "id": "l", "span": "week"}));
+    let none = clients[0].receive_until("ladder").pop().expect("an answer");
     assert_eq!(
         (&none["top"], none.get("until_ms"), none.get("own")),
         (&json!([]), None, None)
     );
-    drop(lines);
+    drop(clients);
     server.kill();
     // Six games a day, the last of them ten days ago.
-    let store = Connection::open(place.path("table.db")).expect("a store");
+    let store = Connection::open(sandbox.path("table.db")).expect("a store");
     store
         .execute_batch(
             "UPDATE event SET at = at - 86400000 * (13 - (game - 1) / 6) WHERE game IS NOT NULL; \
@@ -72,7 +72,7 @@ fn days_that_are_over_are_rated_once_and_shown() {
         )
         .expect("an older store");
     drop(store);
-    let server = Server::start(&place, &["--bots", "0"]);
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (mut ann, _) = server.player("Ann");
     let ever = ladder(&mut ann, "ever");
     let rungs = |answer: &Value| -> Vec<(u64, u64, u64)> {
@@ -104,27 +104,27 @@ fn days_that_are_over_are_rated_once_and_shown() {
     let week = ladder(&mut ann, "week");
     assert_eq!((&week["top"], week.get("own")), (&json!([]), None));
     let of = ["--admin", &server.admin, "--key", "table.db.key"];
-    let verify = || place.war(&[&["table", "verify"][..], &of].concat());
-    let run = place.war(&[&["table", "export", "1"][..], &of].concat());
-    stands(&run.ends_with(0).stdout);
-    verify().ends_with(0).tells("");
-    let store = Connection::open(place.path("table.db")).expect("a store");
+    let verify = || sandbox.war(&[&["table", "verify"][..], &of].concat());
+    let run = sandbox.war(&[&["table", "export", "1"][..], &of].concat());
+    check_standings(&run.exits_with(0).stdout);
+    verify().exits_with(0).reports("");
+    let store = Connection::open(sandbox.path("table.db")).expect("a store");
     let harm = "UPDATE rating SET rating = rating + 1 WHERE player = 2 AND span = 'ever'";
     store.execute_batch(harm).expect("a change");
     verify()
-        .ends_with(1)
-        .tells("the place of player 2 in the ladder");
+        .exits_with(1)
+        .reports("the place of player 2 in the ladder");
 }
 
 #[test]
-fn a_span_that_there_is_not_is_refused() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
-    let mut line = server.connect();
+fn an_unknown_span_is_refused() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let mut client = server.connect();
     let ask = json!({"type": "ladder", "id": "l", "span": "week"});
-    assert_eq!(line.error(&ask), "hello_first");
-    line.say(said::hello("Ann"));
-    line.hear();
+    assert_eq!(client.error(&ask), "hello_first");
+    client.send(client_requests::hello("Ann"));
+    client.receive();
     let ask = json!({"type": "ladder", "id": "l", "span": "year"});
-    assert_eq!(line.error(&ask), "bad_message");
+    assert_eq!(client.error(&ask), "bad_message");
 }

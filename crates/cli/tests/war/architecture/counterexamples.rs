@@ -1,20 +1,20 @@
-//! Sources made up to break each rule: a check that finds nothing in them checks nothing.
+//! Sources that break each rule, to show that no check is blind.
 
 use super::graph;
 use super::source::Source;
 use super::uses::Uses;
-use super::violation::{Violation, judge};
+use super::violation::{Violation, expect_none};
 use super::words::{self, Prose};
 
-/// Sources from pairs of a path and a text.
-fn made_up(files: &[(&str, &str)]) -> Vec<Source> {
+/// Parses pairs of a path and a text.
+fn parse(files: &[(&str, &str)]) -> Vec<Source> {
     files
         .iter()
         .map(|(path, text)| Source::new(path, text))
         .collect()
 }
 
-fn whats(violations: &[Violation]) -> Vec<&str> {
+fn names(violations: &[Violation]) -> Vec<&str> {
     violations.iter().map(|found| found.what.as_str()).collect()
 }
 
@@ -26,9 +26,9 @@ fn details(violations: &[Violation]) -> Vec<&str> {
 }
 
 #[test]
-fn a_part_that_is_not_listed_is_found_wherever_it_is_named() {
+fn a_use_of_an_unlisted_part_is_found_in_every_form() {
     let allowed = "use crate::cards::Rank;\nuse std::fmt;\n// crate::app::run\n";
-    for naming in [
+    for code in [
         "use crate::app::run;",
         "use crate::app;",
         "use crate::{app::run as start, cards::Rank};",
@@ -39,23 +39,23 @@ fn a_part_that_is_not_listed_is_found_wherever_it_is_named() {
         "impl crate::app::Runs for S {}",
         "mod inner { use super::super::app::run; }",
     ] {
-        let sources = made_up(&[
+        let sources = parse(&[
             ("src/lib.rs", "mod app; mod cards; mod engine;"),
             ("src/app/mod.rs", "pub fn run() {}\npub trait Runs {}"),
             ("src/cards/mod.rs", "pub struct Rank;"),
-            ("src/engine.rs", &format!("{allowed}{naming}")),
+            ("src/engine.rs", &format!("{allowed}{code}")),
         ]);
         let uses = Uses::of(&sources);
         let may_use: &[(&str, &[&str])] = &[("cards", &[]), ("engine", &["cards"])];
         let found = graph::parts(&uses, may_use);
-        assert_eq!(whats(&found), ["engine -> app"], "{naming}");
-        assert_eq!(details(&found), ["src/engine.rs:4"], "{naming}");
+        assert_eq!(names(&found), ["engine -> app"], "{code}");
+        assert_eq!(details(&found), ["src/engine.rs:4"], "{code}");
         assert_eq!(graph::all_parts(&sources).len(), 3);
     }
 }
 
 #[test]
-fn a_circle_of_files_is_found_through_re_exports_and_aliases() {
+fn a_cycle_of_files_is_found_through_re_exports_and_aliases() {
     for (way_back, line) in [
         ("use crate::a::three::Three;", 1),
         ("use crate::a::Three;", 1),
@@ -65,7 +65,7 @@ fn a_circle_of_files_is_found_through_re_exports_and_aliases() {
         ("use crate::a::all::Five;", 1),
         ("fn f() {\n    super::Three;\n}", 2),
     ] {
-        let sources = made_up(&[
+        let sources = parse(&[
             ("src/lib.rs", "mod a;"),
             (
                 "src/a/mod.rs",
@@ -80,18 +80,18 @@ fn a_circle_of_files_is_found_through_re_exports_and_aliases() {
                 "use super::two::Two;\npub struct Three;\npub struct Five;",
             ),
         ]);
-        let found = graph::circles(&Uses::of(&sources));
+        let found = graph::cycles(&Uses::of(&sources));
         let files = ["src/a/one.rs", "src/a/three.rs", "src/a/two.rs"];
-        assert_eq!(whats(&found), files, "{way_back}");
+        assert_eq!(names(&found), files, "{way_back}");
         let round = format!("src/a/one.rs:{line} -> src/a/three.rs:1 -> src/a/two.rs:1");
         assert_eq!(found[0].detail, round, "{way_back}");
-        assert_eq!(graph::back_up(&Uses::of(&sources), &sources), []);
+        assert_eq!(graph::upward(&Uses::of(&sources), &sources), []);
     }
 }
 
 #[test]
-fn files_that_point_one_way_make_no_circle() {
-    let sources = made_up(&[
+fn files_with_one_way_uses_have_no_cycle() {
+    let sources = parse(&[
         ("src/lib.rs", "mod a;"),
         (
             "src/a/mod.rs",
@@ -106,12 +106,12 @@ fn files_that_point_one_way_make_no_circle() {
             "pub struct Two;\nimpl Two { fn new() -> Self { Self } }",
         ),
     ]);
-    assert_eq!(graph::circles(&Uses::of(&sources)), []);
+    assert_eq!(graph::cycles(&Uses::of(&sources)), []);
 }
 
 #[test]
-fn an_import_back_up_is_found() {
-    for (naming, above) in [
+fn an_import_from_a_parent_folder_is_found() {
+    for (code, above) in [
         ("use super::Item;", "src/a/b/mod.rs"),
         ("use crate::a::b::Item;", "src/a/b/mod.rs"),
         ("use crate::a::Shared;", "src/a/mod.rs"),
@@ -119,21 +119,21 @@ fn an_import_back_up_is_found() {
         ("use super::*;", "src/a/b/mod.rs"),
         ("use crate::VERSION;", "src/lib.rs"),
     ] {
-        let sources = made_up(&[
+        let sources = parse(&[
             ("src/lib.rs", "mod a;\nconst VERSION: u8 = 1;"),
             ("src/a/mod.rs", "mod b;\nstruct Shared;"),
             ("src/a/b/mod.rs", "mod c;\nstruct Item;"),
-            ("src/a/b/c.rs", naming),
+            ("src/a/b/c.rs", code),
         ]);
-        let found = graph::back_up(&Uses::of(&sources), &sources);
+        let found = graph::upward(&Uses::of(&sources), &sources);
         let what = format!("src/a/b/c.rs -> {above}");
-        assert_eq!(whats(&found), [what], "{naming}");
+        assert_eq!(names(&found), [what], "{code}");
     }
 }
 
 #[test]
-fn what_only_tests_use_does_not_count() {
-    let sources = made_up(&[
+fn uses_in_tests_do_not_count() {
+    let sources = parse(&[
         ("src/lib.rs", "mod a;"),
         (
             "src/a/mod.rs",
@@ -151,12 +151,12 @@ fn what_only_tests_use_does_not_count() {
         ),
     ]);
     let uses = Uses::of(&sources);
-    assert_eq!(graph::back_up(&uses, &sources), []);
+    assert_eq!(graph::upward(&uses, &sources), []);
 }
 
 #[test]
-fn projections_that_know_each_other_are_found() {
-    let sources = made_up(&[
+fn projections_that_use_each_other_are_found() {
+    let sources = parse(&[
         ("src/lib.rs", "mod projections;"),
         ("src/projections/mod.rs", "mod audit; mod screens;"),
         ("src/projections/audit.rs", "use super::screens::xy::Row;"),
@@ -169,7 +169,7 @@ fn projections_that_know_each_other_are_found() {
     ]);
     let found = graph::projections(&Uses::of(&sources));
     let what = "src/projections/audit.rs -> src/projections/screens/xy.rs";
-    assert_eq!(whats(&found), [what]);
+    assert_eq!(names(&found), [what]);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn refused_words_are_found_in_comments_only() {
             None,
         ),
     ] {
-        let sources = made_up(&[("src/a.rs", text)]);
+        let sources = parse(&[("src/a.rs", text)]);
         let texts: Vec<_> = sources.iter().map(Prose::of_comments).collect();
         let found = words::refused(&texts, super::REFUSED_WORDS, super::ALLOWED_WORDS);
         let lines: Vec<_> = found.iter().map(|found| &found.detail[..10]).collect();
@@ -207,8 +207,8 @@ fn refused_words_are_found_in_texts() {
 }
 
 #[test]
-fn a_violation_is_refused_with_where_it_is() {
-    assert_eq!(judge("rule", &[]), Ok(()));
-    let refused = judge("rule", &[Violation::new("src/a.rs", "src/a.rs:1")]);
+fn a_violation_is_reported_with_its_location() {
+    assert_eq!(expect_none("rule", &[]), Ok(()));
+    let refused = expect_none("rule", &[Violation::new("src/a.rs", "src/a.rs:1")]);
     assert!(refused.is_err_and(|text| text.contains("rule") && text.contains("src/a.rs:1")));
 }

@@ -1,24 +1,24 @@
-//! How faults are reported.
+//! Reports of faults.
 
 use super::{edit, edited, golden, last_line};
-use crate::support::{Place, Run, project, reviewed};
+use crate::support::{Run, Sandbox, project, reviewed};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Another journal, edited on a line, and rechained.
+/// Another journal, edited on a line and rechained.
 #[track_caller]
 fn edited_of(name: &str, line: usize, from: &str, to: &str) -> String {
     let golden = fs::read_to_string(project().join("journals").join(name));
     edit(&golden.expect("a journal"), line, from, to)
 }
 
-/// The journal as `jq -S` leaves it.
+/// Journal as `jq -S` leaves it.
 fn sorted(journal: &str) -> String {
     let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(journal).expect("JSON");
     serde_json::to_string(&fields).expect("JSON")
 }
 
-/// A journal with each kind of fault.
+/// Journals with one fault of each kind.
 fn faulty() -> Vec<String> {
     let golden = golden();
     let end = last_line();
@@ -120,12 +120,12 @@ fn faulty() -> Vec<String> {
 
 #[test]
 fn every_fault_is_reported_in_both_languages() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let mut told = String::new();
     for journal in faulty() {
-        place.write("game.json", journal);
+        sandbox.write("game.json", journal);
         for lang in ["en", "pl"] {
-            let mut command = place.command(&["replay", "--quiet", "game.json"]);
+            let mut command = sandbox.command(&["replay", "--quiet", "game.json"]);
             let run = Run::of(command.env("WAR_LANG", lang));
             assert!([1, 3, 5].contains(&run.code), "{run:#?}");
             told.push_str(&run.stderr);

@@ -1,23 +1,23 @@
 //! A connection to a server.
 
-use super::said;
+use super::client_requests;
 use serde_json::Value;
 use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::{self, Error, Message, WebSocket};
 
-/// How long a server may say nothing that a player reads.
+/// Longest time without a message for the player.
 const SILENCE: Duration = Duration::from_secs(150);
 
-/// A raw connection, for all that a well-behaved client does not do.
-pub(crate) struct Line(
+/// Raw connection, for everything that a well-behaved client does not do.
+pub(crate) struct RawClient(
     pub(super) WebSocket<TcpStream>,
-    /// What was dealt last.
+    /// The last cards dealt.
     Value,
 );
 
-impl Line {
+impl RawClient {
     pub(crate) fn open(
         address: &str,
         path: &str,
@@ -39,36 +39,36 @@ impl Line {
         Ok(Self(opened.0, Value::Null))
     }
 
-    pub(crate) fn say(&mut self, request: impl std::fmt::Display) {
-        self.raw(Message::text(request.to_string()));
+    pub(crate) fn send(&mut self, request: impl std::fmt::Display) {
+        self.send_raw(Message::text(request.to_string()));
     }
 
-    /// Says something, unless the connection has ended.
-    pub(crate) fn try_say(&mut self, request: impl std::fmt::Display) -> Result<(), String> {
+    /// Sends something, unless the connection has ended.
+    pub(crate) fn try_send(&mut self, request: impl std::fmt::Display) -> Result<(), String> {
         let message = Message::text(request.to_string());
         self.0.send(message).map_err(|error| error.to_string())
     }
 
-    /// Says something that goes out with what is said next.
+    /// Buffers something to send together with the next message.
     pub(super) fn write(&mut self, request: &Value) {
         let message = Message::text(request.to_string());
         self.0.write(message).expect("an open connection");
     }
 
-    pub(super) fn raw(&mut self, message: Message) {
+    pub(super) fn send_raw(&mut self, message: Message) {
         self.0.send(message).expect("an open connection");
     }
 
-    pub(crate) fn hear(&mut self) -> Value {
-        self.try_hear().expect("a message")
+    pub(crate) fn receive(&mut self) -> Value {
+        self.try_receive().expect("a message")
     }
 
-    /// The next message, or what the connection says instead.
-    pub(crate) fn try_hear(&mut self) -> Result<Value, String> {
+    /// Next message, or the error that ends the connection.
+    pub(crate) fn try_receive(&mut self) -> Result<Value, String> {
         let start = Instant::now();
         while start.elapsed() < SILENCE {
             let heard = match self.0.read() {
-                // A signal came in the middle: nothing was read, and nothing is lost.
+                // A signal interrupted the read: nothing was read or lost.
                 Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => continue,
                 heard => heard.map_err(|error| error.to_string())?,
             };
@@ -87,25 +87,25 @@ impl Line {
         Err("only pings".into())
     }
 
-    /// The messages up to one of this type.
-    pub(crate) fn until(&mut self, kind: &str) -> Vec<Value> {
+    /// Messages up to one of this type.
+    pub(crate) fn receive_until(&mut self, kind: &str) -> Vec<Value> {
         let mut heard = Vec::new();
         loop {
-            heard.push(self.hear());
+            heard.push(self.receive());
             if heard[heard.len() - 1]["type"] == kind {
                 return heard;
             }
         }
     }
 
-    /// The request that decides on the cards that were dealt last.
+    /// Request that decides on the cards dealt last.
     pub(crate) fn decision(&self, id: &str, decision: &str) -> Value {
-        said::decide(id, &self.1, decision)
+        client_requests::decide(id, &self.1, decision)
     }
 
     pub(super) fn error(&mut self, request: impl std::fmt::Display) -> String {
-        self.say(request);
-        let answer = self.hear();
+        self.send(request);
+        let answer = self.receive();
         assert_eq!(answer["type"], "error", "{answer}");
         answer["code"].as_str().expect("a code").to_owned()
     }

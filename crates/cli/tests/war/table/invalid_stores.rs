@@ -1,16 +1,16 @@
-//! Files that are not the store of a card table, or can't be read as one: each is named for what it
-//! is, and stays as it was.
+//! Files that are not a card table's store, or can't be read as one: each is reported for what it
+//! is, and left unchanged.
 
-use crate::support::{Place, Run, project};
+use crate::support::{Run, Sandbox, project};
 use rusqlite::Connection;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-/// A database that is not asked: what is moved is looked at first.
+/// Database that is never contacted: the source of a move is checked first.
 const DATABASE: &str = "postgres://war@127.0.0.1:1/war";
 
-/// All that opens a store.
+/// Every command that opens a store.
 fn commands(store: &str) -> [Vec<&str>; 4] {
     [
         vec!["serve", "--listen", "127.0.0.1:0", "--store", store],
@@ -20,19 +20,21 @@ fn commands(store: &str) -> [Vec<&str>; 4] {
     ]
 }
 
-/// A store of today's layout that nobody uses.
-fn store(place: &Place, name: &str) -> PathBuf {
-    let path = place.path(name);
+/// Store of the current layout that nobody uses.
+fn store(sandbox: &Sandbox, name: &str) -> PathBuf {
+    let path = sandbox.path(name);
     fs::copy(project().join("tests/goldens/stores/v4.db"), &path).expect("a copy");
     let log = ["table", "restored", "--store", &format!("sqlite:{name}")].map(str::to_owned);
-    place.war(&log.each_ref().map(String::as_str)).ends_with(0);
+    sandbox
+        .war(&log.each_ref().map(String::as_str))
+        .exits_with(0);
     path
 }
 
-/// What is in a place: names, contents and modes. What `SQLite` puts beside a file that is read, and
-/// nothing is in, does not count.
-fn all(place: &Place) -> Vec<(String, Vec<u8>, u32)> {
-    let entries = fs::read_dir(place.path(".")).expect("a directory");
+/// Names, contents and modes of the files in a sandbox. Empty files that `SQLite` creates beside a
+/// database it reads don't count.
+fn entries(sandbox: &Sandbox) -> Vec<(String, Vec<u8>, u32)> {
+    let entries = fs::read_dir(sandbox.path(".")).expect("a directory");
     let mut all: Vec<_> = entries
         .map(|entry| {
             let path = entry.expect("a file").path();
@@ -49,35 +51,38 @@ fn all(place: &Place) -> Vec<(String, Vec<u8>, u32)> {
     all
 }
 
-/// What these commands say in both languages, where nothing may come of them.
-fn refused(place: &Place, commands: &[Vec<&str>], says: [&str; 2]) {
+/// Checks the messages of these commands in both languages, and that they change nothing.
+fn assert_refused(sandbox: &Sandbox, commands: &[Vec<&str>], says: [&str; 2]) {
     for command in commands {
         for (lang, says) in ["en", "pl"].into_iter().zip(says) {
-            let before = all(place);
-            let run: Run = place.war(&[&["--lang", lang], &command[..]].concat());
+            let before = entries(sandbox);
+            let run: Run = sandbox.war(&[&["--lang", lang], &command[..]].concat());
             assert!(run.stderr.contains(says), "{command:?}: {}", run.stderr);
             assert_eq!(run.code, 4, "{command:?}");
-            assert!(all(place) == before, "{command:?}: something was changed");
+            assert!(
+                entries(sandbox) == before,
+                "{command:?}: something was changed"
+            );
         }
     }
 }
 
 #[test]
-fn a_file_of_another_program_stays_as_it_was() {
-    let place = Place::new();
-    place.write(
+fn a_file_of_another_program_is_left_unchanged() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
         "text.db",
         "a text of somebody else, and not a database\n".repeat(9),
     );
-    let other = Connection::open(place.path("other.db")).expect("a database");
+    let other = Connection::open(sandbox.path("other.db")).expect("a database");
     other
         .execute_batch("CREATE TABLE horse (name)")
         .expect("a table");
     drop(other);
     for name in ["text.db", "other.db"] {
-        fs::set_permissions(place.path(name), Permissions::from_mode(0o644)).expect("a mode");
-        refused(
-            &place,
+        fs::set_permissions(sandbox.path(name), Permissions::from_mode(0o644)).expect("a mode");
+        assert_refused(
+            &sandbox,
             &commands(&format!("sqlite:{name}")),
             [
                 "not the store of a card table",
@@ -88,9 +93,9 @@ fn a_file_of_another_program_stays_as_it_was() {
 }
 
 #[test]
-fn a_store_of_a_newer_version_stays_as_it_was() {
-    let place = Place::new();
-    let path = store(&place, "newer.db");
+fn a_store_of_a_newer_version_is_left_unchanged() {
+    let sandbox = Sandbox::new();
+    let path = store(&sandbox, "newer.db");
     let newer = Connection::open(&path).expect("a store");
     newer
         .pragma_update(None, "user_version", 99)
@@ -98,47 +103,47 @@ fn a_store_of_a_newer_version_stays_as_it_was() {
     newer.close().expect("it closes");
     fs::set_permissions(&path, Permissions::from_mode(0o644)).expect("a mode");
     let says = ["created by a newer version", "utworzyła nowsza wersja"];
-    refused(&place, &commands("sqlite:newer.db"), says);
+    assert_refused(&sandbox, &commands("sqlite:newer.db"), says);
 }
 
-// What a copy has become that nobody could finish is not a table without players.
+// A leftover of an unfinished copy must not pass for a table without players.
 #[test]
-fn nothing_goes_on_from_an_empty_file() {
-    let place = Place::new();
-    place.write("table.db", "");
+fn an_empty_file_is_not_a_store() {
+    let sandbox = Sandbox::new();
+    sandbox.write("table.db", "");
     let [_, restored, moved, _] = commands("sqlite:table.db");
     let says = ["the file is empty", "plik jest pusty"];
-    refused(&place, &[restored, moved], says);
+    assert_refused(&sandbox, &[restored, moved], says);
     let none = ["no such file", "nie ma takiego pliku"];
     let [_, restored, moved, copied] = commands("sqlite:none.db");
-    refused(&place, &[restored, moved, copied], none);
+    assert_refused(&sandbox, &[restored, moved, copied], none);
 }
 
 #[test]
-fn a_store_that_is_cut_off_is_damaged() {
-    let place = Place::new();
-    let path = store(&place, "table.db");
+fn a_truncated_store_is_damaged() {
+    let sandbox = Sandbox::new();
+    let path = store(&sandbox, "table.db");
     let bytes = fs::read(&path).expect("a store");
     fs::write(&path, &bytes[..20_000]).expect("a file");
     let [_, restored, moved, copied] = commands("sqlite:table.db");
     let says = ["can't be used: a file with pages", "nie można użyć danych"];
-    refused(&place, &[restored, moved, copied], says);
+    assert_refused(&sandbox, &[restored, moved, copied], says);
 }
 
 #[test]
 fn a_directory_is_not_a_store() {
-    let place = Place::new();
-    fs::create_dir(place.path("table.db")).expect("a directory");
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("table.db")).expect("a directory");
     let says = ["is a directory", "to jest katalog"];
-    refused(&place, &commands("sqlite:table.db"), says);
+    assert_refused(&sandbox, &commands("sqlite:table.db"), says);
 }
 
 #[test]
-fn what_others_could_read_is_taken_from_them_before_it_goes_on() {
-    let place = Place::new();
-    let path = store(&place, "table.db");
+fn a_store_is_made_private_before_it_is_used() {
+    let sandbox = Sandbox::new();
+    let path = store(&sandbox, "table.db");
     fs::set_permissions(&path, Permissions::from_mode(0o644)).expect("a mode");
-    place.war(&["table", "restored"]).ends_with(0);
+    sandbox.war(&["table", "restored"]).exits_with(0);
     let mode = path.metadata().expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }

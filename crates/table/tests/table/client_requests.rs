@@ -1,16 +1,16 @@
-//! What clients say.
+//! Requests of clients.
 #![allow(dead_code, reason = "the tests of the program need some of it, too")]
 
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::commitment;
 
-/// 32 bytes that look like chance, and are the same for the same name.
+/// 32 bytes that look random, and are the same for the same name.
 fn bytes(name: &str) -> Hex<32> {
     Hex::truncated(&blake3::hash(name.as_bytes()))
 }
 
-/// The token of the player of this name.
+/// Token of the player of this name.
 pub(crate) fn token(name: &str) -> String {
     bytes(&format!("token {name}")).to_string()
 }
@@ -19,35 +19,35 @@ pub(crate) fn hello(name: &str) -> Value {
     hello_by(&token(name), name)
 }
 
-/// The same with another player's token.
+/// Hello of a player with this token.
 pub(crate) fn hello_by(token: &str, name: &str) -> Value {
     json!({"type": "hello", "id": "h", "name": name, "token": token, "protocol": 2})
 }
 
-/// The seed of the choice of this `id`.
+/// Seed for the choice with this id.
 pub(super) fn seed(choice: &str) -> String {
     bytes(choice).to_string()
 }
 
-/// A choice, with a seed of its own.
+/// Choice of a game with a seed of its own.
 pub(crate) fn choose(id: &str, game: &str) -> Value {
     let seed_hash = commitment(&bytes(id)).to_string();
     json!({"type": "choose", "id": id, "game": game, "seed_hash": seed_hash})
 }
 
-/// A choice of a game of one card with somebody in particular.
+/// Choice of a game of one card against somebody in particular.
 pub(crate) fn choose_with(id: &str, with: &Value) -> Value {
     let mut choice = single(id);
     choice["with"] = with.clone();
     choice
 }
 
-/// A choice of a game of one card.
+/// Choice of a game of one card.
 pub(crate) fn single(id: &str) -> Value {
     choose(id, "single-card-game")
 }
 
-/// A choice of a game of two cards.
+/// Choice of a game of two cards.
 pub(super) fn double(id: &str) -> Value {
     choose(id, "double-card-game")
 }

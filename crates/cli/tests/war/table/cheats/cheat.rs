@@ -1,9 +1,9 @@
-//! How a table can cheat.
+//! Ways to cheat.
 
-/// What a table does that it must not.
+/// Cheat that a table commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// Nothing.
+pub(crate) enum Cheat {
+    /// Does not cheat.
     Honest,
     /// Commits the player to another seed than theirs, and says so.
     SwapsHash,
@@ -15,11 +15,11 @@ pub(crate) enum Way {
     DropsSeed,
     /// Deals before the player has opened their seed.
     DealsEarly,
-    /// Picks its own seed when it knows the others, so that the player loses.
+    /// Picks its own seed once it knows the others, so that the player loses.
     GrindsSeed,
     /// Deals the player another card than the seeds do.
     DealsOthers,
-    /// Deals anew where the game is decided.
+    /// Deals again at the decision of the game.
     Redeals,
     /// Names the loser as the winner.
     TurnsResult,
@@ -29,46 +29,46 @@ pub(crate) enum Way {
     WrongBalance,
     /// Shows another card of the opponent than they had.
     ShowsOthers,
-    /// Takes another decision than the player's.
+    /// Replaces the player's decision.
     ChangesDecision,
-    /// Says that a decision came too late.
+    /// Claims that a decision came too late.
     ClaimsLate,
-    /// Says that the player forfeited the game.
+    /// Claims that the player forfeited the game.
     ClaimsForfeit,
     /// Hides that the opponent forfeited the game.
     HidesForfeit,
-    /// Begins with a commitment whose seed is known.
+    /// Begins with a commitment whose seed is already known.
     OldCommitment,
-    /// Gives a game the number of one before.
+    /// Reuses the number of an earlier game.
     OldGame,
-    /// Begins with another hash of the opponent's seed than they were committed to.
+    /// Begins with another hash than the opponent committed to.
     OtherHash,
     /// Has no key, and signs nothing.
     NoKey,
     /// Does not sign the start.
     Unsigned,
-    /// Signs another start.
+    /// Signs a different start.
     OtherSignature,
-    /// Signs with another key than its own.
+    /// Signs with a different key.
     OtherKey,
     /// Leaves games out of the log.
     HidesGame,
-    /// Logs another start than the player was told.
+    /// Logs a different start than it sent to the player.
     OtherStart,
-    /// Logs another end than that of the journal.
+    /// Logs a different end than that of the journal.
     OtherEnd,
-    /// Does not say when a game ended, so that nobody looks for its end in the log.
+    /// Omits the end time of a game, so that nobody looks for its end in the log.
     NoEnd,
-    /// Changes the journal of a game that is over.
+    /// Changes the journal of a finished game.
     OtherJournal,
-    /// Changes the journal, and logs the end of what it became.
+    /// Changes the journal, and logs the end of the changed one.
     ChangesEnd,
 }
 
-impl Way {
-    /// The ways that messages alone show, each with what every client has to say of it
-    /// (one of these, where chance decides).
-    pub(super) const TOLD: [(Self, &str); 26] = [
+impl Cheat {
+    /// Cheats visible in messages alone, each with the reports (one of these, if chance decides)
+    /// that every client must give.
+    pub(super) const REVEALED: [(Self, &str); 26] = [
         (
             Self::SwapsHash,
             "with a hash that is not that of the player's",

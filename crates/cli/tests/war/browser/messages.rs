@@ -1,4 +1,4 @@
-//! What the page sends to the table, and what it makes of a table that closes or is newer.
+//! Messages that the page sends, and its handling of a table that closes or is newer.
 
 use super::driver::Driver;
 use super::table::{Player, Table, with_browser, with_two};
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::commitment;
 
-/// Notes what the page sends, and what it keeps of itself by then; `lost` messages never come.
+/// Records the messages that the page sends, with its stored data at that moment. Messages of the
+/// types in `lost` never arrive.
 const LISTEN: &str = "
     window.sent = [];
     window.WebSocket = class extends WebSocket {
@@ -22,7 +23,7 @@ const LISTEN: &str = "
     };
 ";
 
-/// What was sent of a type.
+/// Sent messages of a type.
 fn sent(player: &Player, kind: &str) -> Vec<Value> {
     let sent = player.value(&format!("sent.filter(({{ type }}) => type === '{kind}')"));
     sent.as_array().expect("a list").clone()
@@ -30,7 +31,7 @@ fn sent(player: &Player, kind: &str) -> Vec<Value> {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn the_token_is_drawn_and_kept_before_it_is_sent() {
+fn the_token_is_generated_and_stored_before_it_is_sent() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     let ann = &Player::visit(&driver, &table.address, "en");
@@ -54,24 +55,24 @@ fn the_token_is_drawn_and_kept_before_it_is_sent() {
     // The answer never came: the same player asks again.
     ann.prepare("window.lost = [];");
     ann.reload();
-    ann.heading("Choose a game");
+    ann.wait_for_heading("Choose a game");
     assert_eq!(token(&sent(ann, "hello")[0]), first);
-    ann.shows("#greeting", "Welcome, Ann. You are player 1.");
+    ann.wait_for_text("#greeting", "Welcome, Ann. You are player 1.");
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn seeds_are_fresh_and_decisions_say_what_they_are_about() {
+fn seeds_are_fresh_and_decisions_name_their_deal() {
     let table = Table::open(&["--bots", "2"]);
     with_browser(&table, "en", "Ann", |ann| {
         ann.prepare(LISTEN);
         ann.reload();
         for _ in 0..2 {
-            ann.heading("Choose a game");
+            ann.wait_for_heading("Choose a game");
             ann.choose("double");
-            ann.dealt();
+            ann.wait_until_dealt();
             ann.play_alone();
-            ann.shows("#verdict", "verified");
+            ann.wait_for_text("#verdict", "verified");
             ann.click("#another");
         }
         let (hashes, seeds) = (sent(ann, "choose"), sent(ann, "seed"));
@@ -98,7 +99,7 @@ fn seeds_are_fresh_and_decisions_say_what_they_are_about() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_page_that_is_older_than_the_table_asks_to_be_loaded_again() {
+fn a_page_older_than_the_table_asks_to_be_reloaded() {
     const OLD: &str = "
         window.WebSocket = class extends WebSocket {
             send(text) {
@@ -115,20 +116,20 @@ fn a_page_that_is_older_than_the_table_asks_to_be_loaded_again() {
                 "This page is older than the table. Load it again.",
                 "Ta strona jest starsza niż stół. Załaduj ją ponownie.",
             );
-            player.shows("#link-text", &told);
-            player.shows("#link-now", &player.lang("Load again", "Załaduj ponownie"));
+            player.wait_for_text("#link-text", &told);
+            player.wait_for_text("#link-now", &player.lang("Load again", "Załaduj ponownie"));
             player.wait("document.querySelector('#link').getAnimations().length === 0");
-            player.fits(&player.lang("old-en", "old-pl"));
+            player.check_layout(&player.lang("old-en", "old-pl"));
             player.run("sessionStorage.setItem('new', 'yes')");
             player.click("#link-now");
-            player.heading(&player.lang("Choose a game", "Wybierz grę"));
+            player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
         }
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn those_who_wait_learn_that_the_table_closes() {
+fn waiting_players_learn_that_the_table_is_closing() {
     for lang in ["en", "pl"] {
         let mut table = Table::open(&["--bots", "0"]);
         let driver = Driver::start();
@@ -140,46 +141,46 @@ fn those_who_wait_learn_that_the_table_closes() {
         player.choose("single");
         player.wait("document.body.dataset.stage === 'waiting'");
         table.drain();
-        player.heading(&player.lang("Choose a game", "Wybierz grę"));
+        player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
         let told = player.lang(
             "The table is closing: you no longer wait for a game.",
             "Stół jest zamykany: nie czekasz już na grę.",
         );
-        player.shows("#error-text", &told);
-        player.fits(&format!("draining-{lang}"));
+        player.wait_for_text("#error-text", &told);
+        player.check_layout(&format!("draining-{lang}"));
         for other in &others {
             other.click("#fold");
         }
-        table.closed();
+        table.wait_until_closed();
     }
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn who_does_not_open_their_seed_folds() {
+fn a_player_who_does_not_open_their_seed_folds() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, ola| {
-        // Ann's page never hears of the game, and so opens nothing.
+        // Ann's page never hears of the game, so it opens nothing.
         ann.prepare(&format!("{LISTEN} window.lost = ['started'];"));
         ann.reload();
-        ann.heading("Choose a game");
+        ann.wait_for_heading("Choose a game");
         ann.choose("single");
-        ann.heading("Waiting for an opponent");
+        ann.wait_for_heading("Waiting for an opponent");
         ola.choose("single");
-        ola.heading("Wygrywasz 3 żetony");
-        ola.shows(
+        ola.wait_for_heading("Wygrywasz 3 żetony");
+        ola.wait_for_text(
             "#result-lead",
             "Przeciwnik (Ann, gracz 1) nie ujawnił ziarna na czas, więc spasował.",
         );
-        ola.shows("#verdict", "zweryfikowane");
-        ola.fits("forfeit-theirs-pl");
+        ola.wait_for_text("#verdict", "zweryfikowane");
+        ola.check_layout("forfeit-theirs-pl");
         ann.prepare("window.lost = [];");
         ann.reload();
-        ann.heading("You lose 3 tokens");
+        ann.wait_for_heading("You lose 3 tokens");
         let told = "Your seed was not opened in time, so you folded.";
-        ann.shows("#result-lead", told);
-        ann.shows("#verdict", "verified");
-        // The next one is opened.
+        ann.wait_for_text("#result-lead", told);
+        ann.wait_for_text("#verdict", "verified");
+        // The seed of the next game is opened.
         for player in [ann, ola] {
             player.click("#another");
         }
@@ -200,12 +201,12 @@ fn two_windows_are_one_player_and_both_check_the_game() {
         ann.wait(&format!(
             "{stage} === 'deciding' && {play}.ariaDisabled === 'false'"
         ));
-        // One window opened the seed, the other decides.
+        // One window opened the seed, and the other decides.
         ann.run(&format!("{play}.click()"));
-        ann.heading("You play");
+        ann.wait_for_heading("You play");
         ola.click("#fold");
-        ann.heading("You win 3 tokens");
-        ann.shows("#verdict", "verified");
+        ann.wait_for_heading("You win 3 tokens");
+        ann.wait_for_text("#verdict", "verified");
         ann.wait("second.document.getElementById('verdict').dataset.is === 'good'");
         for alarm in ["document", "second.document"] {
             let hidden = ann.value(&format!("{alarm}.getElementById('alarm').hidden"));

@@ -1,17 +1,17 @@
-//! Players look back on their games, and at the ladder.
+//! Players look at their past games and at the ladder.
 
 use super::table::{Table, with_two};
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn games_figures_and_the_ladder_have_pages_of_their_own() {
+fn history_figures_and_ladder_have_their_own_pages() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         for _ in 0..2 {
             ann.choose("single");
             ola.choose("single");
-            ann.dealt();
-            ola.dealt();
+            ann.wait_until_dealt();
+            ola.wait_until_dealt();
             ann.play_out(ola);
             for player in [ann, ola] {
                 player.click("#another");
@@ -23,9 +23,9 @@ fn games_figures_and_the_ladder_have_pages_of_their_own() {
             player.wait("location.pathname === '/games'");
             player.wait("document.querySelectorAll('#past-list > li').length === 2");
             player.wait("document.querySelector('#past-curve polyline') !== null");
-            player.fits(list);
+            player.check_layout(list);
         }
-        // The scale is that of the balances in the list, the highest at its top.
+        // The scale is that of the balances in the list, with the highest at its top.
         ann.wait(
             "(() => {
                 const balances = [...document.querySelectorAll('#past-list .hint')]
@@ -36,20 +36,20 @@ fn games_figures_and_the_ladder_have_pages_of_their_own() {
                 return balances.length === 2 && ends.join() === [...new Set(range)].join();
             })()",
         );
-        ann.shows("#past-figures tr:nth-child(2) td", "2");
-        ann.shows("#past-list li:first-child a", "Replay");
+        ann.wait_for_text("#past-figures tr:nth-child(2) td", "2");
+        ann.wait_for_text("#past-list li:first-child a", "Replay");
         ann.wait("document.title === 'My games – War'");
         ola.run("history.back()");
         ola.wait("!document.querySelector('[data-stage=lobby]').hidden");
-        // What is loaded anew asks anew.
+        // A reloaded page asks for everything again.
         ann.run("location.reload()");
         ann.wait("document.querySelectorAll('#past-list > li').length === 2");
         ann.click("footer [data-go=ladder]");
         ann.wait("location.pathname === '/ladder'");
         ann.wait("document.title === 'Ladder – War'");
-        ann.shows("#ladder-none", "Nobody has played 20 games that count yet.");
+        ann.wait_for_text("#ladder-none", "Nobody has played 20 games that count yet.");
         ann.click("[data-span=week]");
         ann.wait("document.querySelector('[data-span=week]').ariaPressed === 'true'");
-        ann.fits("ladder-en");
+        ann.check_layout("ladder-en");
     });
 }

@@ -1,8 +1,8 @@
-//! The table's log: what players learn of it, and what is in it.
+//! The table's log: its contents, and the players' knowledge of it.
 
-use super::line::Line;
-use super::{Server, said};
-use crate::support::Place;
+use super::raw_client::RawClient;
+use super::{Server, client_requests};
+use crate::support::Sandbox;
 use ed25519_dalek::VerifyingKey;
 use rusqlite::Connection;
 use serde_json::Value;
@@ -11,13 +11,13 @@ use war::replay::verify;
 use war::support::hex::Hex;
 use war_table::log::{End, Start, TableId, leaf_hash, started_is_signed};
 
-/// A field of a message as the digits that it is made of.
+/// Field of a message, parsed from hexadecimal digits.
 fn digits<const N: usize>(field: &Value) -> Hex<N> {
     let digits = field.as_str().expect("a text");
     digits.parse().expect("digits")
 }
 
-/// The leaf of a game's start, as one of its players makes it from what they heard.
+/// Leaf of a game's start, built by one of its players from messages.
 fn start(started: &Value, player: &Value) -> Start {
     let opponent = &started["opponent"]["player"];
     let players = match started["seat"].as_u64() {
@@ -34,7 +34,7 @@ fn start(started: &Value, player: &Value) -> Start {
     }
 }
 
-/// The leaf of a game's end.
+/// Leaf of a game's end.
 fn end(result: &Value) -> End {
     End {
         game: result["game_id"].as_u64().expect("a number"),
@@ -44,32 +44,38 @@ fn end(result: &Value) -> End {
 }
 
 /// Two players.
-pub(super) fn players(server: &Server) -> [Line; 2] {
+pub(super) fn players(server: &Server) -> [RawClient; 2] {
     ["Ann", "Bob"].map(|name| server.player(name).0)
 }
 
-/// Lets two players play a game: what the first one heard of it.
-pub(crate) fn play(players: &mut [Line; 2], id: &str) -> (Value, Value) {
-    for line in players.iter_mut() {
-        line.say(said::choose(id, "single-card-game"));
+/// Plays a game of two players. Returns the first player's start and result.
+pub(crate) fn play(players: &mut [RawClient; 2], id: &str) -> (Value, Value) {
+    for client in players.iter_mut() {
+        client.send(client_requests::choose(id, "single-card-game"));
     }
-    let started = players.each_mut().map(|line| {
-        let started = line.until("started").pop().expect("a game");
-        line.say(said::open(&format!("{id}-seed"), &started, id));
+    let started = players.each_mut().map(|client| {
+        let started = client.receive_until("started").pop().expect("a game");
+        client.send(client_requests::open(&format!("{id}-seed"), &started, id));
         started
     });
-    for line in players.iter_mut() {
-        let dealt = line.until("dealt").pop().expect("cards");
-        line.say(said::decide(&format!("{id}-fold"), &dealt, "fold"));
+    for client in players.iter_mut() {
+        let dealt = client.receive_until("dealt").pop().expect("cards");
+        client.send(client_requests::decide(
+            &format!("{id}-fold"),
+            &dealt,
+            "fold",
+        ));
     }
-    let results = players.each_mut().map(|line| line.until("result").pop());
+    let results = players
+        .each_mut()
+        .map(|client| client.receive_until("result").pop());
     let ([started, _], [result, _]) = (started, results);
     (started, result.expect("a result"))
 }
 
-/// The leaves as the store has them, in order: number, hash and text.
-fn leaves(place: &Place) -> Vec<(u64, [u8; 32], String)> {
-    let store = Connection::open(place.path("table.db")).expect("a store");
+/// Leaves in the store, in order: number, hash and text.
+fn leaves(sandbox: &Sandbox) -> Vec<(u64, [u8; 32], String)> {
+    let store = Connection::open(sandbox.path("table.db")).expect("a store");
     let sql = "SELECT number, hash, body FROM leaf ORDER BY number";
     let mut statement = store.prepare(sql).expect("a table");
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
@@ -78,9 +84,9 @@ fn leaves(place: &Place) -> Vec<(u64, [u8; 32], String)> {
 }
 
 #[test]
-fn a_player_can_make_both_leaves_of_a_game_from_what_they_heard() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+fn a_player_can_build_both_leaves_of_a_game_from_messages() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let (ann, welcome) = server.player("Ann");
     let mut players = [ann, server.player("Bob").0];
     let table: TableId = digits(&welcome["table"]);
@@ -108,15 +114,15 @@ fn a_player_can_make_both_leaves_of_a_game_from_what_they_heard() {
         assert_eq!(judged.end().expect("an end").chain, end.digest);
     }
     server.kill();
-    let stored = leaves(&place);
+    let stored = leaves(&sandbox);
     let texts: Vec<_> = stored.iter().map(|(_, _, text)| text).collect();
     assert_eq!(texts, expected.iter().collect::<Vec<_>>());
-    for (place, (number, hash, text)) in stored.iter().enumerate() {
-        assert_eq!(*number, place as u64);
+    for (index, (number, hash, text)) in stored.iter().enumerate() {
+        assert_eq!(*number, index as u64);
         assert_eq!(hash, leaf_hash(text.as_bytes()).bytes());
     }
-    // Table and key are the same ones when it is opened again.
-    let server = Server::start(&place, &["--bots", "0"]);
+    // Table id and key stay the same after a restart.
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (_, again) = server.player("Cid");
     for field in ["table", "key"] {
         assert_eq!(again[field], welcome[field]);
@@ -124,37 +130,37 @@ fn a_player_can_make_both_leaves_of_a_game_from_what_they_heard() {
 }
 
 #[test]
-fn a_journal_is_the_one_that_was_made_when_the_game_was_over() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+fn a_journal_stays_as_it_was_made_at_the_end_of_the_game() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let mut players = players(&server);
     let (_, result) = play(&mut players, "one");
     let (_, journal) = server.get("/games/1/journal.json");
     server.kill();
     let engine = env!("CARGO_PKG_VERSION");
     assert!(journal.contains(engine), "{journal}");
-    // As if an earlier program had played it, whose screens were others.
-    let store = Connection::open(place.path("table.db")).expect("a store");
+    // As if an earlier program, with other screens, had played it.
+    let store = Connection::open(sandbox.path("table.db")).expect("a store");
     let set = "UPDATE settlement SET engine = 'war 0.0.1', printed = 42";
     store.execute(set, []).expect("a store");
     drop(store);
-    let server = Server::start(&place, &["--bots", "0"]);
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let (_, other) = server.get("/games/1/journal.json");
     assert!(other.contains("\"engine\":\"war 0.0.1\""), "{other}");
     assert!(other.contains("\"bytes\":42"), "{other}");
     assert_eq!(digits::<16>(&result["digest"]), end(&result).digest);
 }
 
-/// What `war log verify` says of a table: its exit code and what it prints.
-pub(crate) fn verified(place: &Place, server: &Server, options: &[&str]) -> (i32, Value) {
+/// Exit code and result of `war log verify` for a table.
+pub(crate) fn verified(sandbox: &Sandbox, server: &Server, options: &[&str]) -> (i32, Value) {
     let address = format!("http://{}/log", server.address);
     let arguments = [&["log", "verify", &address, "--result", "json"], options].concat();
-    let output = place.command(&arguments).output().expect("a program");
+    let output = sandbox.command(&arguments).output().expect("a program");
     let result = serde_json::from_slice(&output.stdout).unwrap_or_default();
     (output.status.code().unwrap_or(-1), result)
 }
 
-/// The checkpoint that covers so many leaves, which comes within some seconds.
+/// The checkpoint with this many leaves, which is published within seconds.
 pub(crate) fn checkpoint(server: &Server, leaves: usize) -> String {
     let until = Instant::now() + Duration::from_secs(60);
     loop {
@@ -168,10 +174,10 @@ pub(crate) fn checkpoint(server: &Server, leaves: usize) -> String {
 }
 
 #[test]
-fn the_log_of_a_table_is_verified_also_after_crashes() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
-    let (code, result) = verified(&place, &server, &[]);
+fn the_log_of_a_table_verifies_even_after_crashes() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
+    let (code, result) = verified(&sandbox, &server, &[]);
     assert_eq!(
         (code, &result["size"]),
         (0, &serde_json::json!(0)),
@@ -182,9 +188,9 @@ fn the_log_of_a_table_is_verified_also_after_crashes() {
         play(&mut players, &format!("game-{game}"));
         let checkpoint = checkpoint(&server, 2 * game);
         server.kill();
-        server = Server::start(&place, &["--bots", "0"]);
-        place.write("seen.txt", &checkpoint);
-        let (code, result) = verified(&place, &server, &["--with", "seen.txt"]);
+        server = Server::start(&sandbox, &["--bots", "0"]);
+        sandbox.write("seen.txt", &checkpoint);
+        let (code, result) = verified(&sandbox, &server, &["--with", "seen.txt"]);
         assert_eq!(code, 0, "{result}");
         assert_eq!(result["games"], game, "{result}");
         assert_eq!(result["ended"], game, "{result}");
@@ -200,24 +206,24 @@ fn the_log_of_a_table_is_verified_also_after_crashes() {
 }
 
 #[test]
-fn a_store_that_was_changed_or_lost_games_is_found() {
-    let place = Place::new();
-    let mut server = Server::start(&place, &["--bots", "0"]);
+fn a_changed_or_incomplete_store_is_detected() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let mut players = players(&server);
     for game in 1..=2 {
         play(&mut players, &format!("game-{game}"));
     }
-    place.write("seen.txt", checkpoint(&server, 4));
+    sandbox.write("seen.txt", checkpoint(&server, 4));
     server.kill();
-    // All of it goes into the one file.
-    let store = Connection::open(place.path("table.db")).expect("a store");
+    // Moves everything into the one file.
+    let store = Connection::open(sandbox.path("table.db")).expect("a store");
     let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
     store
         .query_row(checkpoint, [], |_| Ok(()))
         .expect("a store");
     drop(store);
     let harms = [
-        // A leaf is not the one that was hashed, or its hash is another one.
+        // A leaf does not match its stored hash, or the other way round.
         (
             "UPDATE leaf SET body = replace(body, 'end', 'End') WHERE number = 1",
             "WL202",
@@ -230,26 +236,26 @@ fn a_store_that_was_changed_or_lost_games_is_found() {
         ("DELETE FROM leaf WHERE number > 1", "WL207"),
     ];
     for (harm, code) in harms {
-        let whole = std::fs::read(place.path("table.db")).expect("a store");
-        let store = Connection::open(place.path("table.db")).expect("a store");
+        let whole = std::fs::read(sandbox.path("table.db")).expect("a store");
+        let store = Connection::open(sandbox.path("table.db")).expect("a store");
         store.execute(harm, []).expect("a change");
         drop(store);
-        let mut server = Server::start(&place, &["--bots", "0"]);
-        let (exit, result) = verified(&place, &server, &["--with", "seen.txt"]);
+        let mut server = Server::start(&sandbox, &["--bots", "0"]);
+        let (exit, result) = verified(&sandbox, &server, &["--with", "seen.txt"]);
         assert_ne!(exit, 0, "{harm}");
         assert_eq!(result["code"], code, "{harm}: {result}");
         server.kill();
         for beside in ["-wal", "-shm"] {
-            let _ = std::fs::remove_file(place.path(&format!("table.db{beside}")));
+            let _ = std::fs::remove_file(sandbox.path(&format!("table.db{beside}")));
         }
-        std::fs::write(place.path("table.db"), whole).expect("a store");
+        std::fs::write(sandbox.path("table.db"), whole).expect("a store");
     }
 }
 
 #[test]
-fn a_journal_is_signed_with_the_key_of_the_table() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "0"]);
+fn a_journal_is_signed_with_the_table_s_key() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
     let mut players = players(&server);
     play(&mut players, "one");
     for (path, file) in [
@@ -259,7 +265,7 @@ fn a_journal_is_signed_with_the_key_of_the_table() {
     ] {
         let (head, body) = server.get(path);
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
-        place.write(file, &body);
+        sandbox.write(file, &body);
     }
     let arguments = [
         "journal",
@@ -268,7 +274,7 @@ fn a_journal_is_signed_with_the_key_of_the_table() {
         "--public-key",
         "table.pub",
     ];
-    place.war(&arguments).ends_with(0);
+    sandbox.war(&arguments).exits_with(0);
     let (head, _) = server.get("/games/2/journal.json.minisig");
     assert!(head.starts_with("HTTP/1.1 404"), "{head}");
 }

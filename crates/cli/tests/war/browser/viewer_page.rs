@@ -1,10 +1,10 @@
-//! A page that shows a game, open in a browser.
+//! A viewer page, open in a browser.
 
 use super::driver::{Browser, Driver};
-use crate::support::{Place, project};
+use crate::support::{Sandbox, project};
 use serde_json::{Value, json};
 
-/// Goes to a turn as a hand at the scrubber does, and reads what is there.
+/// Moves the scrubber to a turn, and reads the page.
 const READ: &str = "
     window.shown = async (turn) => {
         while (document.body.dataset.turn !== String(turn)) await new Promise((next) => setTimeout(next));
@@ -26,28 +26,28 @@ const READ: &str = "
     };
 ";
 
-/// A page in a browser, with its journal.
-pub(super) struct Viewed<'a> {
+/// Page in a browser, with its journal.
+pub(super) struct ViewerPage<'a> {
     pub(super) browser: Browser<'a>,
-    pub(super) place: Place,
+    pub(super) sandbox: Sandbox,
     pub(super) journal: String,
     pub(super) last: u32,
 }
 
-impl<'a> Viewed<'a> {
+impl<'a> ViewerPage<'a> {
     pub(super) fn open(driver: &'a Driver, name: &str, hash: &str) -> Self {
         let journal = project().join("journals").join(format!("{name}.json"));
-        Self::of(driver, Place::new(), &journal.display().to_string(), hash)
+        Self::of(driver, Sandbox::new(), &journal.display().to_string(), hash)
     }
 
     /// Makes the page of a journal, and opens it.
-    pub(super) fn of(driver: &'a Driver, place: Place, journal: &str, hash: &str) -> Self {
-        let run = place.war(&["view", journal, "-o", "game.html"]);
+    pub(super) fn of(driver: &'a Driver, sandbox: Sandbox, journal: &str, hash: &str) -> Self {
+        let run = sandbox.war(&["view", journal, "-o", "game.html"]);
         assert!([0, 3].contains(&run.code), "{run:#?}");
         let browser = Browser::open(driver, "en");
         browser.go(&format!(
             "file://{}{hash}",
-            place.path("game.html").display()
+            sandbox.path("game.html").display()
         ));
         browser.wait("document.body.dataset.turn !== undefined");
         browser.run(READ);
@@ -55,13 +55,13 @@ impl<'a> Viewed<'a> {
         let last = last.as_str().and_then(|last| last.parse().ok());
         Self {
             browser,
-            place,
+            sandbox,
             journal: journal.to_owned(),
             last: last.expect("a number"),
         }
     }
 
-    /// What the page shows at each of these turns, one after the other.
+    /// Contents of the page at each of these turns.
     pub(super) fn scrubbed(&self, turns: &[u32]) -> Vec<Value> {
         let turns = json!(turns);
         let read = self.browser.run(&format!(
@@ -74,7 +74,7 @@ impl<'a> Viewed<'a> {
         read.as_array().expect("what was read").clone()
     }
 
-    /// What the page shows when this turn is there.
+    /// Contents of the page once this turn is shown.
     #[track_caller]
     pub(super) fn at(&self, turn: u32) -> Value {
         self.browser

@@ -1,6 +1,6 @@
-//! A log as a table writes it, in a directory, for tests to change.
+//! A log as a table writes it, in a directory that tests can change.
 
-use crate::support::{Place, Run, project};
+use crate::support::{Run, Sandbox, project};
 use std::convert::Infallible;
 use std::fs;
 use std::ops::Range;
@@ -11,20 +11,20 @@ use war_table::log::{
     sign_started,
 };
 
-/// When the first game begins: a moment in 2026.
+/// Start of the first game: a moment in 2026.
 pub(crate) const BEGINNING: u64 = 1_790_000_000_000;
 
 pub(crate) const HOUR: u64 = 60 * 60 * 1000;
 
-/// The directory of the log.
+/// Directory of the log.
 pub(crate) const LOG: &str = "log";
 
-/// The table's key, which `minisign -G -W` made.
+/// Id of the table's key, which `minisign -G -W` generated.
 pub(crate) const KEY: &str = "D0EDDE00A8917FD7";
 
-/// The leaves of a log, and who signs it.
+/// Leaves of a log, and its signer.
 #[derive(Debug, Clone)]
-pub(crate) struct Made {
+pub(crate) struct TestLog {
     pub(crate) leaves: Vec<Vec<u8>>,
     pub(crate) table: TableId,
     key: String,
@@ -56,8 +56,8 @@ pub(crate) fn end(game: u64, time_ms: u64) -> Leaf {
     })
 }
 
-impl Made {
-    /// The log of these leaves.
+impl TestLog {
+    /// Log with these leaves.
     pub(crate) fn of(leaves: impl IntoIterator<Item = Leaf>) -> Self {
         let leaves = leaves.into_iter();
         Self {
@@ -67,20 +67,20 @@ impl Made {
         }
     }
 
-    /// A log of so many games, one after the other, a minute each.
+    /// Log of this many games, one after the other, of a minute each.
     pub(crate) fn games(games: u64) -> Self {
         let at = |game: u64, seconds: u64| BEGINNING + game * 60_000 + seconds * 1000;
         Self::of((1..=games).flat_map(|game| [start(game, at(game, 0)), end(game, at(game, 30))]))
     }
 
-    /// The same log with something changed.
+    /// The same log with changes.
     pub(crate) fn with(&self, change: impl FnOnce(&mut Vec<Vec<u8>>)) -> Self {
         let mut changed = self.clone();
         change(&mut changed.leaves);
         changed
     }
 
-    /// The same log of another table.
+    /// The same log, of another table.
     pub(crate) fn of_table(&self, table: [u8; 16]) -> Self {
         let table = Hex::new(table);
         Self {
@@ -89,7 +89,7 @@ impl Made {
         }
     }
 
-    /// The same log with a key of its own.
+    /// The same log, signed with another key.
     pub(crate) fn signed_anew(&self) -> Self {
         let key = TableKey::generate().expect("randomness");
         Self {
@@ -102,18 +102,18 @@ impl Made {
         TableKey::from_file(&self.key).expect("a key")
     }
 
-    /// The table's signature of a game that begins.
+    /// The table's signature of a game that starts.
     pub(crate) fn signature(&self, start: &Start) -> String {
         sign_started(&self.table, start, self.key().ed25519())
     }
 
-    /// The public key, in hexadecimal digits.
+    /// Public key as hexadecimal digits.
     pub(crate) fn public_key(&self) -> String {
         let key = self.key().ed25519().verifying_key();
         Hex::new(key.to_bytes()).to_string()
     }
 
-    /// The SHA-256 of the public key.
+    /// SHA-256 of the public key.
     pub(crate) fn fingerprint(&self) -> String {
         self.key().fingerprint().to_string()
     }
@@ -130,26 +130,26 @@ impl Made {
         self.leaves.len() as u64
     }
 
-    /// Its checkpoint.
+    /// Checkpoint of the whole log.
     pub(crate) fn checkpoint(&self) -> String {
         let (tree, table) = (self.tree(), self.table);
         let (size, root) = (tree.size(), tree.root());
         Checkpoint { table, size, root }.signed(self.key().ed25519())
     }
 
-    /// Writes all that the table serves.
-    pub(crate) fn write(&self, place: &Place) -> &Self {
-        self.write_entries(place).write_tiles(place);
-        place.write("log/checkpoint", self.checkpoint());
-        place.write("log/key", self.key().public_file());
+    /// Writes every file that the table serves.
+    pub(crate) fn write(&self, sandbox: &Sandbox) -> &Self {
+        self.write_entries(sandbox).write_tiles(sandbox);
+        sandbox.write("log/checkpoint", self.checkpoint());
+        sandbox.write("log/key", self.key().public_file());
         self
     }
 
-    pub(crate) fn write_entries(&self, place: &Place) -> &Self {
+    pub(crate) fn write_entries(&self, sandbox: &Sandbox) -> &Self {
         for tile in self.tiles(Level::Entries) {
             let from = usize::try_from(tile.index() * 256).expect("small");
             let leaves = &self.leaves[from..from + usize::from(tile.width())];
-            place.write(
+            sandbox.write(
                 &format!("log/{tile}"),
                 bundle(leaves).expect("short leaves"),
             );
@@ -157,7 +157,7 @@ impl Made {
         self
     }
 
-    pub(crate) fn write_tiles(&self, place: &Place) -> &Self {
+    pub(crate) fn write_tiles(&self, sandbox: &Sandbox) -> &Self {
         let (tree, hashes) = (self.tree(), self.hashes());
         let stored = |range: Range<u64>| {
             let [from, to] = [range.start, range.end].map(|at| usize::try_from(at).expect("small"));
@@ -165,7 +165,7 @@ impl Made {
         };
         for tile in (0..8).flat_map(|level| self.tiles(Level::Hashes(level))) {
             let bytes = tree.tile(tile, stored).expect("it is stored");
-            place.write(&format!("log/{tile}"), bytes.expect("a tile of the tree"));
+            sandbox.write(&format!("log/{tile}"), bytes.expect("a tile of the tree"));
         }
         self
     }
@@ -177,6 +177,6 @@ impl Made {
 }
 
 /// Verifies the log in the directory.
-pub(crate) fn verify(place: &Place, options: &[&str]) -> Run {
-    place.war(&[&["log", "verify", LOG], options].concat())
+pub(crate) fn verify(sandbox: &Sandbox, options: &[&str]) -> Run {
+    sandbox.war(&[&["log", "verify", LOG], options].concat())
 }

@@ -1,8 +1,8 @@
-//! What the example client asks for besides games against anyone.
+//! The example client's requests other than games against anyone.
 
 use super::Server;
 use super::table_client::{Client, Stop};
-use crate::support::Place;
+use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use war_table::protocol::Whom;
 
 const GAME: &str = "single-card-game";
 
-/// Plays with somebody in particular, once they are there.
-fn meets(client: &mut Client, whom: Whom, plays: bool) {
+/// Plays against a particular opponent, once they are there.
+fn play_with(client: &mut Client, whom: Whom, plays: bool) {
     loop {
         match client.play_with(GAME, whom, |_| plays) {
             Err(Stop::Refused(code)) if code == "not_invited" => {
@@ -29,9 +29,9 @@ fn last_game(client: &Client) -> u64 {
 }
 
 #[test]
-fn the_example_client_knows_every_request() {
-    let place = Place::new();
-    let server = Server::start(&place, &["--bots", "1"]);
+fn the_example_client_supports_every_request() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "1"]);
     let code = Hex::new([7; 16]);
     let client = |name: &str| {
         let mut client = Client::new(&server.address, name);
@@ -40,16 +40,16 @@ fn the_example_client_knows_every_request() {
     };
     let [mut ann, mut bob] = ["Ann", "Bob"].map(client);
     let bob = thread::spawn(move || {
-        meets(&mut bob, Whom::Accept(code), false);
+        play_with(&mut bob, Whom::Accept(code), false);
         let again = Whom::Rematch(last_game(&bob));
-        meets(&mut bob, again, false);
+        play_with(&mut bob, again, false);
         bob
     });
-    meets(&mut ann, Whom::Invitation(code), true);
+    play_with(&mut ann, Whom::Invitation(code), true);
     let first = last_game(&ann);
-    meets(&mut ann, Whom::Rematch(first), true);
+    play_with(&mut ann, Whom::Rematch(first), true);
     let bob = bob.join().expect("two games");
-    meets(&mut ann, Whom::House, false);
+    play_with(&mut ann, Whom::House, false);
     let unknown = ann.play_with(GAME, Whom::Rematch(first + 100), |_| true);
     assert!(matches!(unknown, Err(Stop::Refused(code)) if code == "no_rematch"));
 
@@ -76,7 +76,7 @@ fn the_example_client_knows_every_request() {
     assert_eq!(ladder["top"], json!([]));
 
     bob.forget().expect("to be forgotten");
-    // Ann comes back from elsewhere, with the token alone.
+    // Ann returns from elsewhere, with only the token.
     let mut elsewhere = client("Ann");
     elsewhere.return_by(ann.token());
     let figures = ask(&mut elsewhere, json!({"type": "figures"}));

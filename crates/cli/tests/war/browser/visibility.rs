@@ -1,12 +1,12 @@
-//! What people must see before they decide: the whole bet, also beside a notice, cards that have
-//! just come, and buttons that stay where they are.
+//! Things that players must see before they decide: the whole bet, also beside a notice, cards that
+//! have just come, and buttons that stay in place.
 
 use super::driver::Driver;
 use super::table::{DECISION, Player, Table, with_two};
 use serde_json::json;
 use war::tokens::{Kind, Stakes};
 
-/// The bets of a game as both buttons tell them, in English and in Polish.
+/// Bets of a game, as both buttons show them, in English and Polish.
 fn bets(kind: Kind) -> [[String; 2]; 2] {
     let Stakes {
         both_fold,
@@ -27,14 +27,14 @@ fn bets(kind: Kind) -> [[String; 2]; 2] {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn each_button_tells_the_whole_bet() {
+fn each_button_shows_the_whole_bet() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         for (game, kind) in [("single", Kind::Single), ("double", Kind::Double)] {
             ann.meet(ola, game);
             for (player, [play, fold]) in [ann, ola].into_iter().zip(bets(kind)) {
-                player.shows("#play", &play);
-                player.shows("#fold", &fold);
+                player.wait_for_text("#play", &play);
+                player.wait_for_text("#fold", &fold);
                 player.click("#fold");
                 player.wait("document.body.dataset.stage !== 'deciding'");
             }
@@ -43,9 +43,9 @@ fn each_button_tells_the_whole_bet() {
                 player.click("#another");
             }
         }
-        // Those who know the games have both before them on a phone.
+        // Players who know the games see both of them on a phone.
         for player in [ann, ola] {
-            player.heading(&player.lang("Choose a game", "Wybierz grę"));
+            player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
             player.resize(360, 640);
             let lowest = "Math.max(...[...document.querySelectorAll('article button')]
                 .map((button) => button.getBoundingClientRect().bottom)) <= innerHeight";
@@ -56,23 +56,22 @@ fn each_button_tells_the_whole_bet() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_notice_takes_nothing_of_the_decision_out_of_sight() {
+fn a_notice_hides_no_part_of_the_decision() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "double");
-        // A reason as long as a sentence takes two lines on a phone, or three.
+        // A reason of a whole sentence takes two or three lines on a phone.
         let reason = "you found a bug in the rules, and told us of it";
         for (seat, player) in [("1", ann), ("2", ola)] {
             table.operate(&["adjust", seat, "50", "--reason", reason]);
             player.wait("!document.querySelector('#error').hidden");
-            player.in_sight(&player.lang("notice-en", "notice-pl"), DECISION);
+            player.check_visible(&player.lang("notice-en", "notice-pl"), DECISION);
         }
     });
 }
 
-/// The clock of the page, which stands still while a script runs, and with its timers where it is
-/// held: on a busy machine a script takes long and a timer comes late, and what these tests do is to
-/// be in time.
+/// Controllable clock for the page, with timers that run on it while it is held. On a busy machine
+/// scripts are slow and timers late, but these tests must act at exact times.
 const CLOCK: &str = "
     const [clock, timer] = [performance.now.bind(performance), window.setTimeout.bind(window)];
     let [held, stands, read] = [false, false, 0];
@@ -98,8 +97,8 @@ const CLOCK: &str = "
     };
 ";
 
-/// Decides in every way as soon as there are cards, and once more shortly before it counts;
-/// notes what a screen reader finds then.
+/// Decides in every way as soon as there are cards, and again shortly before that counts. Records
+/// what a screen reader finds at that time.
 const HASTY: &str = "
     window.hasty = [];
     const decide = () => {
@@ -122,7 +121,7 @@ const HASTY: &str = "
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn new_cards_are_seen_before_they_are_decided() {
+fn new_cards_are_seen_before_a_decision_counts() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         for player in [ann, ola] {
@@ -132,16 +131,16 @@ fn new_cards_are_seen_before_they_are_decided() {
         for player in [ann, ola] {
             player.wait("hasty.length === 2");
             assert_eq!(player.value("hasty"), json!(["true", "true"]));
-            player.ready();
+            player.wait_until_ready();
             assert_eq!(player.value("document.body.dataset.stage"), "deciding");
-            // It is taken now.
+            // Now it counts.
             player.click("#play");
             player.wait("document.body.dataset.stage !== 'deciding' || document.querySelector('#game-lead').innerText.includes('2:')");
         }
     });
 }
 
-/// Taps whatever comes next as soon as it is there, and once more shortly before it counts.
+/// Taps every new control as soon as it appears, and again shortly before that counts.
 const TAPS: &str = "
     window.taps = 0;
     const tap = () => {
@@ -159,14 +158,14 @@ const TAPS: &str = "
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_second_tap_does_nothing_to_what_came_under_the_finger() {
+fn a_second_tap_does_nothing_to_a_control_that_moved_under_the_finger() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         ann.meet(ola, "single");
         ola.click("#fold");
-        ola.heading("Pasujesz");
+        ola.wait_for_heading("Pasujesz");
         let next = |click: &str, stage: &str, asks: &str| {
-            ann.settled();
+            ann.wait_until_settled();
             ann.run(&format!("{CLOCK}{TAPS}"));
             ann.run(&format!("document.querySelector('{click}').click()"));
             ann.wait("window.taps === 2");
@@ -177,14 +176,14 @@ fn a_second_tap_does_nothing_to_what_came_under_the_finger() {
         next("#play", "result", "#again");
         assert_eq!(ann.value("document.querySelector('#fair').open"), false);
         next("#another", "lobby", "[data-game]");
-        // It is taken now.
+        // Now it counts.
         ann.choose("single");
         ann.wait("document.body.dataset.stage === 'waiting'");
     });
 }
 
-/// Lets the page be in sight or not, as a tab is.
-fn looks(player: &Player, there: bool) {
+/// Makes the page visible or hidden, like a tab.
+fn set_visible(player: &Player, there: bool) {
     player.run(&format!(
         "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }});
         document.dispatchEvent(new Event('visibilitychange'));",
@@ -192,7 +191,7 @@ fn looks(player: &Player, there: bool) {
     ));
 }
 
-/// Notes what the page does with the badge of an icon.
+/// Records the page's use of its icon badge.
 const BADGES: &str = "
     window.badges = [];
     navigator.setAppBadge = async () => badges.push('set');
@@ -201,7 +200,7 @@ const BADGES: &str = "
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn those_who_look_elsewhere_are_called_when_it_is_their_turn() {
+fn players_in_another_tab_are_called_when_it_is_their_turn() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     with_two(&table, |ann, ola| {
         let title = |player: &Player, text: &str| {
@@ -209,26 +208,26 @@ fn those_who_look_elsewhere_are_called_when_it_is_their_turn() {
         };
         ann.run(BADGES);
         for player in [ann, ola] {
-            looks(player, false);
+            set_visible(player, false);
         }
         title(ann, "War: the card table");
         ann.meet(ola, "single");
         title(ann, "Your turn! War: the card table");
         title(ola, "Twoja kolej! Wojna: stół karciany");
         assert_eq!(ann.value("badges"), json!(["set"]));
-        // Those who look see it.
-        looks(ann, true);
+        // Players who look at the page see it there.
+        set_visible(ann, true);
         title(ann, "At the table – War");
-        looks(ann, false);
+        set_visible(ann, false);
         title(ann, "Your turn! War: the card table");
-        // And nothing is left to decide then.
+        // No decision is left after that.
         ann.click("#play");
         title(ann, "At the table – War");
         assert_eq!(ann.value("badges"), json!(["set", "clear", "set", "clear"]));
     });
 }
 
-/// Where the buttons for a decision are.
+/// Positions of the buttons for a decision.
 const PLACES: &str = "return ['play', 'fold'].map((id) => {
     const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
     return [x, y, width, height];
@@ -236,7 +235,7 @@ const PLACES: &str = "return ['play', 'fold'].map((id) => {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn buttons_stay_where_they_are_whatever_comes_above_them() {
+fn buttons_stay_in_place_when_content_appears_above_them() {
     let mut table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
     let driver = Driver::start();
     let [ann, ola] = [("en", "Ann"), ("pl", "Ola")]
@@ -245,12 +244,12 @@ fn buttons_stay_where_they_are_whatever_comes_above_them() {
     ann.meet(&ola, "double");
     let places = [&ann, &ola].map(|player| player.run(PLACES));
     ann.click("#play");
-    ola.shows("#opponent-did", "Przeciwnik już zdecydował.");
+    ola.wait_for_text("#opponent-did", "Przeciwnik już zdecydował.");
     table.operate(&["adjust", "2", "50", "--reason", "a notice"]);
     ola.wait("!document.querySelector('#error').hidden");
     assert_eq!(ola.run(PLACES), places[1]);
     // Ann has decided, and her buttons are still there.
-    ann.heading("You play");
+    ann.wait_for_heading("You play");
     assert_eq!(ann.run(PLACES), places[0]);
     table.kill();
     for (player, place) in [&ann, &ola].into_iter().zip(&places) {
