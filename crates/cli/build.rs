@@ -17,8 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The tables of the scenario files.
 fn embedded(scenarios: &Path) -> io::Result<String> {
     Ok(format!(
-        "pub(super) const SCENARIOS: &[Embedded] = &[{}];\n\
-         pub(super) const EXAMPLES: &[Embedded] = &[{}];\n",
+        "pub(super) const SCENARIOS: &[EmbeddedScenario] = &[{}];\n\
+         pub(super) const EXAMPLES: &[EmbeddedScenario] = &[{}];\n",
         entries(scenarios)?,
         entries(&scenarios.join("examples"))?,
     ))
@@ -45,7 +45,7 @@ fn entries(directory: &Path) -> io::Result<String> {
     files.sort();
     let entry = |(name, path): &(String, PathBuf)| {
         let path = path.display().to_string();
-        format!("Embedded {{ name: {name:?}, bytes: include_bytes!({path:?}) }},")
+        format!("EmbeddedScenario {{ name: {name:?}, bytes: include_bytes!({path:?}) }},")
     };
     Ok(files.iter().map(entry).collect())
 }

@@ -3,31 +3,33 @@
 use crate::arguments::journal::ResultFormat;
 use crate::arguments::values;
 use crate::commands::completions::COMPLETIONS_EXAMPLES;
-use crate::commands::duels::{DUELS_EXAMPLES, Duels};
+use crate::commands::duels::{DUELS_EXAMPLES, DuelsArgs};
 use crate::commands::games::GameOptions;
 use crate::commands::help::HELP_EXAMPLES;
-use crate::commands::import::{IMPORT_EXAMPLES, Import};
-use crate::commands::journal::upgrade::Upgrade;
-use crate::commands::journal::{JOURNAL_EXAMPLES, Journal};
+use crate::commands::import::{IMPORT_EXAMPLES, ImportCommand};
+use crate::commands::journal::upgrade::UpgradeArgs;
+use crate::commands::journal::{JOURNAL_EXAMPLES, JournalCommand};
 use crate::commands::man::MAN_EXAMPLES;
-use crate::commands::play::Play;
-use crate::commands::replay::{REPLAY_EXAMPLES, Replay};
-use crate::commands::simulate::command::{Merge, SIMULATE_EXAMPLES, Simulate};
-use crate::commands::simulate::enumerate::{ENUMERATE_EXAMPLES, Enumerate, MergeEnumeration};
-use crate::commands::simulate::literature::{LITERATURE_EXAMPLES, Literature};
-use crate::commands::stats::{STATS_EXAMPLES, Stats};
+use crate::commands::play::PlayArgs;
+use crate::commands::replay::{REPLAY_EXAMPLES, ReplayArgs};
+use crate::commands::simulate::command::{MergeCommand, SIMULATE_EXAMPLES, SimulateArgs};
+use crate::commands::simulate::enumerate::{
+    ENUMERATE_EXAMPLES, EnumerateArgs, MergeEnumerationCommand,
+};
+use crate::commands::simulate::literature::{LITERATURE_EXAMPLES, LiteratureArgs};
+use crate::commands::stats::{STATS_EXAMPLES, StatsArgs};
 #[cfg(feature = "table")]
-use crate::commands::table::load::{TABLE_LOAD_EXAMPLES, TableLoad};
+use crate::commands::table::load::{TABLE_LOAD_EXAMPLES, TableLoadArgs};
 #[cfg(feature = "table")]
-use crate::commands::table::log::{LOG_EXAMPLES, Log};
+use crate::commands::table::log::{LOG_EXAMPLES, LogCommand};
 #[cfg(feature = "table")]
-use crate::commands::table::serve::{SERVE_EXAMPLES, Serve};
+use crate::commands::table::serve::{SERVE_EXAMPLES, ServeArgs};
 #[cfg(feature = "table")]
-use crate::commands::table::{TABLE_EXAMPLES, Table};
-use crate::commands::view::{VIEW_EXAMPLES, View};
+use crate::commands::table::{TABLE_EXAMPLES, TableCommand};
+use crate::commands::view::{VIEW_EXAMPLES, ViewArgs};
 #[cfg(feature = "watch")]
-use crate::commands::watch::command::{WATCH_EXAMPLES, Watch};
-use crate::commands::xy::{XY_EXAMPLES, Xy};
+use crate::commands::watch::command::{WATCH_EXAMPLES, WatchArgs};
+use crate::commands::xy::{XY_EXAMPLES, XyArgs};
 use crate::machine::input::is_standard;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueHint};
@@ -75,20 +77,20 @@ war [OPTIONS] PLAYERS DECK
 #[command(name = "war", version, after_help = EXAMPLES, override_usage = USAGE, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: GlobalOptions,
     #[command(flatten)]
-    pub(crate) play: Play,
+    pub(crate) play: PlayArgs,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Common {
+pub(crate) struct GlobalOptions {
     /// Language of screens and messages [default: `WAR_LANG`, else en]
-    #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL, ignore_case = true, value_parser = values::lang())]
+    #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL, ignore_case = true, value_parser = values::lang_parser())]
     pub(crate) lang: Option<Lang>,
     /// When to color help, verdicts and errors [default: auto]
-    #[arg(long, global = true, value_name = "WHEN", help_heading = GLOBAL, ignore_case = true, value_parser = values::color())]
+    #[arg(long, global = true, value_name = "WHEN", help_heading = GLOBAL, ignore_case = true, value_parser = values::color_parser())]
     pub(crate) color: Option<ColorChoice>,
     /// Configuration of the audit log and the card table [default: `WAR_CONFIG`, else ./war.toml
     /// if it exists]
@@ -111,19 +113,19 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Play the duels edition: up to 5 players, a screen for each battle and each duel
     #[command(after_help = DUELS_EXAMPLES)]
-    Duels(Duels),
+    Duels(DuelsArgs),
     /// Play the X/Y edition: 2 players, three cards face down, a row for each round
     #[command(after_help = XY_EXAMPLES)]
-    Xy(Xy),
+    Xy(XyArgs),
     /// Make journals of games that another program printed
     #[command(subcommand, after_help = IMPORT_EXAMPLES)]
-    Import(Import),
+    Import(ImportCommand),
     /// Print a recorded game again, and verify that it was played by the rules
     #[command(after_help = REPLAY_EXAMPLES)]
-    Replay(Replay),
+    Replay(ReplayArgs),
     /// Make a page that plays a recorded game, and open it in the browser
     #[command(after_help = VIEW_EXAMPLES)]
-    View(View),
+    View(ViewArgs),
     /// Watch a game in the terminal; this program was built without it
     #[cfg(not(feature = "watch"))]
     #[command(name = "watch", hide = true, disable_help_flag = true)]
@@ -135,13 +137,13 @@ pub(crate) enum Command {
     /// Watch a game in the terminal, turn by turn
     #[cfg(feature = "watch")]
     #[command(after_help = WATCH_EXAMPLES)]
-    Watch(Watch),
+    Watch(WatchArgs),
     /// Print the figures of a recorded game, with a chart of everyone's cards
     #[command(after_help = STATS_EXAMPLES)]
-    Stats(Stats),
+    Stats(StatsArgs),
     /// Check, show, compare, repair, upgrade, sign and export journals
     #[command(subcommand, after_help = JOURNAL_EXAMPLES)]
-    Journal(Journal),
+    Journal(JournalCommand),
     /// Serve the card table; this program was built without it
     #[cfg(not(feature = "table"))]
     #[command(
@@ -158,33 +160,33 @@ pub(crate) enum Command {
     /// Serve the card table, where people play in their browsers
     #[cfg(feature = "table")]
     #[command(after_help = SERVE_EXAMPLES)]
-    Serve(Serve),
+    Serve(ServeArgs),
     /// Look after a card table
     #[cfg(feature = "table")]
     #[command(subcommand, after_help = TABLE_EXAMPLES)]
-    Table(Table),
+    Table(TableCommand),
     /// Test a card table with many players at once, checking every message
     #[cfg(feature = "table")]
     #[command(after_help = TABLE_LOAD_EXAMPLES)]
-    TableLoad(TableLoad),
+    TableLoad(TableLoadArgs),
     /// Verify the log of a card table
     #[cfg(feature = "table")]
     #[command(subcommand, after_help = LOG_EXAMPLES)]
-    Log(Log),
+    Log(LogCommand),
     /// Play many games by any rules, and print statistics
     #[command(after_help = SIMULATE_EXAMPLES, args_conflicts_with_subcommands = true)]
-    Simulate(Box<Simulate>),
+    Simulate(Box<SimulateArgs>),
     /// Play every possible deal of a small deck
     #[command(after_help = ENUMERATE_EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-    Enumerate(Box<Enumerate>),
+    Enumerate(Box<EnumerateArgs>),
     /// Compare simulations with figures that others have published
     #[command(after_help = LITERATURE_EXAMPLES)]
-    Literature(Literature),
+    Literature(LiteratureArgs),
     /// Print the completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// Shell to complete commands in
-        #[arg(ignore_case = true, value_parser = values::shell())]
+        #[arg(ignore_case = true, value_parser = values::shell_parser())]
         shell: Shell,
     },
     /// Write manual pages, one for each command
@@ -206,27 +208,27 @@ pub(crate) enum Command {
 impl Cli {
     /// What is wrong with a `-` on the command line, where it stands for standard input or
     /// output and can't; `config` is the configuration that is read.
-    pub(crate) fn misused_stream(&self, config: Option<&Path>) -> Option<Text> {
+    pub(crate) fn stream_error(&self, config: Option<&Path>) -> Option<Text> {
         let mut files = self.files();
         files.inputs.extend(config);
-        files.misused_stream()
+        files.stream_error()
     }
 
     /// Whether a game is recorded on standard output, which nothing else is printed on then.
-    pub(crate) fn records_to_output(&self) -> bool {
-        self.files().record_to_output()
+    pub(crate) fn records_to_stdout(&self) -> bool {
+        self.files().records_to_stdout()
     }
 
     /// The files that the command line names.
-    fn files(&self) -> Files<'_> {
-        let mut files = Files::default();
+    fn files(&self) -> NamedFiles<'_> {
+        let mut files = NamedFiles::default();
         self.play.game.name_files(&mut files);
         match &self.command {
             Some(Command::Duels(options)) => options.game.name_files(&mut files),
             Some(Command::Xy(options)) => {
                 files.add_game(options.journal.as_ref(), options.result);
             }
-            Some(Command::Import(Import::Xy {
+            Some(Command::Import(ImportCommand::Xy {
                 files: tables,
                 journal_dir,
             })) => {
@@ -245,18 +247,18 @@ impl Cli {
             Some(Command::Simulate(options)) => {
                 files.inputs.extend(options.deal.as_deref());
                 files.add_game(options.journal.as_ref(), options.result);
-                if let Some(Merge::Merge { parts, .. }) = &options.merge {
+                if let Some(MergeCommand::Merge { parts, .. }) = &options.merge {
                     files.add_inputs(parts);
                 }
             }
             Some(Command::Enumerate(options)) => {
                 files.add_resumed(options.resume.as_deref());
-                if let Some(MergeEnumeration::Merge { parts, .. }) = &options.merge {
+                if let Some(MergeEnumerationCommand::Merge { parts, .. }) = &options.merge {
                     files.add_inputs(parts);
                 }
             }
             #[cfg(feature = "table")]
-            Some(Command::Log(Log::Verify(options))) => {
+            Some(Command::Log(LogCommand::Verify(options))) => {
                 files.add_directory("URL|DIR", Some(&options.log));
                 files.inputs.extend(options.with.as_deref());
                 files.inputs.extend(options.key.as_ref().map(Path::new));
@@ -273,7 +275,7 @@ impl Cli {
 }
 
 impl GameOptions {
-    fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+    fn name_files<'a>(&'a self, files: &mut NamedFiles<'a>) {
         files.inputs.extend(self.scenario.as_deref().map(Path::new));
         files.add_game(self.journal.as_ref(), self.result);
         files.add_directory("--journal-dir", self.journal_dir.as_ref());
@@ -283,31 +285,31 @@ impl GameOptions {
 
 /// The files that a command line names.
 #[derive(Default)]
-struct Files<'a> {
+struct NamedFiles<'a> {
     /// Those that are read once, from beginning to end.
     inputs: Vec<&'a Path>,
     /// Those that can't be standard input or output, with the options that name them.
-    named: Vec<(&'static str, &'a Path)>,
+    files: Vec<(&'static str, &'a Path)>,
     /// The journal of a game.
     journal: Option<&'a Path>,
     /// Whether the result of a game is printed.
-    result: bool,
+    prints_result: bool,
     /// Directories, with the options that name them.
     directories: Vec<(&'static str, &'a Path)>,
 }
 
-impl<'a> Files<'a> {
+impl<'a> NamedFiles<'a> {
     /// What is wrong with a `-` among them, where it stands for standard input or output and
     /// can't.
-    fn misused_stream(&self) -> Option<Text> {
+    fn stream_error(&self) -> Option<Text> {
         let standard = |(_, path): &&(&str, &Path)| is_standard(path);
-        if let Some((option, _)) = self.named.iter().find(standard) {
+        if let Some((option, _)) = self.files.iter().find(standard) {
             return Some(text!(NotStandardFile, option = *option));
         }
         if let Some((option, _)) = self.directories.iter().find(standard) {
             return Some(text!(NotStandardDirectory, option = *option));
         }
-        if self.record_to_output() && self.result {
+        if self.records_to_stdout() && self.prints_result {
             return Some(text!(JournalAndResult));
         }
         let inputs = self.inputs.iter().filter(|path| is_standard(path));
@@ -319,26 +321,26 @@ impl<'a> Files<'a> {
     }
 
     /// Whether a game is recorded on standard output.
-    fn record_to_output(&self) -> bool {
+    fn records_to_stdout(&self) -> bool {
         self.journal.is_some_and(is_standard)
     }
 
     /// Adds where a game is recorded, and whether its result is printed.
     fn add_game(&mut self, journal: Option<&'a PathBuf>, result: Option<ResultFormat>) {
         self.journal = self.journal.or(journal.map(PathBuf::as_path));
-        self.result |= result.is_some();
+        self.prints_result |= result.is_some();
     }
 
     /// Adds a file that can't be standard input or output, with the option that names it.
     #[cfg(feature = "table")]
     fn add_named(&mut self, option: &'static str, file: Option<&'a PathBuf>) {
         let file = file.map(PathBuf::as_path);
-        self.named.extend(file.map(|path| (option, path)));
+        self.files.extend(file.map(|path| (option, path)));
     }
 
     /// Adds a file that is read and written again.
     fn add_resumed(&mut self, file: Option<&'a Path>) {
-        self.named.extend(file.map(|file| ("--resume", file)));
+        self.files.extend(file.map(|file| ("--resume", file)));
     }
 
     fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {
@@ -348,48 +350,49 @@ impl<'a> Files<'a> {
     }
 
     /// Adds a journal that is replayed; one with a signature beside it is a file.
-    fn add_replay(&mut self, options: &'a Replay) {
+    fn add_replay(&mut self, options: &'a ReplayArgs) {
         match &options.public_key {
             Some(key) => {
                 self.inputs.push(Path::new(key));
-                self.named.push(("FILE", &options.file));
+                self.files.push(("FILE", &options.file));
             }
             None => self.inputs.push(&options.file),
         }
     }
 
-    fn add_journals(&mut self, command: &'a Journal) {
+    fn add_journals(&mut self, command: &'a JournalCommand) {
         match command {
-            Journal::Check { files, .. } => self.add_inputs(files),
-            Journal::Show { file } => self.inputs.push(file),
-            Journal::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
+            JournalCommand::Check { files, .. } => self.add_inputs(files),
+            JournalCommand::Show { file } => self.inputs.push(file),
+            JournalCommand::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
             // The command itself says why it can't read from a pipe.
-            Journal::Repair { new, .. } | Journal::Upgrade(Upgrade { new, .. }) => {
-                self.named.push(("NEW", new));
+            JournalCommand::Repair { new, .. }
+            | JournalCommand::Upgrade(UpgradeArgs { new, .. }) => {
+                self.files.push(("NEW", new));
             }
-            Journal::Sign(options) => {
+            JournalCommand::Sign(options) => {
                 self.inputs.push(&options.key);
                 self.add_signed(&options.files);
             }
-            Journal::Verify(options) => {
+            JournalCommand::Verify(options) => {
                 self.inputs.push(Path::new(&options.public_key));
                 self.add_signed(&options.files);
             }
-            Journal::Export(options) => self.add_inputs(&options.files),
+            JournalCommand::Export(options) => self.add_inputs(&options.files),
         }
     }
 
     /// Journals with a signature beside them.
     fn add_signed(&mut self, journals: &'a [PathBuf]) {
         let journals = journals.iter().map(|path| ("FILE", path.as_path()));
-        self.named.extend(journals);
+        self.files.extend(journals);
     }
 }
 
 #[cfg(feature = "table")]
-impl Table {
+impl TableCommand {
     /// Names the files that can't be standard input or output.
-    fn name_files<'a>(&'a self, files: &mut Files<'a>) {
+    fn name_files<'a>(&'a self, files: &mut NamedFiles<'a>) {
         let key = match self {
             Self::Backup(options) => return files.add_named("FILE", Some(&options.file)),
             Self::Restored(_) => return,

@@ -1,15 +1,15 @@
 //! How a command ends, and what it says when it can't go on.
 
 use crate::machine::config::ConfigError;
-use crate::machine::followed::Changed;
+use crate::machine::follow::FollowError;
 use crate::machine::input::is_standard;
 use crate::machine::keys::KeyFileError;
 use crate::machine::outputs::OutputError;
-use crate::machine::scenario_files::LibraryError;
+use crate::machine::scenario_files::ScenarioLibraryError;
 use crate::machine::signals::is_interrupted;
 #[cfg(feature = "table")]
 use crate::machine::table_key::TableKeyFileError;
-use crate::machine::terminal::{Closed, Terminal};
+use crate::machine::terminal::{CloseOutcome, Terminal};
 use crate::machine::text::{display, io_text};
 use std::io;
 use std::path::Path;
@@ -41,11 +41,11 @@ pub(crate) enum Exit {
 
 impl Exit {
     /// How the program ends whose standard output took what was printed like this.
-    pub(crate) fn with_output(self, closed: Closed) -> Self {
+    pub(crate) fn after_closing(self, closed: CloseOutcome) -> Self {
         match closed {
-            Closed::Whole => self,
-            Closed::Interrupted => self.worse(Self::Incomplete),
-            Closed::Failed => self.worse(Self::InputOutput),
+            CloseOutcome::Complete => self,
+            CloseOutcome::Interrupted => self.worse(Self::Incomplete),
+            CloseOutcome::Failed => self.worse(Self::InputOutput),
         }
     }
 
@@ -109,7 +109,7 @@ impl Failure {
     }
 
     /// Reports it; the result is how the program ends.
-    pub(crate) fn tell(&self, terminal: &mut Terminal) -> Exit {
+    pub(crate) fn report(&self, terminal: &mut Terminal) -> Exit {
         terminal.error(&self.text);
         self.exit
     }
@@ -130,8 +130,8 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let file = display(path);
     let changed = error.get_ref().and_then(|inner| inner.downcast_ref());
     let text = match changed {
-        Some(Changed::Shorter) => text!(FollowedShorter, file = file),
-        Some(Changed::Replaced) => text!(FollowedReplaced, file = file),
+        Some(FollowError::Truncated) => text!(FollowedShorter, file = file),
+        Some(FollowError::Replaced) => text!(FollowedReplaced, file = file),
         None => text!(Unreadable, file = file, reason = io_text(error)),
     };
     Failure::new(Exit::InputOutput, text)
@@ -180,15 +180,17 @@ impl From<OutputError> for Failure {
     }
 }
 
-impl From<LibraryError> for Failure {
-    fn from(error: LibraryError) -> Self {
+impl From<ScenarioLibraryError> for Failure {
+    fn from(error: ScenarioLibraryError) -> Self {
         match error {
-            LibraryError::NoDirectory(directory) => {
+            ScenarioLibraryError::NoDirectory(directory) => {
                 let directory = display(&directory);
                 Self::usage(text!(NoScenariosDirectory, directory = directory))
             }
-            LibraryError::Unreadable { directory, source } => unreadable(&directory, &source),
-            LibraryError::NoScenario { name, known } => {
+            ScenarioLibraryError::Unreadable { directory, source } => {
+                unreadable(&directory, &source)
+            }
+            ScenarioLibraryError::NoScenario { name, known } => {
                 let known = known.join(", ");
                 Self::new(Exit::Bad, text!(NoSuchScenario, name = name, known = known))
             }
@@ -225,7 +227,7 @@ pub(crate) fn unusable_key(file: &Path, error: &TableKeyFileError) -> Failure {
             let text = text!(TableKeyUnreadable, file = shown, reason = io_text(source));
             return Failure::new(Exit::InputOutput, text);
         }
-        TableKeyFileError::NotMade(source) => {
+        TableKeyFileError::NotCreated(source) => {
             let text = text!(KeyNotMade, file = shown, reason = io_text(source));
             return Failure::new(Exit::InputOutput, text);
         }
@@ -238,11 +240,20 @@ pub(crate) fn unusable_key(file: &Path, error: &TableKeyFileError) -> Failure {
     })
 }
 
-/// A journal that can't be created; its name may be made, and only its directory chosen.
-pub(crate) fn cannot_create(path: &Path, error: &io::Error, in_directory: bool) -> Failure {
+/// Origin of a journal's file name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JournalNaming {
+    /// The user named the file.
+    Given,
+    /// The user named a directory, and the file is named after its game.
+    Derived,
+}
+
+/// A journal that can't be created.
+pub(crate) fn cannot_create(path: &Path, error: &io::Error, naming: JournalNaming) -> Failure {
     let (code, file) = (Code::Create.to_string(), display(path));
     failure(match error.kind() {
-        io::ErrorKind::AlreadyExists if in_directory => {
+        io::ErrorKind::AlreadyExists if naming == JournalNaming::Derived => {
             text!(JournalExistsInDirectory, code = code, file = file)
         }
         io::ErrorKind::AlreadyExists => text!(JournalExists, code = code, file = file),

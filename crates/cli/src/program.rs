@@ -3,17 +3,17 @@
 //! This is the only place with side effects. [`run`] reads the command line and the
 //! environment, composes the parts, and says how the program ends.
 
-use crate::arguments::parsing::{error_text, given, parse, path};
+use crate::arguments::parsing::{command_path, error_text, option_value, parse};
 use crate::command_line::{Cli, Command};
-use crate::commands::completions::{COMPLETE, Question, script};
+use crate::commands::completions::{COMPLETE, CompletionRequest, completion_script};
 use crate::commands::help::help;
-use crate::commands::journal::{Journal, check, diff, export, repair, show, sign, upgrade};
+use crate::commands::journal::{JournalCommand, check, diff, export, repair, show, sign, upgrade};
 use crate::commands::simulate::command::simulate;
 use crate::commands::simulate::{enumerate, literature};
 #[cfg(feature = "table")]
-use crate::commands::table::log::{self, Log};
+use crate::commands::table::log::{self, LogCommand};
 #[cfg(feature = "table")]
-use crate::commands::table::{Table, backup, load, moving, operator, serve};
+use crate::commands::table::{TableCommand, backup, load, move_table, operator, serve};
 #[cfg(feature = "watch")]
 use crate::commands::watch::command::watch;
 use crate::commands::{duels, import, man, play, replay, stats, view, xy};
@@ -22,7 +22,7 @@ use crate::failure::{Exit, Failure};
 use crate::machine::audit_log::Clock;
 use crate::machine::config::Config;
 use crate::machine::environment::Environment;
-use crate::machine::signals::survive_file_limits;
+use crate::machine::signals::survive_file_size_limit;
 use crate::machine::terminal::{Colors, Terminal};
 use anstream::ColorChoice;
 use clap::CommandFactory;
@@ -41,59 +41,59 @@ use war::i18n::{Catalogue, Lang, text};
 /// rules. A second interrupt ends the process at once, with 130.
 #[must_use]
 pub fn run() -> ExitCode {
-    survive_file_limits();
+    survive_file_size_limit();
     // The local offset can only be known while there is one thread.
     let clock = Clock::local();
     let environment = Environment::read();
     let arguments: Vec<OsString> = env::args_os().collect();
     let mut commands = Cli::command();
     commands.build();
-    if let Some(shell) = asking_shell() {
-        return complete(shell, arguments, &commands).into();
+    if let Some(shell) = completing_shell() {
+        return answer_completion(shell, arguments, &commands).into();
     }
-    let path = path(&commands, &arguments);
+    let path = command_path(&commands, &arguments);
     let is_help = |word: &OsString| word == "--help" || word == "-h";
     let mut rest = arguments.iter().skip_while(|word| *word != "duels");
     if path[1..] == ["duels"] && rest.any(is_help) {
         let mut terminal = early_terminal(&arguments, &environment);
         terminal.print_line(&text!(DuelsHelp));
-        return Exit::Success.with_output(terminal.close()).into();
+        return Exit::Success.after_closing(terminal.close()).into();
     }
     let exit = match parse(&arguments, |name| env::var_os(name)) {
-        Ok(cli) => with_language(cli, &path, environment, clock),
+        Ok(cli) => run_parsed(cli, &path, environment, clock),
         Err(error) => {
             let mut terminal = early_terminal(&arguments, &environment);
             let exit = if !error.use_stderr() {
                 terminal.print_styled(&error.render());
                 Exit::Success
             } else if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-                terminal.say(error.render().to_string().trim_end());
+                terminal.report_line(error.render().to_string().trim_end());
                 Exit::Usage
             } else {
-                Failure::usage(error_text(&error, &commands, &arguments)).tell(&mut terminal)
+                Failure::usage(error_text(&error, &commands, &arguments)).report(&mut terminal)
             };
-            exit.with_output(terminal.close())
+            exit.after_closing(terminal.close())
         }
     };
     exit.into()
 }
 
 /// The shell that asks for completions, through the environment.
-fn asking_shell() -> Option<Shell> {
+fn completing_shell() -> Option<Shell> {
     Shell::from_shell_path(env::var_os(COMPLETE)?)
 }
 
 /// Answers a shell; what can't be completed has no answer.
-fn complete(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) -> Exit {
-    let question = Question::of(shell, arguments, |name| env::var(name).ok());
+fn answer_completion(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) -> Exit {
+    let request = CompletionRequest::new(shell, arguments, |name| env::var(name).ok());
     let directory = env::current_dir().ok();
-    let answer = question.answer(commands, directory.as_deref());
+    let answer = request.answer(commands, directory.as_deref());
     let mut terminal = Terminal::new(Catalogue::built_in(Lang::ALL[0]), Colors::default());
     terminal.print(&answer.unwrap_or_default());
-    Exit::Success.with_output(terminal.close())
+    Exit::Success.after_closing(terminal.close())
 }
 
-fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clock) -> Exit {
+fn run_parsed(cli: Cli, path: &[String], environment: Environment, clock: Clock) -> Exit {
     let colors = Colors::new(cli.common.color.unwrap_or(ColorChoice::Auto));
     let lang = match (cli.common.lang, environment.lang.as_deref()) {
         (Some(lang), _) => Ok(lang),
@@ -104,27 +104,27 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
     if let Err(code) = lang {
         let known = Lang::ALL.map(Lang::code).join(", ");
         let text = text!(UnknownLanguage, lang = code, known = known);
-        return Failure::usage(text).tell(&mut terminal);
+        return Failure::usage(text).report(&mut terminal);
     }
     let lang_flag = cli.common.lang;
     let named = cli.common.config.as_deref();
     let named = named.or(environment.config.as_deref());
-    if let Some(text) = cli.misused_stream(named) {
-        return Failure::usage(text).tell(&mut terminal);
+    if let Some(text) = cli.stream_error(named) {
+        return Failure::usage(text).report(&mut terminal);
     }
-    if cli.records_to_output() {
-        terminal.out.leave();
+    if cli.records_to_stdout() {
+        terminal.out.release();
     }
     let config = match &cli.command {
         // They must help where a configuration is wrong.
         Some(Command::Completions { .. } | Command::Man { .. } | Command::Help { .. }) => {
             Ok(Config::default())
         }
-        _ => Config::load(named, &environment.home),
+        _ => Config::load(named, &environment.user),
     };
     let mut config = match config {
         Ok(config) => config,
-        Err(error) => return Failure::from(error).tell(&mut terminal),
+        Err(error) => return Failure::from(error).report(&mut terminal),
     };
     if cli.common.no_log {
         config.log.level = None;
@@ -139,16 +139,16 @@ fn with_language(cli: Cli, path: &[String], environment: Environment, clock: Clo
     };
     let exit = match dispatch(cli, path, &mut context) {
         Ok(exit) => exit,
-        Err(failure) => failure.tell(&mut context.terminal),
+        Err(failure) => failure.report(&mut context.terminal),
     };
-    exit.with_output(context.terminal.close())
+    exit.after_closing(context.terminal.close())
 }
 
 /// The terminal for what is said before the command line is parsed, or when it can't be.
 fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal {
-    let code = given(arguments, "--lang").or(environment.lang.as_deref());
+    let code = option_value(arguments, "--lang").or(environment.lang.as_deref());
     let lang = code.and_then(Lang::from_locale);
-    let choice = match given(arguments, "--color")
+    let choice = match option_value(arguments, "--color")
         .map(str::to_lowercase)
         .as_deref()
     {
@@ -165,7 +165,7 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
     let Some(command) = cli.command else {
         return play::play(&cli.play, Cli::command, context);
     };
-    if let Some(text) = cli.play.misplaced(&Cli::command(), path) {
+    if let Some(text) = cli.play.misplaced_option(&Cli::command(), path) {
         return Err(Failure::usage(text));
     }
     match command {
@@ -179,47 +179,49 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
         #[cfg(feature = "watch")]
         Command::Watch(options) => watch(&options, context),
         Command::Stats(options) => stats::stats(&options, context),
-        Command::Journal(Journal::Check { files, result }) => {
+        Command::Journal(JournalCommand::Check { files, result }) => {
             Ok(check::check(&files, result, context))
         }
-        Command::Journal(Journal::Show { file }) => show::show(&file, context),
-        Command::Journal(Journal::Diff { a, b }) => diff::diff(&a, &b, context),
-        Command::Journal(Journal::Repair { file, new, salvage }) => {
+        Command::Journal(JournalCommand::Show { file }) => show::show(&file, context),
+        Command::Journal(JournalCommand::Diff { a, b }) => diff::diff(&a, &b, context),
+        Command::Journal(JournalCommand::Repair { file, new, salvage }) => {
             repair::repair(&file, &new, salvage, context)
         }
-        Command::Journal(Journal::Upgrade(options)) => upgrade::upgrade(&options, context),
-        Command::Journal(Journal::Sign(options)) => sign::sign(&options, context),
-        Command::Journal(Journal::Verify(options)) => sign::verify(&options, context),
-        Command::Journal(Journal::Export(options)) => export::export(&options, context),
+        Command::Journal(JournalCommand::Upgrade(options)) => upgrade::upgrade(&options, context),
+        Command::Journal(JournalCommand::Sign(options)) => sign::sign(&options, context),
+        Command::Journal(JournalCommand::Verify(options)) => sign::verify(&options, context),
+        Command::Journal(JournalCommand::Export(options)) => export::export(&options, context),
         #[cfg(not(feature = "table"))]
         Command::NoTable { .. } => Err(Failure::usage(text!(NoTable))),
         #[cfg(feature = "table")]
         Command::Serve(options) => serve::serve(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(Table::Backup(options)) => backup::backup(&options, context),
+        Command::Table(TableCommand::Backup(options)) => backup::backup(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(Table::Move(options)) => moving::move_table(&options, context),
+        Command::Table(TableCommand::Move(options)) => move_table::move_table(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(Table::Restored(options)) => backup::restored(&options, context),
+        Command::Table(TableCommand::Restored(options)) => backup::restored(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(Table::Players(options)) => operator::players(&options.table, context),
+        Command::Table(TableCommand::Players(options)) => {
+            operator::players(&options.table, context)
+        }
         #[cfg(feature = "table")]
-        Command::Table(Table::Export(options)) => operator::export(&options, context),
+        Command::Table(TableCommand::Export(options)) => operator::export(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(Table::Verify(options)) => operator::verify(&options.table, context),
+        Command::Table(TableCommand::Verify(options)) => operator::verify(&options.table, context),
         #[cfg(feature = "table")]
-        Command::Table(Table::Retain(options)) => operator::retain(&options, context),
+        Command::Table(TableCommand::Retain(options)) => operator::retain(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(Table::Order(typed)) => operator::operate(typed.order(), context),
+        Command::Table(TableCommand::Order(typed)) => operator::operate(typed.order(), context),
         #[cfg(feature = "table")]
         Command::TableLoad(options) => load::table_load(&options, context),
         #[cfg(feature = "table")]
-        Command::Log(Log::Verify(options)) => log::verify(&options, context),
+        Command::Log(LogCommand::Verify(options)) => log::verify(&options, context),
         Command::Simulate(options) => simulate(&options, context),
         Command::Enumerate(options) => enumerate::enumerate(&options, context),
         Command::Literature(options) => Ok(literature::literature(&options, context)),
         Command::Completions { shell } => {
-            context.terminal.print(&script(shell));
+            context.terminal.print(&completion_script(shell));
             Ok(Exit::Success)
         }
         Command::Man { dir } => man::man(&dir, &mut Cli::command(), context),

@@ -1,7 +1,7 @@
 //! Opening journals, and reporting what they turned out to be, in words.
 
 use crate::failure::{Exit, Failure, unreadable};
-use crate::machine::progress::Input;
+use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::is_interrupted;
 use crate::machine::terminal::Terminal;
 use crate::machine::text::display;
@@ -15,36 +15,36 @@ use war::replay::{Observer, Replay};
 use war::result::{GameResult, Tally};
 use war::support::visible::excerpt;
 
-/// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
-pub(crate) fn open(path: &Path, quiet: bool) -> Result<Input, Failure> {
-    Input::open(path, quiet).map_err(|error| unreadable(path, &error))
+/// Opens a journal, or standard input for `-`, to read it while nothing is printed.
+pub(crate) fn open(path: &Path) -> Result<JournalInput, Failure> {
+    JournalInput::open(path, StdoutUse::Silent).map_err(|error| unreadable(path, &error))
 }
 
 /// What a journal turned out to be, or how far it could be read.
-pub(crate) type Reading = Result<Judgement, UnreadableJournal>;
+pub(crate) type JournalReading = Result<Judgement, UnreadableJournal>;
 
 /// Reads a journal to its end.
 pub(crate) fn read_all(
     opened: Result<Replay<'_>, ReadError>,
     observer: &mut dyn Observer,
-) -> Reading {
+) -> JournalReading {
     match opened {
         Ok(mut replay) => {
             let found = replay.read_to_end(observer);
             replay.judge(found)
         }
-        Err(error) => not_opened(error),
+        Err(error) => judge_unopened(error),
     }
 }
 
 /// What a journal is that could not even be opened.
-pub(crate) fn not_opened(error: ReadError) -> Reading {
+pub(crate) fn judge_unopened(error: ReadError) -> JournalReading {
     Judgement::of(Err(error), None, 0)
 }
 
 /// The result of the game in this file, as far as it is known.
-pub(crate) fn result_of(
-    reading: &Reading,
+pub(crate) fn game_result(
+    reading: &JournalReading,
     path: &Path,
     tally: &Tally,
     catalogue: &Catalogue,
@@ -62,15 +62,19 @@ pub(crate) fn result_of(
 
 /// Reports on standard error what is wrong; the result is the line that says what the journal
 /// is, and how a command ends that read it.
-pub(crate) fn tell_faults(path: &Path, reading: &Reading, terminal: &mut Terminal) -> (Text, Exit) {
+pub(crate) fn report_faults(
+    path: &Path,
+    reading: &JournalReading,
+    terminal: &mut Terminal,
+) -> (Text, Exit) {
     let file = display(path);
     match reading {
         Ok(judgement) => {
             if let Some(fault) = judgement.fault() {
                 let line = fault_line(&file, fault, judgement.events(), terminal.catalogue);
-                terminal.say(&line);
+                terminal.report_line(&line);
                 if let Some(text) = divergence_text(fault, terminal.catalogue) {
-                    terminal.tell(&text);
+                    terminal.report(&text);
                 }
             }
             let exit = Exit::from(judgement.verdict());
@@ -84,7 +88,7 @@ pub(crate) fn tell_faults(path: &Path, reading: &Reading, terminal: &mut Termina
             } else {
                 unreadable(path, &unread.error)
             };
-            let exit = failure.tell(terminal);
+            let exit = failure.report(terminal);
             (text!(VerdictUnreadable, file = file), exit)
         }
     }
@@ -92,13 +96,13 @@ pub(crate) fn tell_faults(path: &Path, reading: &Reading, terminal: &mut Termina
 
 /// Reports as [`tell_faults`] does; the line also says with which key the journal was signed,
 /// where that is known.
-pub(crate) fn tell_signed(
+pub(crate) fn report_signed(
     path: &Path,
-    reading: &Reading,
+    reading: &JournalReading,
     key: Option<&str>,
     terminal: &mut Terminal,
 ) -> (Text, Exit) {
-    let (line, exit) = tell_faults(path, reading, terminal);
+    let (line, exit) = report_faults(path, reading, terminal);
     match key {
         Some(key) => (text!(VerdictSigned, line = line, key = key), exit),
         None => (line, exit),
@@ -106,20 +110,24 @@ pub(crate) fn tell_signed(
 }
 
 /// Prints the verdict on a journal to standard error.
-pub(crate) fn conclude(path: &Path, reading: &Reading, terminal: &mut Terminal) -> Exit {
-    conclude_signed(path, reading, None, terminal)
+pub(crate) fn report_verdict(
+    path: &Path,
+    reading: &JournalReading,
+    terminal: &mut Terminal,
+) -> Exit {
+    report_signed_verdict(path, reading, None, terminal)
 }
 
 /// Prints the verdict as [`conclude`] does, and the key that the journal was signed with.
-pub(crate) fn conclude_signed(
+pub(crate) fn report_signed_verdict(
     path: &Path,
-    reading: &Reading,
+    reading: &JournalReading,
     key: Option<&str>,
     terminal: &mut Terminal,
 ) -> Exit {
-    let (line, exit) = tell_signed(path, reading, key, terminal);
+    let (line, exit) = report_signed(path, reading, key, terminal);
     if let Ok(judgement) = reading {
-        terminal.tell_verdict(judgement.verdict(), &line);
+        terminal.report_verdict(judgement.verdict(), &line);
     }
     exit
 }
@@ -142,13 +150,13 @@ pub(crate) fn verdict_text(file: &str, judgement: &Judgement) -> Text {
         file = file,
         events = Count(end.events),
         turns = Count(end.turns.into()),
-        outcome = outcome(end.reason),
+        outcome = outcome_text(end.reason),
         proof = proof_text(header, end.turns),
         digest = end.chain.to_string()
     )
 }
 
-fn outcome(reason: Reason) -> Text {
+fn outcome_text(reason: Reason) -> Text {
     match reason {
         Reason::Won(seat) => text!(OutcomeWon, winner = usize::from(seat.number())),
         Reason::Endless => text!(OutcomeEndless),
@@ -180,7 +188,7 @@ fn proof_text(header: &Header, turns: u32) -> Text {
 }
 
 /// The most characters printed of an event or of hands: a deck and its events are shorter.
-const LONGEST_TOLD: usize = 4000;
+const LONGEST_EXCERPT: usize = 4000;
 
 /// The line about a fault of this file, before which so many events are intact.
 fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> String {
@@ -196,22 +204,22 @@ fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> 
 /// What the journal and the rules say where they part.
 fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
     let divergence = fault.divergence.as_ref()?;
-    let told = |text: &str| excerpt(text, LONGEST_TOLD);
+    let shorten = |text: &str| excerpt(text, LONGEST_EXCERPT);
     let rules = match divergence.rules.as_str() {
         "" => catalogue.text(&text!(RulesAllowNone)),
-        rules => told(rules),
+        rules => shorten(rules),
     };
     let impossible = catalogue.text(&text!(ImpossibleEvent));
     let hands = |hands: &str| match hands {
         "" => impossible.clone(),
-        hands => told(hands),
+        hands => shorten(hands),
     };
     Some(text!(
         Divergence,
         seq = divergence.seq.to_string(),
         line = fault.at.line.to_string(),
         turn = divergence.turn,
-        journal = told(&divergence.journal),
+        journal = shorten(&divergence.journal),
         rules = rules,
         journal_hands = hands(&divergence.journal_hands),
         rules_hands = hands(&divergence.rules_hands)

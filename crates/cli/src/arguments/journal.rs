@@ -6,20 +6,20 @@ use war::journal::{Format, Meta};
 
 /// The form of a game's journal.
 #[derive(Debug, Default, Args)]
-pub(crate) struct JournalForm {
+pub(crate) struct JournalOptions {
     /// Sync each recorded event to disk before it is printed
     #[arg(long)]
     pub(crate) durable: bool,
     /// Version of the journal's format: 1, a JSON document, or 2, JSON Lines [default: 1]
     #[arg(long, value_name = "N")]
-    journal_version: Option<JournalVersion>,
+    journal_version: Option<FormatVersion>,
     #[command(flatten)]
-    additions: Additions,
+    additions: VersionTwoOptions,
 }
 
 /// What version 2 of the format can add.
 #[derive(Debug, Default, Args)]
-pub(crate) struct Additions {
+pub(crate) struct VersionTwoOptions {
     /// Leave out of the journal what follows from the events (version 2)
     #[arg(long)]
     compact: bool,
@@ -29,19 +29,19 @@ pub(crate) struct Additions {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum JournalVersion {
+enum FormatVersion {
     #[value(name = "1")]
     One,
     #[value(name = "2")]
     Two,
 }
 
-impl JournalForm {
+impl JournalOptions {
     /// The first of these options that was typed.
-    pub(crate) fn typed(&self) -> Option<&'static str> {
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
         let durable = self.durable.then_some("--durable");
         let version = self.journal_version.map(|_| "--journal-version");
-        durable.or(version).or_else(|| self.additions.typed())
+        durable.or(version).or_else(|| self.additions.first_given())
     }
 
     /// The format of a game's journal.
@@ -53,21 +53,21 @@ impl JournalForm {
         if self.durable && !recorded {
             return Err(text!(DurableWithoutJournal));
         }
-        if let Some(option) = self.typed().filter(|_| !recorded) {
+        if let Some(option) = self.first_given().filter(|_| !recorded) {
             return Err(text!(OptionWithoutJournal, option = option));
         }
-        if self.journal_version == Some(JournalVersion::Two) {
+        if self.journal_version == Some(FormatVersion::Two) {
             return self.additions.format();
         }
-        match self.additions.typed() {
+        match self.additions.first_given() {
             Some(option) => Err(text!(OptionOfVersionTwo, option = option)),
             None => Ok(Format::V1),
         }
     }
 }
 
-impl Additions {
-    fn typed(&self) -> Option<&'static str> {
+impl VersionTwoOptions {
+    fn first_given(&self) -> Option<&'static str> {
         if self.compact {
             return Some("--compact");
         }

@@ -30,7 +30,7 @@ pub(crate) fn parse<Cli: CommandFactory + FromArgMatches>(
 }
 
 /// What an option is given, as far as that can be told of words that may make no sense.
-pub(crate) fn given<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
+pub(crate) fn option_value<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
     arguments.iter().enumerate().find_map(|(index, argument)| {
         match argument.to_str()?.strip_prefix(option)? {
             "" => arguments.get(index + 1)?.to_str(),
@@ -43,7 +43,7 @@ pub(crate) fn given<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a s
 ///
 /// The arguments begin with the program. Values of options are not told from commands: the
 /// first word that names a command is one.
-pub(crate) fn path(root: &Command, arguments: &[OsString]) -> Vec<String> {
+pub(crate) fn command_path(root: &Command, arguments: &[OsString]) -> Vec<String> {
     let mut command = root;
     let mut path = vec![root.get_name().to_owned()];
     for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
@@ -56,14 +56,14 @@ pub(crate) fn path(root: &Command, arguments: &[OsString]) -> Vec<String> {
 }
 
 /// The command that these words name, each of them a subcommand of the one before.
-pub(crate) fn find<'a>(root: &'a Command, words: &[String]) -> Option<&'a Command> {
+pub(crate) fn find_command<'a>(root: &'a Command, words: &[String]) -> Option<&'a Command> {
     words.iter().try_fold(root, |command, word| {
         command.find_subcommand(word.to_ascii_lowercase())
     })
 }
 
 /// The commands that a person may call, in the order of help.
-pub(crate) fn shown(command: &Command) -> impl Iterator<Item = &Command> {
+pub(crate) fn visible_commands(command: &Command) -> impl Iterator<Item = &Command> {
     let commands = command.get_subcommands();
     commands.filter(|command| !command.is_hide_set())
 }
@@ -81,24 +81,24 @@ pub(crate) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> 
 
 /// The command that this word nearly names, if any.
 pub(crate) fn nearest_command(root: &Command, word: &str) -> Option<String> {
-    let names = shown(root).map(Command::get_name);
+    let names = visible_commands(root).map(Command::get_name);
     nearest(word, names).map(str::to_owned)
 }
 
 /// Whether the command at the end of this path takes this option.
-pub(crate) fn takes(root: &Command, path: &[String], option: &str) -> bool {
-    let command = find(root, path.get(1..).unwrap_or_default());
+pub(crate) fn has_option(root: &Command, path: &[String], option: &str) -> bool {
+    let command = find_command(root, path.get(1..).unwrap_or_default());
     let mut options = command.into_iter().flat_map(Command::get_opts);
     options.any(|known| known.get_long() == option.strip_prefix("--"))
 }
 
 /// What is wrong with these arguments, of which the first is the program.
 pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) -> Text {
-    let context = |kind| error.get(kind).map(plain).unwrap_or_default();
+    let context = |kind| error.get(kind).map(context_text).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
-    let path = path(root, arguments);
-    let help = help_call(&path);
+    let path = command_path(root, arguments);
+    let help = help_command(&path);
     let source = std::error::Error::source(error);
     if let Some(bad) = source.and_then(|source| source.downcast_ref::<BadValue>()) {
         return bad.text(&argument, value);
@@ -113,7 +113,7 @@ pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) 
         }
         ErrorKind::InvalidValue => {
             let known = context(ContextKind::ValidValue);
-            match error.get(ContextKind::SuggestedValue).map(plain) {
+            match error.get(ContextKind::SuggestedValue).map(context_text) {
                 Some(near) => text!(
                     BadValueNear,
                     option = argument,
@@ -145,7 +145,7 @@ pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) 
         ErrorKind::ValueValidation => text!(BadAddress, option = argument, value = value),
         ErrorKind::TooManyValues => text!(ValueOfFlag, option = argument, value = value),
         ErrorKind::InvalidUtf8 => {
-            text!(ArgumentNotUtf8, argument = not_utf8(arguments))
+            text!(ArgumentNotUtf8, argument = first_not_utf8(arguments))
         }
         ErrorKind::InvalidSubcommand => {
             let typed = context(ContextKind::InvalidSubcommand);
@@ -157,7 +157,7 @@ pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) 
 }
 
 /// How help on a command is called.
-fn help_call(path: &[String]) -> String {
+fn help_command(path: &[String]) -> String {
     match path {
         [program] => format!("{program} --help"),
         [program, commands @ ..] => format!("{program} help {}", commands.join(" ")),
@@ -167,8 +167,8 @@ fn help_call(path: &[String]) -> String {
 
 /// An option that the command does not have.
 fn unknown_option(error: &Error, argument: &str, help: String, arguments: &[OsString]) -> Text {
-    let option = whole(argument, arguments);
-    match error.get(ContextKind::SuggestedArg).map(plain) {
+    let option = as_typed(argument, arguments);
+    match error.get(ContextKind::SuggestedArg).map(context_text) {
         Some(near) => text!(UnknownOptionNear, option = option, near = near, help = help),
         None => text!(UnknownOption, option = option, help = help),
     }
@@ -176,8 +176,8 @@ fn unknown_option(error: &Error, argument: &str, help: String, arguments: &[OsSt
 
 /// A word where a command should stand, or where nothing more can.
 fn unknown_command(root: &Command, path: &[String], typed: String, help: String) -> Text {
-    let command = find(root, &path[1..]).unwrap_or(root);
-    match nearest(&typed, shown(command).map(Command::get_name)) {
+    let command = find_command(root, &path[1..]).unwrap_or(root);
+    match nearest(&typed, visible_commands(command).map(Command::get_name)) {
         Some(near) => text!(
             UnknownCommandNear,
             command = typed,
@@ -192,7 +192,7 @@ fn unknown_command(root: &Command, path: &[String], typed: String, help: String)
 }
 
 /// The argument as typed: of `-foo`, the parser only says `-f`.
-fn whole(argument: &str, arguments: &[OsString]) -> String {
+fn as_typed(argument: &str, arguments: &[OsString]) -> String {
     let mut typed = arguments.iter().filter_map(|typed| typed.to_str());
     let is_short = argument.len() == 2 && argument != "--";
     let whole = typed.find(|typed| is_short && typed.starts_with(argument));
@@ -200,7 +200,7 @@ fn whole(argument: &str, arguments: &[OsString]) -> String {
 }
 
 /// The first argument that is not UTF-8, after the option that stands before it.
-fn not_utf8(arguments: &[OsString]) -> String {
+fn first_not_utf8(arguments: &[OsString]) -> String {
     let at = arguments.iter().position(|typed| typed.to_str().is_none());
     let at = at.expect("the parser found one");
     let option = at
@@ -212,7 +212,7 @@ fn not_utf8(arguments: &[OsString]) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-fn plain(value: &ContextValue) -> String {
+fn context_text(value: &ContextValue) -> String {
     match value {
         ContextValue::Strings(values) => values.join(", "),
         value => value.to_string(),

@@ -87,7 +87,7 @@ impl BadValue {
 }
 
 /// What reads a count within a range: `1000000`, `1_000_000` or `1e6`.
-pub(crate) fn within<N>(
+pub(crate) fn count_parser<N>(
     range: RangeInclusive<N>,
 ) -> impl Fn(&str) -> Result<N, BadValue> + Clone + Send + Sync + 'static
 where
@@ -96,15 +96,15 @@ where
     move |typed| {
         let number = digits::count(typed).filter(|number| range.contains(number));
         number.ok_or_else(|| BadValue::Number {
-            least: as_count(*range.start()),
-            most: as_count(*range.end()),
+            least: to_u64(*range.start()),
+            most: to_u64(*range.end()),
         })
     }
 }
 
 /// What reads tokens to give or, where there is a minus before them, to take.
 #[cfg(feature = "table")]
-pub(crate) fn tokens(typed: &str) -> Result<i64, BadValue> {
+pub(crate) fn parse_tokens(typed: &str) -> Result<i64, BadValue> {
     let (sign, count) = match typed.strip_prefix('-') {
         Some(count) => (-1, count),
         None => (1, typed.strip_prefix('+').unwrap_or(typed)),
@@ -116,7 +116,7 @@ pub(crate) fn tokens(typed: &str) -> Result<i64, BadValue> {
 
 /// What reads a number of days: `30d`.
 #[cfg(feature = "table")]
-pub(crate) fn days(typed: &str) -> Result<u32, BadValue> {
+pub(crate) fn parse_days(typed: &str) -> Result<u32, BadValue> {
     let days = typed.strip_suffix(['d', 'D']).and_then(digits::whole);
     let days = days.filter(|days| (1..=36_500).contains(days));
     days.ok_or(BadValue::Days)
@@ -124,23 +124,23 @@ pub(crate) fn days(typed: &str) -> Result<u32, BadValue> {
 
 /// What reads why an operator does something.
 #[cfg(feature = "table")]
-pub(crate) fn reason(typed: &str) -> Result<Reason, BadValue> {
+pub(crate) fn parse_reason(typed: &str) -> Result<Reason, BadValue> {
     Reason::try_from(typed.to_owned()).map_err(|_| BadValue::Reason)
 }
 
 /// What reads the name of a player.
 #[cfg(feature = "table")]
-pub(crate) fn name(typed: &str) -> Result<Name, BadValue> {
+pub(crate) fn parse_name(typed: &str) -> Result<Name, BadValue> {
     Ok(typed_name(typed)?)
 }
 
 /// A number as a message has it.
-fn as_count(number: impl TryInto<u64>) -> u64 {
+fn to_u64(number: impl TryInto<u64>) -> u64 {
     number.try_into().unwrap_or(u64::MAX)
 }
 
 /// What a shell offers for a value that may be anything: these, as examples.
-pub(crate) fn offering<V: ToString>(values: impl IntoIterator<Item = V>) -> ArgValueCandidates {
+pub(crate) fn suggestions<V: ToString>(values: impl IntoIterator<Item = V>) -> ArgValueCandidates {
     let values: Vec<_> = values.into_iter().map(|value| value.to_string()).collect();
     ArgValueCandidates::new(move || {
         let values = values.iter().enumerate();
@@ -154,7 +154,7 @@ pub(crate) fn offering<V: ToString>(values: impl IntoIterator<Item = V>) -> ArgV
 /// What reads one of these values by its name, in any letter case.
 ///
 /// Each has a name, what help says of it, and the value that it stands for.
-fn one_of<T: Clone + Send + Sync + 'static>(
+fn choice_parser<T: Clone + Send + Sync + 'static>(
     choices: impl IntoIterator<Item = (&'static str, &'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
     let choices: Vec<_> = choices
@@ -169,8 +169,8 @@ fn one_of<T: Clone + Send + Sync + 'static>(
     })
 }
 
-pub(crate) fn rules() -> impl TypedValueParser<Value = NamedRules> {
-    one_of(NamedRules::all().into_iter().map(|rules| {
+pub(crate) fn rules_parser() -> impl TypedValueParser<Value = NamedRules> {
+    choice_parser(NamedRules::all().into_iter().map(|rules| {
         let meaning = match rules.name {
             "duels" => "Classic with at most 10 turns a card",
             "xy" => "Three cards face down, wars shrink, 52 cards from 1 to 13",
@@ -182,8 +182,8 @@ pub(crate) fn rules() -> impl TypedValueParser<Value = NamedRules> {
     }))
 }
 
-pub(crate) fn collect() -> impl TypedValueParser<Value = Collect> {
-    one_of(Collect::ALL.map(|order| {
+pub(crate) fn collect_parser() -> impl TypedValueParser<Value = Collect> {
+    choice_parser(Collect::ALL.map(|order| {
         let meaning = match order {
             Collect::Seat => "Player by player from the lowest seat, each in the order played",
             Collect::SeatInterleaved => "Round by round, the lowest seat first",
@@ -200,8 +200,8 @@ pub(crate) fn collect() -> impl TypedValueParser<Value = Collect> {
     }))
 }
 
-pub(crate) fn piles() -> impl TypedValueParser<Value = Piles> {
-    one_of(Piles::ALL.map(|piles| {
+pub(crate) fn piles_parser() -> impl TypedValueParser<Value = Piles> {
+    choice_parser(Piles::ALL.map(|piles| {
         let meaning = match piles {
             Piles::One => "Under the hand",
             Piles::Two => "On a second pile, shuffled when the hand is used up",
@@ -211,8 +211,8 @@ pub(crate) fn piles() -> impl TypedValueParser<Value = Piles> {
     }))
 }
 
-pub(crate) fn out_of_cards() -> impl TypedValueParser<Value = OutOfCards> {
-    one_of(OutOfCards::ALL.map(|rule| {
+pub(crate) fn out_of_cards_parser() -> impl TypedValueParser<Value = OutOfCards> {
+    choice_parser(OutOfCards::ALL.map(|rule| {
         let meaning = match rule {
             OutOfCards::EndOfCards => "They drop out and forfeit their cards (End of Cards)",
             OutOfCards::Loses => "They lose the game; a draw if both run out (2 players)",
@@ -226,8 +226,8 @@ pub(crate) fn out_of_cards() -> impl TypedValueParser<Value = OutOfCards> {
 }
 
 /// What reads a column of the rows of games.
-pub(crate) fn column() -> impl TypedValueParser<Value = Column> {
-    one_of(Column::ALL.map(|column| {
+pub(crate) fn column_parser() -> impl TypedValueParser<Value = Column> {
+    choice_parser(Column::ALL.map(|column| {
         let meaning = match column {
             Column::Aces => "Cards of the highest rank",
             Column::Kings => "Cards of the second highest rank",
@@ -237,8 +237,8 @@ pub(crate) fn column() -> impl TypedValueParser<Value = Column> {
     }))
 }
 
-pub(crate) fn kernel() -> impl TypedValueParser<Value = Kernel> {
-    one_of(Kernel::ALL.map(|kernel| {
+pub(crate) fn kernel_parser() -> impl TypedValueParser<Value = Kernel> {
+    choice_parser(Kernel::ALL.map(|kernel| {
         let meaning = match kernel {
             Kernel::Fastest => "The fastest that can play these rules on this machine",
             Kernel::Avx512 => "The one for processors with AVX-512 VBMI2",
@@ -250,8 +250,8 @@ pub(crate) fn kernel() -> impl TypedValueParser<Value = Kernel> {
     }))
 }
 
-pub(crate) fn lang() -> impl TypedValueParser<Value = Lang> {
-    one_of(Lang::ALL.map(|lang| {
+pub(crate) fn lang_parser() -> impl TypedValueParser<Value = Lang> {
+    choice_parser(Lang::ALL.map(|lang| {
         let name = match lang {
             Lang::En => "English",
             Lang::Pl => "Polish",
@@ -260,8 +260,8 @@ pub(crate) fn lang() -> impl TypedValueParser<Value = Lang> {
     }))
 }
 
-pub(crate) fn color() -> impl TypedValueParser<Value = ColorChoice> {
-    one_of([
+pub(crate) fn color_parser() -> impl TypedValueParser<Value = ColorChoice> {
+    choice_parser([
         ("auto", "If the output is a terminal", ColorChoice::Auto),
         ("always", "Always", ColorChoice::Always),
         ("never", "Never", ColorChoice::Never),
@@ -270,7 +270,7 @@ pub(crate) fn color() -> impl TypedValueParser<Value = ColorChoice> {
 
 /// What reads how many turns a second are shown.
 #[cfg(feature = "watch")]
-pub(crate) fn pace() -> impl TypedValueParser<Value = Pace> {
+pub(crate) fn pace_parser() -> impl TypedValueParser<Value = Pace> {
     const NAMES: [(&str, &str); Pace::ALL.len()] = [
         ("0.5", "A turn in two seconds"),
         ("1", "A turn a second"),
@@ -282,11 +282,11 @@ pub(crate) fn pace() -> impl TypedValueParser<Value = Pace> {
         ("1000", "A thousand turns a second"),
     ];
     let paces = NAMES.into_iter().zip(Pace::ALL);
-    one_of(paces.map(|((name, meaning), pace)| (name, meaning, pace)))
+    choice_parser(paces.map(|((name, meaning), pace)| (name, meaning, pace)))
 }
 
-pub(crate) fn shell() -> impl TypedValueParser<Value = Shell> {
-    one_of([
+pub(crate) fn shell_parser() -> impl TypedValueParser<Value = Shell> {
+    choice_parser([
         ("bash", "Bourne Again Shell", Shell::Bash),
         ("elvish", "Elvish", Shell::Elvish),
         ("fish", "Friendly Interactive Shell", Shell::Fish),
@@ -296,60 +296,60 @@ pub(crate) fn shell() -> impl TypedValueParser<Value = Shell> {
 }
 
 /// A seed. Its error does not name a range: it has one of its own.
-pub(crate) fn seed(typed: &str) -> Result<u64, BadValue> {
+pub(crate) fn parse_seed(typed: &str) -> Result<u64, BadValue> {
     digits::whole(typed).ok_or(BadValue::Seed)
 }
 
 /// A deck by its name, in any letter case.
-pub(crate) fn deck(typed: &str) -> Result<Deck, BadValue> {
+pub(crate) fn parse_deck(typed: &str) -> Result<Deck, BadValue> {
     Deck::any(&typed.to_ascii_lowercase()).ok_or(BadValue::Deck)
 }
 
-pub(crate) fn game(typed: &str) -> Result<GameNumber, BadValue> {
+pub(crate) fn parse_game(typed: &str) -> Result<GameNumber, BadValue> {
     typed.parse().map_err(|_| BadValue::Game)
 }
 
 /// A part of a run, as it is typed.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum TypedShard {
+pub(crate) enum ShardArgument {
     /// `3/8`.
-    Of(Shard),
+    Explicit(Shard),
     /// `auto`: the one of the task in a Slurm job array.
-    Auto,
+    SlurmTask,
 }
 
-impl TypedShard {
+impl ShardArgument {
     /// The shard. The error says why there is none.
-    pub(crate) fn shard(self) -> Result<Shard, Text> {
+    pub(crate) fn resolve(self) -> Result<Shard, Text> {
         match self {
-            Self::Of(shard) => Ok(shard),
-            Self::Auto => environment::shard(),
+            Self::Explicit(shard) => Ok(shard),
+            Self::SlurmTask => environment::slurm_shard(),
         }
     }
 }
 
 /// A part of a run: `3/8` or `auto`.
-pub(crate) fn shard(typed: &str) -> Result<TypedShard, BadValue> {
+pub(crate) fn parse_shard(typed: &str) -> Result<ShardArgument, BadValue> {
     if typed.eq_ignore_ascii_case("auto") {
-        return Ok(TypedShard::Auto);
+        return Ok(ShardArgument::SlurmTask);
     }
     let shard = Shard::parse(typed).ok_or(BadValue::Shard)?;
-    Ok(TypedShard::Of(shard))
+    Ok(ShardArgument::Explicit(shard))
 }
 
 /// A player's fixed hand: `1:14,14,14,14`.
-pub(crate) fn hand(typed: &str) -> Result<FixedHand, BadValue> {
+pub(crate) fn parse_hand(typed: &str) -> Result<FixedHand, BadValue> {
     FixedHand::parse(typed).ok_or(BadValue::Hand)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::rules;
+    use super::rules_parser;
     use clap::builder::TypedValueParser as _;
 
     #[test]
     fn all_rules_have_a_help_of_their_own() {
-        let parser = rules();
+        let parser = rules_parser();
         let values = parser.possible_values().expect("names");
         for value in values {
             let help = value.get_help().map(ToString::to_string);

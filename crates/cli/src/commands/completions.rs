@@ -1,8 +1,8 @@
 //! `war completions`, and the answers to a shell that asks what can be typed.
 
 use super::help::TOPICS;
-use crate::arguments::parsing::{find, path, shown};
-use crate::arguments::values::offering;
+use crate::arguments::parsing::{command_path, find_command, visible_commands};
+use crate::arguments::values::suggestions;
 use clap::{Arg, Command};
 use clap_complete::engine::complete;
 use clap_complete::env::Shells;
@@ -27,7 +27,7 @@ pub(crate) const COMPLETE: &str = "WAR_COMPLETE";
 const VALUES: &str = "values";
 
 /// The script that makes a shell complete command lines.
-pub(crate) fn script(shell: Shell) -> String {
+pub(crate) fn completion_script(shell: Shell) -> String {
     let mut script = Vec::new();
     let name = shell.to_string();
     let shells = Shells::builtins();
@@ -47,7 +47,7 @@ pub(crate) fn script(shell: Shell) -> String {
 
 /// What a shell asks.
 #[derive(Debug)]
-pub(crate) struct Question {
+pub(crate) struct CompletionRequest {
     pub(crate) shell: Shell,
     /// The words of the command line, the program first.
     pub(crate) words: Vec<OsString>,
@@ -57,9 +57,9 @@ pub(crate) struct Question {
     pub(crate) separator: Option<String>,
 }
 
-impl Question {
+impl CompletionRequest {
     /// What a shell asks with these arguments; `variable` is what the environment says.
-    pub(crate) fn of(
+    pub(crate) fn new(
         shell: Shell,
         arguments: Vec<OsString>,
         variable: impl Fn(&str) -> Option<String>,
@@ -92,7 +92,7 @@ impl Question {
         let candidates = candidates(root, self.words, directory)?;
         let lines = candidates
             .iter()
-            .map(|candidate| line(self.shell, candidate));
+            .map(|candidate| candidate_line(self.shell, candidate));
         Ok(lines.collect::<Vec<_>>().join(separator))
     }
 }
@@ -119,18 +119,21 @@ fn candidates(
     directory: Option<&Path>,
 ) -> io::Result<Vec<CompletionCandidate>> {
     let (typed, before) = words.split_last().ok_or(io::ErrorKind::InvalidInput)?;
-    if path(root, before).get(1).is_some_and(|word| word == "help") {
-        return Ok(explained(root, before, typed));
+    if command_path(root, before)
+        .get(1)
+        .is_some_and(|word| word == "help")
+    {
+        return Ok(help_candidates(root, before, typed));
     }
     let index = before.len();
-    let mut command = with_parameters(root, before);
+    let mut command = with_suggested_values(root, before);
     let mut candidates = complete(&mut command, words, index, directory)?;
     candidates.retain(|candidate| !candidate.is_hide_set());
     Ok(candidates)
 }
 
 /// What `war help` explains: commands, and topics where no command is named yet.
-fn explained(root: &Command, before: &[OsString], typed: &OsStr) -> Vec<CompletionCandidate> {
+fn help_candidates(root: &Command, before: &[OsString], typed: &OsStr) -> Vec<CompletionCandidate> {
     let words = before
         .iter()
         .map(|word| word.to_string_lossy().into_owned());
@@ -138,7 +141,9 @@ fn explained(root: &Command, before: &[OsString], typed: &OsStr) -> Vec<Completi
     let typed = typed.to_string_lossy();
     let topics = TOPICS.iter().filter(|_| words.is_empty());
     let topics = topics.map(|topic| (topic.name, topic.title.to_owned()));
-    let commands = find(root, &words).into_iter().flat_map(shown);
+    let commands = find_command(root, &words)
+        .into_iter()
+        .flat_map(visible_commands);
     let about = |command: &Command| command.get_about().map(ToString::to_string);
     commands
         .map(|command| (command.get_name(), about(command).unwrap_or_default()))
@@ -150,15 +155,15 @@ fn explained(root: &Command, before: &[OsString], typed: &OsStr) -> Vec<Completi
 
 /// The commands with what may follow these words as PLAYERS or DECK: after one of them, no
 /// command can.
-fn with_parameters(root: &Command, before: &[OsString]) -> Command {
+fn with_suggested_values(root: &Command, before: &[OsString]) -> Command {
     let parsed = root.clone().ignore_errors(true);
     let parsed = parsed.try_get_matches_from(before).ok();
     let parsed = parsed.filter(|matches| matches.subcommand_name().is_none());
     let given = parsed.map(|matches| matches.get_raw(VALUES).map_or(0, Iterator::count));
     let offered = match given {
-        Some(0) => offering(1..=5),
-        Some(1) => offering(["small", "large"]),
-        Some(_) => offering([""; 0]),
+        Some(0) => suggestions(1..=5),
+        Some(1) => suggestions(["small", "large"]),
+        Some(_) => suggestions([""; 0]),
         None => return root.clone(),
     };
     let parameters = |arg: Arg| arg.add(offered.clone());
@@ -174,7 +179,7 @@ fn with_parameters(root: &Command, before: &[OsString]) -> Command {
 }
 
 /// A candidate as a shell reads it: with what it means, where the shell shows that.
-fn line(shell: Shell, candidate: &CompletionCandidate) -> String {
+fn candidate_line(shell: Shell, candidate: &CompletionCandidate) -> String {
     let value = candidate.get_value().to_string_lossy();
     let meaning = candidate.get_help().map(ToString::to_string);
     let meaning = meaning.as_deref().and_then(|help| help.lines().next());

@@ -1,11 +1,11 @@
 //! `war duels`: the duels edition.
 
 use super::games::{GameOptions, ScenarioGames};
-use super::play::dealt;
-use crate::arguments::values::offering;
+use super::play::play_dealt;
+use crate::arguments::values::suggestions;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::scenario_files::Source;
+use crate::machine::scenario_files::ScenarioSource;
 use clap::Args;
 use std::ffi::OsString;
 use war::cards::Generator;
@@ -26,23 +26,23 @@ A bad value is replaced by its default, and the correction is printed.
 `war duels --help` prints the usage screen of this edition.";
 
 #[derive(Debug, Args)]
-pub(crate) struct Duels {
+pub(crate) struct DuelsArgs {
     /// Number of players, 2 to 5 [default: 2]
-    #[arg(long = "numPlayers", value_name = "X", allow_hyphen_values = true, add = offering(2..=5))]
+    #[arg(long = "numPlayers", value_name = "X", allow_hyphen_values = true, add = suggestions(2..=5))]
     pub(crate) num_players: Option<OsString>,
     /// Deck: `small` (24 cards) or `large` (52 cards) [default: small]
-    #[arg(long = "deckType", value_name = "T", allow_hyphen_values = true, add = offering(["small", "large"]))]
+    #[arg(long = "deckType", value_name = "T", allow_hyphen_values = true, add = suggestions(["small", "large"]))]
     pub(crate) deck_type: Option<OsString>,
     /// How cards are drawn: `default` (from the top), `shuffle` (a hand that comes back is
     /// shuffled) or `random` (any card of the hand)
-    #[arg(long, value_name = "Z", allow_hyphen_values = true, add = offering(["default", "shuffle", "random"]))]
+    #[arg(long, value_name = "Z", allow_hyphen_values = true, add = suggestions(["default", "shuffle", "random"]))]
     pub(crate) strategy: Option<OsString>,
     #[command(flatten)]
     pub(crate) game: GameOptions,
 }
 
 /// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
-pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, Failure> {
     let variant = strategy(options, context);
     let game = &options.game;
     let seed = game.seed().map_err(Failure::usage)?;
@@ -61,7 +61,7 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
     let (fewest, most) = variant.players;
     let setup = Setup::from_options(players.as_deref(), deck.as_deref(), fewest..=most);
     if sources.is_empty() {
-        return dealt(variant, game, &setup, seed, context);
+        return play_dealt(variant, game, &setup, seed, context);
     }
     let chance = [DUELS_SHUFFLE, DUELS_RANDOM].contains(&variant);
     if seed.is_some() && !chance {
@@ -91,7 +91,7 @@ pub(crate) fn duels(options: &Duels, context: &mut Context) -> Result<Exit, Fail
 }
 
 /// The rules of the strategy asked for; an unknown one is reported, and the default is used.
-fn strategy(options: &Duels, context: &mut Context) -> Variant {
+fn strategy(options: &DuelsArgs, context: &mut Context) -> Variant {
     let Some(typed) = &options.strategy else {
         return DUELS;
     };
@@ -109,7 +109,7 @@ fn strategy(options: &Duels, context: &mut Context) -> Variant {
 }
 
 /// The list of files that is printed before the first game.
-fn listing(sources: &[Source], context: &Context) -> String {
+fn listing(sources: &[ScenarioSource], context: &Context) -> String {
     let catalogue = context.terminal.catalogue;
     let mut listing = String::new();
     catalogue.write(&mut listing, &text!(DuelsFound, files = sources.len()));

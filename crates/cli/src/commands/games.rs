@@ -1,13 +1,13 @@
 //! Games of the command line: their options, the scenario files that are played, and how a game is
 //! printed, recorded, and written to the audit log.
 
-use crate::arguments::journal::{JournalForm, RESULT_HELP, ResultFormat};
+use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, cannot_create, unreadable, write_failed};
+use crate::failure::{Exit, Failure, JournalNaming, cannot_create, unreadable, write_failed};
 use crate::machine::audit_log::AuditLog;
-use crate::machine::journal_files::{can_be_synced, create};
+use crate::machine::journal_files::{create_medium, is_syncable};
 use crate::machine::output::Printer;
-use crate::machine::scenario_files::{Library, Source};
+use crate::machine::scenario_files::{ScenarioLibrary, ScenarioSource};
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::{display, english, io_text};
 use clap::{Args, ValueHint};
@@ -40,7 +40,7 @@ pub(crate) struct GameOptions {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) journal_dir: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) form: JournalForm,
+    pub(crate) form: JournalOptions,
     /// Scenario to play: a path, a name in any letter case, or - for standard input
     #[arg(long, value_name = "X", value_hint = ValueHint::FilePath)]
     pub(crate) scenario: Option<OsString>,
@@ -70,7 +70,7 @@ impl GameOptions {
     /// # Errors
     ///
     /// What is wrong with these options.
-    pub(crate) fn check_journals(&self, sources: &[Source]) -> Result<(), Text> {
+    pub(crate) fn check_journals(&self, sources: &[ScenarioSource]) -> Result<(), Text> {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
         if several && self.result.is_some() {
@@ -91,31 +91,38 @@ impl GameOptions {
         &self,
         prefix: &'static str,
         context: &mut Context,
-    ) -> Result<Vec<Source>, Failure> {
+    ) -> Result<Vec<ScenarioSource>, Failure> {
         let default = context.environment.scenarios.as_deref();
         if let (None, Some(missing)) = (&self.scenarios, default.filter(|path| !path.is_dir())) {
             let text = text!(NoScenariosVariable, directory = display(missing));
             context.terminal.warning(&text);
         }
         let default = context.environment.scenarios.as_deref();
-        let library = Library::open(prefix, self.scenarios.as_deref(), default)?;
+        let library = ScenarioLibrary::open(prefix, self.scenarios.as_deref(), default)?;
         match &self.scenario {
             Some(wanted) => Ok(vec![library.find(wanted)?]),
-            None => Ok(library.games()?),
+            None => Ok(library.dealing_scenarios()?),
         }
     }
 
     /// Where a game goes: that of a scenario file, or a dealt one.
-    pub(crate) fn destination(&self, source: Option<&Source>) -> Result<Destination, Failure> {
+    pub(crate) fn destination(
+        &self,
+        source: Option<&ScenarioSource>,
+    ) -> Result<Destination, Failure> {
         let directory = self.journal_dir.as_ref().zip(source);
-        let in_directory =
+        let derived =
             directory.map(|(directory, source)| directory.join(source.file_name().as_ref()));
-        let in_a_directory = in_directory.is_some();
-        let journal = self.journal.clone().or(in_directory);
-        let to = Destination::one(journal.as_deref(), &self.form, self.result)?;
+        let naming = match derived {
+            Some(_) => JournalNaming::Derived,
+            None => JournalNaming::Given,
+        };
+        let journal = self.journal.clone().or(derived);
+        let destination =
+            Destination::for_single_game(journal.as_deref(), &self.form, self.result)?;
         Ok(Destination {
-            in_directory: in_a_directory,
-            ..to
+            naming,
+            ..destination
         })
     }
 }
@@ -127,7 +134,7 @@ pub(crate) struct ScenarioGames {
     pub(crate) prefix: &'static str,
     /// What to say about a file whose content can't be played: the file, and the reason.
     pub(crate) bad_content: fn(String, Text) -> Text,
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<ScenarioSource>,
     /// What is printed before the first game, bad files or not.
     pub(crate) listing: String,
     /// What is printed with the first game.
@@ -148,7 +155,7 @@ impl ScenarioGames {
         let mut played = false;
         let mut sources = std::mem::take(&mut self.sources).into_iter();
         for source in sources.by_ref() {
-            let outcome = with_log(context, |log, context| {
+            let outcome = with_audit_log(context, |log, context| {
                 let listing = std::mem::take(&mut self.listing);
                 context.terminal.print(&listing);
                 audit::printed(log.logger(), &listing);
@@ -156,9 +163,9 @@ impl ScenarioGames {
                     return Ok(Exit::Bad);
                 };
                 let session = Session {
-                    follows: std::mem::replace(&mut played, true),
+                    follows_another: std::mem::replace(&mut played, true),
                     opening: opening.corrected(std::mem::take(&mut self.corrections))?,
-                    to: options.destination(Some(&source))?,
+                    destination: options.destination(Some(&source))?,
                 };
                 session.play(log, context)
             })?;
@@ -182,7 +189,7 @@ impl ScenarioGames {
     /// The game of a scenario file; `None` for an invalid one, which is reported and logged.
     pub(crate) fn opening(
         &self,
-        source: &Source,
+        source: &ScenarioSource,
         chance: Box<dyn Chance>,
         log: &AuditLog,
         context: &mut Context,
@@ -197,7 +204,12 @@ impl ScenarioGames {
     }
 
     /// Reads a scenario file; an invalid one is reported and logged.
-    fn load(&self, source: &Source, log: &AuditLog, context: &mut Context) -> Option<Scenario> {
+    fn load(
+        &self,
+        source: &ScenarioSource,
+        log: &AuditLog,
+        context: &mut Context,
+    ) -> Option<Scenario> {
         match self.read(source) {
             Ok(hands) => {
                 for oddity in &hands.oddities {
@@ -213,7 +225,7 @@ impl ScenarioGames {
         }
     }
 
-    fn read(&self, source: &Source) -> Result<Scenario, Text> {
+    fn read(&self, source: &ScenarioSource) -> Result<Scenario, Text> {
         let file = display(source.path());
         let bad = |reason: Text| (self.bad_content)(file.clone(), reason);
         let content = source.read().map_err(|error| match error.kind() {
@@ -234,7 +246,7 @@ impl ScenarioGames {
 }
 
 /// Does something with an audit log of its own, and reports it if the log failed.
-pub(crate) fn with_log<T>(
+pub(crate) fn with_audit_log<T>(
     context: &mut Context,
     play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
@@ -242,7 +254,7 @@ pub(crate) fn with_log<T>(
         Ok(log) => log,
         Err(error) => {
             context.warn_of_log(&error);
-            AuditLog::nowhere()
+            AuditLog::disabled()
         }
     };
     let result = play(&log, context);
@@ -255,9 +267,9 @@ pub(crate) fn with_log<T>(
 /// A game about to be played, and where it is recorded.
 pub(crate) struct Session {
     /// Whether another game of this command was played before: a separator follows it.
-    pub(crate) follows: bool,
+    pub(crate) follows_another: bool,
     pub(crate) opening: Opening,
-    pub(crate) to: Destination,
+    pub(crate) destination: Destination,
 }
 
 /// Where a game goes beside the audit log.
@@ -265,8 +277,7 @@ pub(crate) struct Session {
 pub(crate) struct Destination {
     /// The journal, a new file, or `-` for standard output.
     pub(crate) journal: Option<PathBuf>,
-    /// Whether the journal's name was made, and only its directory chosen.
-    pub(crate) in_directory: bool,
+    pub(crate) naming: JournalNaming,
     pub(crate) durable: bool,
     /// How the journal is written.
     pub(crate) format: Format,
@@ -276,14 +287,14 @@ pub(crate) struct Destination {
 
 impl Destination {
     /// Where a game goes that has no file of its own; its journal has this name.
-    pub(crate) fn one(
+    pub(crate) fn for_single_game(
         journal: Option<&Path>,
-        form: &JournalForm,
+        form: &JournalOptions,
         result: Option<ResultFormat>,
     ) -> Result<Self, Failure> {
         Ok(Self {
             journal: journal.map(Path::to_owned),
-            in_directory: false,
+            naming: JournalNaming::Given,
             durable: form.durable,
             format: form.format(journal.is_some()).map_err(Failure::usage)?,
             result,
@@ -311,28 +322,28 @@ impl Session {
         let mut tally = Tally::default();
         let mut recorder = Recorder::new(ENGINE, self.opening, terminal.catalogue.lang());
         let header = recorder.header().clone();
-        log.begin(&header);
-        if self.to.result.is_some() {
+        log.log_game(&header);
+        if self.destination.result.is_some() {
             for text in header.corrections.iter().filter_map(correction_text) {
                 terminal.warning(&text);
             }
         }
-        let to = &self.to;
-        if let Some(path) = &to.journal {
-            if to.durable && !can_be_synced(path) {
+        let destination = &self.destination;
+        if let Some(path) = &destination.journal {
+            if destination.durable && !is_syncable(path) {
                 return Err(Failure::usage(text!(DurableStream)));
             }
-            Interruption::of_recordings();
-            let file = create(path);
-            let file = file.map_err(|error| cannot_create(path, &error, to.in_directory))?;
-            recorder = recorder.written_in(to.format.clone(), file, to.durable);
+            Interruption::catch_for_recording();
+            let file = create_medium(path);
+            let file = file.map_err(|error| cannot_create(path, &error, destination.naming))?;
+            recorder = recorder.written_in(destination.format.clone(), file, destination.durable);
         }
-        if self.follows {
+        if self.follows_another {
             terminal.print(SEPARATOR);
             audit::printed(log.logger(), SEPARATOR);
         }
         recorder = recorder.with(Audit::new(log.logger().clone()));
-        recorder = match to.result {
+        recorder = match destination.result {
             Some(ResultFormat::Json) => recorder.with(&mut tally),
             None => {
                 let lang = terminal.catalogue.lang();
@@ -345,14 +356,14 @@ impl Session {
             }
         };
         let played = recorder.play_while(|| !is_interrupted());
-        let path = to.journal.as_deref();
+        let path = destination.journal.as_deref();
         let failed = |error| write_failed(path.unwrap_or(Path::new("")), &error);
         let end = played.map_err(failed)?;
         let is_whole = end.reason != Reason::CutOff;
         if !is_whole {
             crit!(log.logger(), "cut off"; "turn" => end.turns);
         }
-        if to.result.is_some() {
+        if destination.result.is_some() {
             let result = GameResult::new(&header, &end, &tally);
             context.terminal.print_result(result, path);
         }

@@ -1,6 +1,6 @@
 //! `war help`: commands and topics explained.
 
-use crate::arguments::parsing::{find, nearest, shown};
+use crate::arguments::parsing::{find_command, nearest, visible_commands};
 use Block::{Code, List, Text as Words};
 use clap::Command;
 use clap::builder::StyledStr;
@@ -268,18 +268,18 @@ pub(crate) fn help(root: &mut Command, words: &[String]) -> Result<StyledStr, Te
     if let [word] = words
         && let Some(topic) = TOPICS.iter().find(|t| t.name.eq_ignore_ascii_case(word))
     {
-        return Ok(plain(topic).into());
+        return Ok(topic_text(topic).into());
     }
-    if let Some(command) = find(root, words) {
+    if let Some(command) = find_command(root, words) {
         return Ok(command.clone().render_long_help());
     }
     let known = (0..words.len()).rev().find_map(|count| {
-        let command = find(root, &words[..count])?;
+        let command = find_command(root, &words[..count])?;
         Some((command, &words[count]))
     });
     let (command, word) = known.expect("no word names the program");
     let topics = TOPICS.iter().filter(|_| words.len() == 1);
-    let names = shown(command).map(Command::get_name);
+    let names = visible_commands(command).map(Command::get_name);
     let near = nearest(word, names.chain(topics.map(|topic| topic.name)));
     Err(match near {
         Some(near) => text!(NoSuchHelpNear, word = word.as_str(), near = near),
@@ -288,7 +288,7 @@ pub(crate) fn help(root: &mut Command, words: &[String]) -> Result<StyledStr, Te
 }
 
 /// A topic as help prints it.
-fn plain(topic: &Topic) -> String {
+fn topic_text(topic: &Topic) -> String {
     let mut out = format!("{}\n", topic.title);
     for block in topic.blocks {
         out.push('\n');
@@ -301,7 +301,7 @@ fn plain(topic: &Topic) -> String {
             List(entries) => {
                 for (name, meaning) in *entries {
                     out.extend(["  ", name, "\n"]);
-                    out.push_str(&wrapped(meaning));
+                    out.push_str(&indented(meaning));
                 }
             }
         }
@@ -310,7 +310,7 @@ fn plain(topic: &Topic) -> String {
 }
 
 /// Words in lines of 80 columns at most, further in than a name.
-fn wrapped(words: &str) -> String {
+fn indented(words: &str) -> String {
     const INDENT: &str = "      ";
     let mut out = INDENT.to_owned();
     let mut column = INDENT.len();

@@ -2,9 +2,11 @@
 
 use super::games::ENGINE;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, cannot_create, import_failed, not_made, unreadable};
+use crate::failure::{
+    Exit, Failure, JournalNaming, cannot_create, import_failed, not_made, unreadable,
+};
 use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard};
-use crate::machine::journal_files::abandon;
+use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
 use clap::{Subcommand, ValueHint};
@@ -25,7 +27,7 @@ Examples:
   war xy 42 | war import xy -                 read it from standard input";
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Import {
+pub(crate) enum ImportCommand {
     /// Make journals of printed tables of the X/Y edition, checking every line
     #[command(after_help = IMPORT_EXAMPLES)]
     Xy {
@@ -43,13 +45,13 @@ const LARGEST: u64 = 1 << 26;
 
 /// Makes journals from tables printed elsewhere; one that is refused is reported, and the next
 /// one read.
-pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
-    let Import::Xy { files, journal_dir } = options;
+pub(crate) fn import(options: &ImportCommand, context: &mut Context) -> Exit {
+    let ImportCommand::Xy { files, journal_dir } = options;
     let mut exit = Exit::Success;
-    Interruption::of_readers(context.terminal.catalogue);
+    Interruption::catch_for_reading(context.terminal.catalogue);
     for path in files {
         let one = import_one(path, journal_dir, context);
-        let one = one.unwrap_or_else(|failure| failure.tell(&mut context.terminal));
+        let one = one.unwrap_or_else(|failure| failure.report(&mut context.terminal));
         exit = exit.worse(one);
         if is_interrupted() {
             return exit.worse(Exit::Incomplete);
@@ -59,7 +61,7 @@ pub(crate) fn import(options: &Import, context: &mut Context) -> Exit {
 }
 
 fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Exit, Failure> {
-    let read = input::read(path, LARGEST).map_err(|error| unreadable(path, &error))?;
+    let read = input::read_limited(path, LARGEST).map_err(|error| unreadable(path, &error))?;
     let Some(text) = read else {
         let text = text!(ImportTooLong, file = display(path));
         return Err(Failure::new(Exit::Bad, text));
@@ -97,15 +99,15 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
 fn record(game: ImportedGame, journal: &Path) -> Result<End, Failure> {
     let (lang, hands) = (game.lang, game.hands.clone());
     let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game))?;
-    let file =
-        JournalFile::create(journal).map_err(|error| cannot_create(journal, &error, true))?;
+    let file = JournalFile::create(journal)
+        .map_err(|error| cannot_create(journal, &error, JournalNaming::Derived))?;
     let recorder = Recorder::new(ENGINE, opening, lang).written_to(file, false);
     let end = recorder.play_while(|| !is_interrupted()).map_err(|error| {
-        abandon(journal);
+        remove_partial(journal);
         import_failed(journal, &error)
     })?;
     if end.reason == Reason::CutOff {
-        abandon(journal);
+        remove_partial(journal);
         return Err(not_made(journal));
     }
     Ok(end)

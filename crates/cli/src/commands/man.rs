@@ -1,7 +1,7 @@
 //! `war man`: manual pages.
 
 use super::help::{Block, EXIT_CODES, FILES, TOPICS, Topic, VARIABLES};
-use crate::arguments::parsing::shown;
+use crate::arguments::parsing::visible_commands;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::text::{display, io_text};
@@ -66,11 +66,12 @@ fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     while let Some((command, examples)) = commands.pop() {
         let after = command.get_after_help().map(ToString::to_string);
         let after = after.unwrap_or(examples);
-        for subcommand in shown(&command).filter(|command| command.get_name() != "help") {
+        for subcommand in visible_commands(&command).filter(|command| command.get_name() != "help")
+        {
             let examples = examples_of(subcommand, &after);
             commands.push((subcommand.clone(), examples));
         }
-        let name = name(&command);
+        let name = page_name(&command);
         pages.push((format!("{name}.1"), page(command, &name, &after)?));
     }
     for topic in &TOPICS {
@@ -80,7 +81,7 @@ fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
 }
 
 /// The name of a command's page: `war-journal-check`.
-fn name(command: &Command) -> String {
+fn page_name(command: &Command) -> String {
     let called = command.get_bin_name().unwrap_or(command.get_name());
     called.replace(' ', "-")
 }
@@ -95,7 +96,7 @@ fn examples_of(command: &Command, examples: &str) -> String {
 /// The page of a command; `after` is what its help ends with.
 fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
     let is_root = name == "war";
-    let has_commands = shown(&command).next().is_some();
+    let has_commands = visible_commands(&command).next().is_some();
     let mut usage = Roff::new();
     heading(&mut usage, "SYNOPSIS");
     let called = command.render_usage().to_string();

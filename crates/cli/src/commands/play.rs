@@ -1,10 +1,10 @@
 //! `war PLAYERS DECK`: a game of the classic edition, dealt or of scenario files.
 
-use super::games::{GameOptions, ScenarioGames, Session, with_log};
-use crate::arguments::parsing::{nearest_command, takes};
+use super::games::{GameOptions, ScenarioGames, Session, with_audit_log};
+use crate::arguments::parsing::{has_option, nearest_command};
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::scenario_files::Source;
+use crate::machine::scenario_files::ScenarioSource;
 use clap::{Args, Command};
 use std::ffi::OsString;
 use war::cards::Generator;
@@ -15,7 +15,7 @@ use war::scenario::CLASSIC_PREFIX;
 use war::setup::{Correction, Setup};
 
 #[derive(Debug, Args)]
-pub(crate) struct Play {
+pub(crate) struct PlayArgs {
     /// Number of players, 1 to 5, and deck, `small` (24 cards) or `large` (52 cards)
     #[arg(value_name = "PLAYERS DECK", num_args = 0.., allow_negative_numbers = true)]
     pub(crate) values: Vec<OsString>,
@@ -23,10 +23,10 @@ pub(crate) struct Play {
     pub(crate) game: GameOptions,
 }
 
-impl Play {
+impl PlayArgs {
     /// What is wrong with these options where they are given before the subcommand at the end of
     /// this path, which would ignore them; `root` is the program.
-    pub(crate) fn misplaced(&self, root: &Command, path: &[String]) -> Option<Text> {
+    pub(crate) fn misplaced_option(&self, root: &Command, path: &[String]) -> Option<Text> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
             (self.game.seed.is_some(), "--seed"),
@@ -39,9 +39,9 @@ impl Play {
         let given = given
             .into_iter()
             .find_map(|(given, option)| given.then_some(option));
-        let option = given.or_else(|| self.game.form.typed())?;
+        let option = given.or_else(|| self.game.form.first_given())?;
         let command = path[1..].join(" ");
-        Some(if takes(root, path, option) {
+        Some(if has_option(root, path, option) {
             text!(OptionAfterCommand, option = option, command = command)
         } else {
             text!(OptionOfPlay, option = option, command = command)
@@ -52,7 +52,7 @@ impl Play {
 /// Plays the classic edition: a dealt game, or the scenarios that replace it; `root` makes the
 /// program's commands.
 pub(crate) fn play(
-    options: &Play,
+    options: &PlayArgs,
     root: fn() -> Command,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
@@ -68,14 +68,14 @@ pub(crate) fn play(
     let setup = match &values[..] {
         [] if game.scenario.is_some() => None,
         [players, deck] => Some(Setup::from_typed(players, deck)),
-        _ => return Ok(usage(context)),
+        _ => return Ok(print_usage(context)),
     };
     let seed = game.seed().map_err(Failure::usage)?;
     let sources = game.sources(CLASSIC_PREFIX, context)?;
     game.check_journals(&sources).map_err(Failure::usage)?;
     let setup = match setup {
         Some(setup) if sources.is_empty() => {
-            return dealt(CLASSIC, game, &setup, seed, context);
+            return play_dealt(CLASSIC, game, &setup, seed, context);
         }
         setup => setup,
     };
@@ -84,15 +84,18 @@ pub(crate) fn play(
         context.terminal.note(&text);
     }
     if game.scenario.is_none() {
-        context.terminal.note(&replacing(&sources));
+        context.terminal.note(&replacement_note(&sources));
     }
     let corrections = setup.map(|setup| setup.corrections);
-    let games = scenarios(sources, corrections.unwrap_or_default());
+    let games = classic_scenarios(sources, corrections.unwrap_or_default());
     games.play(game, || Box::new(()), context)
 }
 
 /// Games of these scenario files, with what is printed before the first of them.
-pub(crate) fn scenarios(sources: Vec<Source>, corrections: Vec<Correction>) -> ScenarioGames {
+pub(crate) fn classic_scenarios(
+    sources: Vec<ScenarioSource>,
+    corrections: Vec<Correction>,
+) -> ScenarioGames {
     ScenarioGames {
         variant: CLASSIC,
         prefix: CLASSIC_PREFIX,
@@ -104,17 +107,17 @@ pub(crate) fn scenarios(sources: Vec<Source>, corrections: Vec<Correction>) -> S
 }
 
 /// That these scenario files are played in place of a dealt game.
-fn replacing(sources: &[Source]) -> Text {
+fn replacement_note(sources: &[ScenarioSource]) -> Text {
     let files = sources.len();
-    if sources.iter().all(Source::is_embedded) {
+    if sources.iter().all(ScenarioSource::is_embedded) {
         return text!(EmbeddedReplace, files = files);
     }
     text!(ScenariosReplace, files = files)
 }
 
-fn usage(context: &mut Context) -> Exit {
+fn print_usage(context: &mut Context) -> Exit {
     context.terminal.print_line(&text!(Usage));
-    context.terminal.tell(&text!(Called));
+    context.terminal.report(&text!(Called));
     Exit::Usage
 }
 
@@ -127,7 +130,7 @@ fn hint_at_command(word: &str, root: &Command, context: &mut Context) {
 }
 
 /// Deals and plays a game; without a seed, a random one is chosen.
-pub(crate) fn dealt(
+pub(crate) fn play_dealt(
     variant: Variant,
     options: &GameOptions,
     setup: &Setup,
@@ -135,15 +138,15 @@ pub(crate) fn dealt(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let session = Session {
-        follows: false,
-        opening: shuffled(variant, setup, seed, context)?,
-        to: options.destination(None)?,
+        follows_another: false,
+        opening: shuffled_opening(variant, setup, seed, context)?,
+        destination: options.destination(None)?,
     };
-    with_log(context, |log, context| session.play(log, context))
+    with_audit_log(context, |log, context| session.play(log, context))
 }
 
 /// Deals a game; without a seed, a random one is chosen.
-pub(crate) fn shuffled(
+pub(crate) fn shuffled_opening(
     variant: Variant,
     setup: &Setup,
     seed: Option<u64>,
@@ -157,8 +160,8 @@ pub(crate) fn shuffled(
 
 #[cfg(test)]
 mod tests {
-    use super::replacing;
-    use crate::machine::scenario_files::{Library, Source};
+    use super::replacement_note;
+    use crate::machine::scenario_files::{ScenarioLibrary, ScenarioSource};
     use std::ffi::OsStr;
     use std::path::{Path, PathBuf};
     use war::i18n::{Catalogue, Lang};
@@ -168,12 +171,15 @@ mod tests {
     #[test]
     fn the_hint_on_built_in_scenarios_names_no_files() {
         let nowhere = Path::new("no_scenarios");
-        let library = Library::open(CLASSIC_PREFIX, None, Some(nowhere)).expect("a library");
+        let library =
+            ScenarioLibrary::open(CLASSIC_PREFIX, None, Some(nowhere)).expect("a library");
         let built_in = || library.find(OsStr::new("example")).expect("a scenario");
-        let file = || Source::File(PathBuf::from("ssc_example.json"));
+        let file = || ScenarioSource::File(PathBuf::from("ssc_example.json"));
         for lang in Lang::ALL {
             let catalogue = Catalogue::built_in(lang);
-            let hint = |sources: &[Source]| catalogue.hint(&replacing(sources)).expect("a hint");
+            let hint = |sources: &[ScenarioSource]| {
+                catalogue.hint(&replacement_note(sources)).expect("a hint")
+            };
             assert!(!hint(&[built_in(), built_in()]).contains("ssc_"));
             assert!(hint(&[built_in(), file()]).contains("ssc_"));
         }

@@ -4,14 +4,16 @@ use crate::arguments::journal::{RESULT_HELP, ResultFormat};
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::audit_log::AuditLog;
-use crate::machine::followed;
+use crate::machine::follow;
 use crate::machine::input::is_standard;
-use crate::machine::keys::{Claim, Signed, public_key, signature, signature_of};
-use crate::machine::output::{Flushing, Printer};
-use crate::machine::progress::Input;
+use crate::machine::keys::{
+    CheckedSignature, ExpectedSignature, load_public_key, load_signature, signature_path,
+};
+use crate::machine::output::{FlushingReader, Printer};
+use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
-use crate::verdict::{Reading, conclude_signed, not_opened, result_of};
+use crate::verdict::{JournalReading, game_result, judge_unopened, report_signed_verdict};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -38,7 +40,7 @@ Examples:
   cat game.json | war replay -         read standard input";
 
 #[derive(Debug, Args)]
-pub(crate) struct Replay {
+pub(crate) struct ReplayArgs {
     /// Journal to replay, or - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
@@ -58,7 +60,7 @@ pub(crate) struct Replay {
     #[arg(long)]
     pub(crate) follow: bool,
     #[command(flatten)]
-    pub(crate) expected: Expectations,
+    pub(crate) expected: ExpectationOptions,
     /// Public key of those who signed the journal, the file or the key itself: check the signature
     ///
     /// The signature of FILE is FILE.minisig. Nothing is printed of a journal that was not signed
@@ -72,7 +74,7 @@ pub(crate) struct Replay {
     pub(crate) result: Option<ResultFormat>,
 }
 
-impl Replay {
+impl ReplayArgs {
     /// The turns to print.
     ///
     /// # Errors
@@ -92,7 +94,7 @@ impl Replay {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Expectations {
+pub(crate) struct ExpectationOptions {
     /// Final digest that the journal must have, in any letter case
     #[arg(long = "expect-digest", value_name = "HEX")]
     digest: Option<String>,
@@ -110,17 +112,17 @@ pub(crate) struct Expectations {
     seed: Vec<String>,
 }
 
-impl Expectations {
+impl ExpectationOptions {
     /// What was typed, as it is meant.
     ///
     /// The error says what is not a value of its option.
-    pub(crate) fn meant(&self) -> Result<ExpectedGame, Text> {
+    pub(crate) fn parse(&self) -> Result<ExpectedGame, Text> {
         let digest = self.digest.as_deref().map(|typed| {
-            let digest = digits(typed);
+            let digest = parse_hex(typed);
             digest.ok_or_else(|| text!(BadDigest, value = typed))
         });
         let commitment = self.commitment.as_deref().map(|typed| {
-            let commitment = digits(typed);
+            let commitment = parse_hex(typed);
             commitment.ok_or_else(|| text!(BadCommitment, value = typed))
         });
         let game = self.game.as_deref().map(|typed| {
@@ -128,7 +130,7 @@ impl Expectations {
             game.ok_or_else(|| text!(BadGameNumber, value = typed))
         });
         let seeds = self.seed.iter().map(|typed| {
-            let seed = seed(typed);
+            let seed = parse_seat_seed(typed);
             seed.ok_or_else(|| text!(BadPlayerSeed, value = typed.as_str()))
         });
         Ok(ExpectedGame {
@@ -141,62 +143,66 @@ impl Expectations {
 }
 
 /// Hexadecimal digits in any letter case.
-fn digits<const N: usize>(typed: &str) -> Option<Hex<N>> {
+fn parse_hex<const N: usize>(typed: &str) -> Option<Hex<N>> {
     Hex::from_str(&typed.to_ascii_lowercase()).ok()
 }
 
 /// A seat of two, and a seed.
-fn seed(typed: &str) -> Option<(Seat, Hex<32>)> {
+fn parse_seat_seed(typed: &str) -> Option<(Seat, Hex<32>)> {
     let (seat, seed) = typed.split_once(':')?;
     let seat = Seat::all().take(2).find(|s| s.to_string() == seat)?;
-    Some((seat, digits(seed)?))
+    Some((seat, parse_hex(seed)?))
 }
 
 /// The turns to print, and what to expect of the journal.
-struct Wanted {
+struct ReplayRequest {
     turns: RangeInclusive<u32>,
     expected: ExpectedGame,
-    claim: Option<Claim>,
+    claim: Option<ExpectedSignature>,
 }
 
-impl Wanted {
-    fn of(options: &Replay) -> Result<Self, Failure> {
+impl ReplayRequest {
+    fn from_args(options: &ReplayArgs) -> Result<Self, Failure> {
         let turns = options.turns().map_err(Failure::usage)?;
-        let key = options.public_key.as_deref().map(public_key).transpose()?;
-        let claim = key.map(|key| Claim::beside(&options.file, &key));
+        let key = options
+            .public_key
+            .as_deref()
+            .map(load_public_key)
+            .transpose()?;
+        let claim = key.map(|key| ExpectedSignature::beside(&options.file, &key));
         Ok(Self {
             turns,
-            expected: options.expected.meant().map_err(Failure::usage)?,
+            expected: options.expected.parse().map_err(Failure::usage)?,
             claim: claim.transpose()?,
         })
     }
 }
 
 /// Prints a recorded game again, verifies it, and prints the verdict.
-pub(crate) fn replay(options: &Replay, context: &mut Context) -> Result<Exit, Failure> {
-    let wanted = Wanted::of(options)?;
+pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit, Failure> {
+    let request = ReplayRequest::from_args(options)?;
     if options.follow {
-        Interruption::of_recordings();
+        Interruption::catch_for_recording();
     } else {
-        Interruption::of_readers(context.terminal.catalogue);
+        Interruption::catch_for_reading(context.terminal.catalogue);
     }
     let output = context.terminal.out.clone();
     let mut signed = None;
-    let opened = read_from(options, wanted.claim.as_ref()).map_err(ReadError::from);
+    let opened = open_input(options, request.claim.as_ref()).map_err(ReadError::from);
     let opened = opened.and_then(|(input, found)| {
         signed = found;
-        let input = Flushing::new(input, output);
+        let input = FlushingReader::new(input, output);
         replay::Replay::open(input, context.lang_flag)
     });
     let mut replay = match opened {
         Ok(replay) => replay,
         Err(error) => {
-            let reading = not_opened(error);
+            let reading = judge_unopened(error);
             return Ok(report(&reading, &Tally::default(), None, options, context));
         }
     };
-    let mut log = AuditLog::nowhere();
-    let wrong = signed.as_ref().and_then(Signed::wrong);
+    let mut log = AuditLog::disabled();
+    let wrong = signed.as_ref().and_then(CheckedSignature::fault);
     if options.audit && wrong.is_none() {
         match AuditLog::open(&context.config.log, context.clock) {
             Ok(opened) => log = opened,
@@ -208,7 +214,7 @@ pub(crate) fn replay(options: &Replay, context: &mut Context) -> Result<Exit, Fa
     let shown = if silent {
         nothing
     } else {
-        wanted.turns.clone()
+        request.turns.clone()
     };
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
     let printer = Printer::new(context.terminal.out.clone(), shown, replay.header(), lang);
@@ -224,23 +230,23 @@ pub(crate) fn replay(options: &Replay, context: &mut Context) -> Result<Exit, Fa
             Some(wrong) => judgement.unexpected(Position::START, wrong.clone()),
             None => judgement,
         };
-        replay.compare(judgement, &wanted.expected)
+        replay.compare(judgement, &request.expected)
     });
     let (turns, same) = (replay.turn(), replay.prints_the_same());
     // Its bar would stand where the verdict does.
     drop(replay);
     let is_whole = matches!(&reading, Ok(judgement) if judgement.end().is_some());
     let signed = signed.filter(|_| is_whole);
-    if signed.as_ref().is_some_and(Signed::is_changed) {
+    if signed.as_ref().is_some_and(CheckedSignature::is_changed) {
         let text = text!(SignChanging, file = display(&options.file));
         return Err(Failure::new(Exit::InputOutput, text));
     }
     if is_whole && !same {
         context.terminal.note(&text!(RenderedAnew));
     }
-    let key = signed.as_ref().and_then(Signed::key);
+    let key = signed.as_ref().and_then(CheckedSignature::key);
     let exit = report(&reading, &tally, key, options, context);
-    let first = *wanted.turns.start();
+    let first = *request.turns.start();
     if first <= turns {
         return Ok(exit);
     }
@@ -255,27 +261,33 @@ pub(crate) fn replay(options: &Replay, context: &mut Context) -> Result<Exit, Fa
 }
 
 /// What the journal is read from, when its signature is checked, where that is wanted.
-fn read_from(
-    options: &Replay,
-    claim: Option<&Claim>,
-) -> io::Result<(Box<dyn Read>, Option<Signed>)> {
+fn open_input(
+    options: &ReplayArgs,
+    claim: Option<&ExpectedSignature>,
+) -> io::Result<(Box<dyn Read>, Option<CheckedSignature>)> {
     if options.follow {
-        return Ok((followed::open(&options.file)?, None));
+        return Ok((follow::open(&options.file)?, None));
     }
-    let Some(claim) = claim else {
-        return Ok((Box::new(Input::open(&options.file, options.quiet)?), None));
+    let stdout = if options.quiet {
+        StdoutUse::Silent
+    } else {
+        StdoutUse::Printing
     };
-    let [first, input] = [true, options.quiet].map(|quiet| Input::open(&options.file, quiet));
-    let (signed, input) = claim.check_first(first?, input?)?;
+    let Some(claim) = claim else {
+        return Ok((Box::new(JournalInput::open(&options.file, stdout)?), None));
+    };
+    let [first, input] =
+        [StdoutUse::Silent, stdout].map(|stdout| JournalInput::open(&options.file, stdout));
+    let (signed, input) = claim.check_before_reading(first?, input?)?;
     Ok((Box::new(input), Some(signed)))
 }
 
 /// Prints the result, where it is asked for, and the verdict.
 fn report(
-    reading: &Reading,
+    reading: &JournalReading,
     tally: &Tally,
     key: Option<&str>,
-    options: &Replay,
+    options: &ReplayArgs,
     context: &mut Context,
 ) -> Exit {
     let (path, terminal) = (&options.file, &mut context.terminal);
@@ -284,16 +296,16 @@ fn report(
     }
     if let Some(ResultFormat::Json) = options.result {
         terminal.print_result(
-            result_of(reading, path, tally, terminal.catalogue),
+            game_result(reading, path, tally, terminal.catalogue),
             Some(path),
         );
     }
-    let exit = conclude_signed(path, reading, key, terminal);
-    let beside = signature_of(path);
+    let exit = report_signed_verdict(path, reading, key, terminal);
+    let beside = signature_path(path);
     // Without the public key nothing is known of it but what it says itself.
     if options.public_key.is_none()
         && !is_standard(path)
-        && let Ok(signature) = signature(&beside)
+        && let Ok(signature) = load_signature(&beside)
     {
         let key = signature.key().to_string();
         let text = text!(SignatureBeside, file = display(&beside), key = key);

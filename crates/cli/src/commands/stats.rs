@@ -4,9 +4,9 @@
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::input::is_standard;
-use crate::machine::outputs::{Outputs, write_all};
+use crate::machine::outputs::{OutputFiles, write_all};
 use crate::machine::signals::Interruption;
-use crate::verdict::{conclude, not_opened, open};
+use crate::verdict::{judge_unopened, open, report_verdict};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Catalogue, Count, Text, text};
@@ -28,7 +28,7 @@ The journal is verified first, as `war replay` does. Nothing is printed of one
 that is DAMAGED or DIVERGED; of one that is INCOMPLETE, what is intact.";
 
 #[derive(Debug, Args)]
-pub(crate) struct Stats {
+pub(crate) struct StatsArgs {
     /// Journal of the game, or - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
@@ -42,7 +42,7 @@ pub(crate) struct Stats {
 /// # Errors
 ///
 /// What is wrong with its name.
-pub(crate) fn check_drawing(file: Option<&Path>) -> Result<(), Text> {
+pub(crate) fn check_svg_name(file: Option<&Path>) -> Result<(), Text> {
     const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
     let Some(path) = file else {
         return Ok(());
@@ -57,13 +57,13 @@ pub(crate) fn check_drawing(file: Option<&Path>) -> Result<(), Text> {
 
 /// Prints the figures of a recorded game that is verified, as far as it is intact, and draws the
 /// chart of everyone's cards.
-pub(crate) fn stats(options: &Stats, context: &mut Context) -> Result<Exit, Failure> {
-    check_drawing(options.svg.as_deref()).map_err(Failure::usage)?;
+pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, Failure> {
+    check_svg_name(options.svg.as_deref()).map_err(Failure::usage)?;
     let (path, terminal) = (&options.file, &mut context.terminal);
-    Interruption::of_readers(terminal.catalogue);
-    let mut replay = match Replay::open(open(path, true)?, None) {
+    Interruption::catch_for_reading(terminal.catalogue);
+    let mut replay = match Replay::open(open(path)?, None) {
         Ok(replay) => replay,
-        Err(error) => return Ok(conclude(path, &not_opened(error), terminal)),
+        Err(error) => return Ok(report_verdict(path, &judge_unopened(error), terminal)),
     };
     let rules = replay.header().rules.clone();
     if options.svg.is_some() && matches!(rules, RecordedRules::Tokens(_)) {
@@ -82,14 +82,14 @@ pub(crate) fn stats(options: &Stats, context: &mut Context) -> Result<Exit, Fail
         let [title, figures] = &drawing_titles(&rules, &statistics);
         let course = statistics.war.course();
         let drawing = || draw_course(course, [title, figures], terminal.catalogue);
-        let output = Outputs::default().create(options.svg.as_deref())?;
+        let output = OutputFiles::default().open_optional(options.svg.as_deref())?;
         write_all([output], [&drawing])?;
     }
-    Ok(conclude(path, &reading, terminal))
+    Ok(report_verdict(path, &reading, terminal))
 }
 
 /// What stands where a player has no such figure.
-const NOTHING: &str = "-";
+const MISSING: &str = "-";
 
 /// The titles of a drawing of a game by these rules.
 fn drawing_titles(rules: &RecordedRules, statistics: &Statistics) -> [Text; 2] {
@@ -176,23 +176,23 @@ fn token_text(rules: &str, tokens: &TokenStatistics) -> Text {
 }
 
 /// A table of texts: its heads, and a row for each player.
-struct Players {
+struct PlayerTable {
     heads: Vec<Text>,
     rows: Vec<Vec<String>>,
 }
 
-fn war_players(war: &WarStatistics, catalogue: &Catalogue) -> Players {
+fn war_players(war: &WarStatistics, catalogue: &Catalogue) -> PlayerTable {
     let row = |player: &WarPlayer| {
         let cards = [player.dealt, player.most].map(|cards| catalogue.count(&cards));
         let turns = [player.turns_won, player.wars_won].map(|turns| catalogue.count(&turns));
         let most_in = catalogue.count(&player.most_in);
         let held = catalogue.count(&player.cards);
         let out = player.out_in.map(|turn| catalogue.count(&turn));
-        let out = out.unwrap_or_else(|| NOTHING.to_owned());
+        let out = out.unwrap_or_else(|| MISSING.to_owned());
         let row = cards.into_iter().chain([most_in, held]).chain(turns);
         row.chain([out]).collect()
     };
-    Players {
+    PlayerTable {
         heads: vec![
             text!(StatsDealt),
             text!(StatsMost),
@@ -206,15 +206,15 @@ fn war_players(war: &WarStatistics, catalogue: &Catalogue) -> Players {
     }
 }
 
-fn token_players(tokens: &TokenStatistics, catalogue: &Catalogue) -> Players {
+fn token_players(tokens: &TokenStatistics, catalogue: &Catalogue) -> PlayerTable {
     let row = |player: &TokenPlayer| {
         let hands = [player.played, player.folded, player.timed_out];
         let hands = hands.map(|hands| catalogue.count(&hands)).into_iter();
         let won = player.tokens.map(|tokens| format!("{tokens:+}"));
-        let won = won.unwrap_or_else(|| NOTHING.to_owned());
+        let won = won.unwrap_or_else(|| MISSING.to_owned());
         hands.chain([won]).collect()
     };
-    Players {
+    PlayerTable {
         heads: vec![
             text!(StatsPlayed),
             text!(StatsFolded),
@@ -226,7 +226,7 @@ fn token_players(tokens: &TokenStatistics, catalogue: &Catalogue) -> Players {
 }
 
 /// The rows under their heads, numbered, each column as wide as its widest text.
-fn table(players: &Players, catalogue: &Catalogue) -> String {
+fn table(players: &PlayerTable, catalogue: &Catalogue) -> String {
     let player = text!(StatsPlayer);
     let heads = [&player].into_iter().chain(&players.heads);
     let heads: Vec<_> = heads.map(|head| catalogue.text(head)).collect();

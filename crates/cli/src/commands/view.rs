@@ -6,10 +6,10 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable, write_failed};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::input::{STANDARD_INPUT_NAME, is_standard};
-use crate::machine::outputs::{Output, OutputError, Outputs, overwriting};
-use crate::machine::signals::{Interruption, clean_up_at_the_end, is_interrupted};
+use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten};
+use crate::machine::signals::{Interruption, clean_up_on_signal, is_interrupted};
 use crate::machine::text::{display, io_text};
-use crate::verdict::{conclude, not_opened, open, verdict_text};
+use crate::verdict::{judge_unopened, open, report_verdict, verdict_text};
 use clap::{Args, ValueHint};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -38,7 +38,7 @@ made only if the journal is VERIFIED or INCOMPLETE. It opens from disk, needs no
 network, and carries the journal; one above 2 MB is written beside it.";
 
 #[derive(Debug, Args)]
-pub(crate) struct View {
+pub(crate) struct ViewArgs {
     /// Journal to show, or - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
@@ -49,16 +49,16 @@ pub(crate) struct View {
 }
 
 /// Makes a page that plays a journal, which is verified first.
-pub(crate) fn view(options: &View, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn view(options: &ViewArgs, context: &mut Context) -> Result<Exit, Failure> {
     let path = &options.file;
-    let outputs = Outputs::default();
+    let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
-    clean_up_at_the_end(move || unfinished.remove());
-    let place = PagePlace::open(path, options.output.as_deref(), &outputs)?;
+    clean_up_on_signal(move || unfinished.discard_all());
+    let destination = PageDestination::open(path, options.output.as_deref(), &outputs)?;
     let mut journal = Vec::new();
-    let read = open(path, true)?.read_to_end(&mut journal);
+    let read = open(path)?.read_to_end(&mut journal);
     read.map_err(|error| unreadable(path, &error))?;
-    show(path, &journal, place, &outputs, context)
+    write_page(path, &journal, destination, &outputs, context)
 }
 
 /// Plays a game, and opens a page of it; its journal has this name.
@@ -70,37 +70,37 @@ pub(crate) fn view_game(
 ) -> Result<Exit, Failure> {
     let mut journal = Vec::new();
     let recorder = Recorder::new(ENGINE, opening, context.terminal.catalogue.lang());
-    log.begin(recorder.header());
-    Interruption::of_recordings();
+    log.log_game(recorder.header());
+    Interruption::catch_for_recording();
     let played = recorder
         .written_to(&mut journal, false)
         .with(Audit::new(log.logger().clone()))
         .play_while(|| !is_interrupted());
     played.map_err(|error| write_failed(name, &error))?;
-    let outputs = Outputs::default();
-    let place = PagePlace::open(name, None, &outputs)?;
-    show(name, &journal, place, &outputs, context)
+    let outputs = OutputFiles::default();
+    let destination = PageDestination::open(name, None, &outputs)?;
+    write_page(name, &journal, destination, &outputs, context)
 }
 
 /// Verifies a journal, and writes the page of its game in this place.
-fn show(
+fn write_page(
     path: &Path,
     journal: &[u8],
-    place: PagePlace<'_>,
-    outputs: &Outputs,
+    destination: PageDestination<'_>,
+    outputs: &OutputFiles,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let terminal = &mut context.terminal;
     let mut replay = match Replay::open(journal, context.lang_flag) {
         Ok(replay) => replay,
-        Err(error) => return Ok(conclude(path, &not_opened(error), terminal)),
+        Err(error) => return Ok(report_verdict(path, &judge_unopened(error), terminal)),
     };
     let mut viewer = Viewer::default();
     let mut frames = Frames::new(|frame| viewer.add(&frame));
     let found = replay.read_to_end(&mut frames);
     frames.finish();
     let reading = replay.judge(found);
-    let exit = conclude(path, &reading, terminal);
+    let exit = report_verdict(path, &reading, terminal);
     let (Ok(judgement), Exit::Success | Exit::Incomplete) = (&reading, exit) else {
         terminal.error(&text!(ViewRefused, file = display(path)));
         return Ok(exit);
@@ -110,7 +110,7 @@ fn show(
     }
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
     let digest = judgement.end().map(|end| end.chain.to_string());
-    let written = place.write(journal, digest, outputs, |journal| {
+    let written = destination.write(journal, digest, outputs, |journal| {
         viewer.page(&About {
             lang,
             header: replay.header(),
@@ -148,23 +148,23 @@ pub(crate) enum ViewFileError {
 }
 
 /// The place of a page, seen to be writable where it was named.
-pub(crate) struct PagePlace<'a> {
+pub(crate) struct PageDestination<'a> {
     journal: &'a Path,
-    named: Option<(&'a Path, Output)>,
+    named: Option<(&'a Path, OutputFile)>,
 }
 
-impl<'a> PagePlace<'a> {
+impl<'a> PageDestination<'a> {
     /// The place for the page of this journal: this file, standard output for `-`, or a temporary
     /// one.
     pub(crate) fn open(
         journal: &'a Path,
         output: Option<&'a Path>,
-        outputs: &Outputs,
+        outputs: &OutputFiles,
     ) -> Result<Self, ViewFileError> {
-        if let Some(output) = overwriting([output], &[journal.to_owned()]) {
+        if let Some(output) = find_overwritten([output], &[journal.to_owned()]) {
             return Err(ViewFileError::OverJournal(output.to_owned()));
         }
-        let opened = outputs.create(output)?;
+        let opened = outputs.open_optional(output)?;
         Ok(Self {
             journal,
             named: output.zip(opened),
@@ -178,7 +178,7 @@ impl<'a> PagePlace<'a> {
         self,
         journal: &[u8],
         digest: Option<String>,
-        outputs: &Outputs,
+        outputs: &OutputFiles,
         page: impl FnOnce(JournalCopy) -> String,
     ) -> Result<Option<PathBuf>, ViewFileError> {
         let name = self.name();
@@ -195,7 +195,7 @@ impl<'a> PagePlace<'a> {
         let page = page(JournalCopy::beside(&beside, journal));
         match self.named {
             Some(_) => self.finish(outputs, &page),
-            None => temporary(&directory, &name, outputs, &page).map(Some),
+            None => write_temporary_page(&directory, &name, outputs, &page).map(Some),
         }
     }
 
@@ -217,11 +217,11 @@ impl<'a> PagePlace<'a> {
         }
     }
 
-    fn finish(self, outputs: &Outputs, page: &str) -> Result<Option<PathBuf>, ViewFileError> {
+    fn finish(self, outputs: &OutputFiles, page: &str) -> Result<Option<PathBuf>, ViewFileError> {
         let name = self.name();
         let Some((_, mut output)) = self.named else {
             let directory = temporary_directory()?;
-            return temporary(&directory, &name, outputs, page).map(Some);
+            return write_temporary_page(&directory, &name, outputs, page).map(Some);
         };
         output.write(page)?;
         output.finish()?;
@@ -237,10 +237,10 @@ fn temporary_directory() -> Result<PathBuf, ViewFileError> {
 }
 
 /// Writes a page named like its journal.
-fn temporary(
+fn write_temporary_page(
     directory: &Path,
     name: &str,
-    outputs: &Outputs,
+    outputs: &OutputFiles,
     page: &str,
 ) -> Result<PathBuf, ViewFileError> {
     let path = directory.join(name).with_extension("html");
@@ -286,11 +286,11 @@ impl From<ViewFileError> for Failure {
 /// The verdict on the journal in this file and what its header says, in lines of text by the code of
 /// their language.
 fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<String>> {
-    let lines = |lang: Lang| (lang.code(), lines(file, judgement, lang));
+    let lines = |lang: Lang| (lang.code(), text_lines(file, judgement, lang));
     Lang::ALL.into_iter().map(lines).collect()
 }
 
-fn lines(file: &str, judgement: &Judgement, lang: Lang) -> Vec<String> {
+fn text_lines(file: &str, judgement: &Judgement, lang: Lang) -> Vec<String> {
     let (file, catalogue) = (&on_one_line(file), Catalogue::built_in(lang));
     let header = judgement.header().map(|header| header_texts(file, header));
     let verdict = verdict_text(file, judgement);

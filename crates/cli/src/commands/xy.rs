@@ -1,7 +1,7 @@
 //! `war xy`: the X/Y edition.
 
-use super::games::{Destination, Session, with_log};
-use crate::arguments::journal::{JournalForm, RESULT_HELP, ResultFormat};
+use super::games::{Destination, Session, with_audit_log};
+use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use clap::Args;
@@ -18,7 +18,7 @@ Examples:
   war --lang pl xy 42                  print the table in Polish";
 
 #[derive(Debug, Args)]
-pub(crate) struct Xy {
+pub(crate) struct XyArgs {
     /// Seed of the game, a signed 64-bit number [default: a random one, printed to stderr]
     #[arg(value_name = "SEED", allow_negative_numbers = true)]
     pub(crate) argument: Option<String>,
@@ -34,25 +34,25 @@ pub(crate) struct Xy {
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) form: JournalForm,
+    pub(crate) form: JournalOptions,
     #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
     pub(crate) result: Option<ResultFormat>,
 }
 
 /// Plays the X/Y edition.
-pub(crate) fn xy(options: &Xy, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn xy(options: &XyArgs, context: &mut Context) -> Result<Exit, Failure> {
     let journal = options.journal.as_deref();
-    let to = Destination::one(journal, &options.form, options.result)?;
+    let destination = Destination::for_single_game(journal, &options.form, options.result)?;
     let typed = options.argument.as_deref().or(options.seed.as_deref());
     let typed = typed.map(parse).transpose()?;
     let seed = typed.unwrap_or_else(|| context.draw_seed());
     let generator = Generator::JavaRandom { seed };
     let session = Session {
-        follows: false,
+        follows_another: false,
         opening: Opening::shuffled(XY, Deck::Thirteen, XY.players.1, generator)?,
-        to,
+        destination,
     };
-    with_log(context, |log, context| session.play(log, context))
+    with_audit_log(context, |log, context| session.play(log, context))
 }
 
 fn parse(typed: &str) -> Result<i64, Failure> {

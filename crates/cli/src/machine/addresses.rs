@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use war::support::digits::whole;
 
 /// How long an address may take to answer before the next one is tried.
-const PATIENCE: Duration = Duration::from_secs(2);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A host, by its name or its IP address, and a port: `localhost:8080`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,16 +79,17 @@ impl ListenAddress {
     }
 
     /// The first address of the name at which somebody listens; the first one if nobody does.
-    pub(crate) fn reachable(&self) -> io::Result<SocketAddr> {
+    pub(crate) fn first_reachable(&self) -> io::Result<SocketAddr> {
         let addresses = self.resolve()?;
         let mut all = addresses.iter();
-        let listens = |address: &&SocketAddr| TcpStream::connect_timeout(address, PATIENCE).is_ok();
+        let listens =
+            |address: &&SocketAddr| TcpStream::connect_timeout(address, CONNECT_TIMEOUT).is_ok();
         Ok(*all.find(listens).unwrap_or(&addresses[0]))
     }
 }
 
 /// How many connections this process may have: as many as it asks for, or fewer.
-pub(crate) fn possible_connections(asked: u32) -> u32 {
+pub(crate) fn connection_limit(asked: u32) -> u32 {
     /// The store's files, the log, the operator's connections, and what the system opens for
     /// itself.
     const OTHER_FILES: u64 = 128;
@@ -140,7 +141,7 @@ impl<'de> Deserialize<'de> for ListenAddress {
 }
 
 /// How far the port for the operator is from the one for players, unless another one is chosen.
-const DISTANCE: u16 = 1000;
+const ADMIN_PORT_OFFSET: u16 = 1000;
 
 /// How it is written that there is none.
 const OFF: &str = "off";
@@ -157,10 +158,10 @@ pub(crate) enum AdminAddress {
 impl AdminAddress {
     /// The address for the operator of a server that listens there: the port 1000 above on this
     /// machine alone, or any port where there is none.
-    pub(crate) fn beside(listen: &ListenAddress) -> Self {
+    pub(crate) fn default_for(listen: &ListenAddress) -> Self {
         let above = match listen.port() {
             0 => None,
-            port => port.checked_add(DISTANCE),
+            port => port.checked_add(ADMIN_PORT_OFFSET),
         };
         Self::At(ListenAddress::loopback(above.unwrap_or(0)))
     }
@@ -198,7 +199,7 @@ mod tests {
             ("war.example:64536", "127.0.0.1:0"),
             ("127.0.0.1:0", "127.0.0.1:0"),
         ] {
-            let beside = AdminAddress::beside(&listen.parse().expect("an address"));
+            let beside = AdminAddress::default_for(&listen.parse().expect("an address"));
             assert_eq!(Ok(beside), admin.parse(), "{listen}");
         }
         assert_eq!("Off".parse(), Ok(AdminAddress::Off));

@@ -1,4 +1,4 @@
-use super::config::{Format, Log};
+use super::config::{LogFormat, LogSettings};
 use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, info, o};
 use slog_async::{Async, AsyncGuard, OverflowStrategy};
 use std::fs::{self, File, OpenOptions};
@@ -13,12 +13,12 @@ use war::journal::{Deal, Header, RecordedRules};
 use war::support::digits::whole;
 
 /// Records that may wait to be written; the game waits when there are more.
-const WAITING: usize = 4096;
+const QUEUE_LENGTH: usize = 4096;
 /// Bytes that are written at once.
-const BUFFER: usize = 1 << 16;
-const FILE_NAME: &[BorrowedFormatItem<'_>] =
+const BUFFER_SIZE: usize = 1 << 16;
+const FILE_NAME_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("audit_[year]_[month]_[day]_[hour]_[minute]_[second]");
-const TIMESTAMP: &[BorrowedFormatItem<'_>] =
+const TIMESTAMP_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]:[second].[subsecond digits:3]");
 
 /// The file of an audit log, open.
@@ -48,33 +48,33 @@ impl Clock {
 
 impl AuditLog {
     /// Opens a new log file, which is written in large pieces.
-    pub(crate) fn open(config: &Log, clock: Clock) -> io::Result<Self> {
-        Self::open_with(false, config, clock)
+    pub(crate) fn open(config: &LogSettings, clock: Clock) -> io::Result<Self> {
+        Self::open_with(Flushing::AtEnd, config, clock)
     }
 
     /// Opens a new log file in which each record is at once, for those who watch it.
     #[cfg(feature = "table")]
-    pub(crate) fn open_for_watching(config: &Log, clock: Clock) -> io::Result<Self> {
-        Self::open_with(true, config, clock)
+    pub(crate) fn open_unbuffered(config: &LogSettings, clock: Clock) -> io::Result<Self> {
+        Self::open_with(Flushing::EachRecord, config, clock)
     }
 
-    fn open_with(watched: bool, config: &Log, clock: Clock) -> io::Result<Self> {
+    fn open_with(flushing: Flushing, config: &LogSettings, clock: Clock) -> io::Result<Self> {
         let Some(level) = config.level else {
-            return Ok(Self::nowhere());
+            return Ok(Self::disabled());
         };
         let failed = Arc::new(OnceLock::new());
-        let (new, path) = create(&config.directory, clock)?;
+        let (new, path) = create_file(&config.directory, clock)?;
         if let Some(keep) = config.keep {
-            remove_others(&config.directory, &path, keep - 1);
+            remove_old_logs(&config.directory, &path, keep - 1);
         }
         let file = LogFile {
-            file: BufWriter::with_capacity(BUFFER, new),
-            watched,
+            file: BufWriter::with_capacity(BUFFER_SIZE, new),
+            flushing,
             failed: Arc::clone(&failed),
         };
         let drain = match config.format {
-            Format::Text => spawn(text(file, clock)),
-            Format::Json => spawn(json(file, clock)),
+            LogFormat::Text => spawn_writer(text_drain(file, clock)),
+            LogFormat::Json => spawn_writer(json_drain(file, clock)),
         };
         let (drain, guard) = drain;
         let logger = Logger::root(LevelFilter::new(drain, level).fuse(), o!());
@@ -86,7 +86,7 @@ impl AuditLog {
     }
 
     /// A log that keeps nothing, where none is wanted or none can be opened.
-    pub(crate) fn nowhere() -> Self {
+    pub(crate) fn disabled() -> Self {
         Self {
             logger: Logger::root(slog::Discard, o!()),
             guard: None,
@@ -99,7 +99,7 @@ impl AuditLog {
     }
 
     /// Writes down which game begins.
-    pub(crate) fn begin(&self, header: &Header) {
+    pub(crate) fn log_game(&self, header: &Header) {
         let deal = match &header.rules {
             RecordedRules::War { deal, .. } => match deal {
                 Deal::Shuffled { generator } => format!("seed {}", generator.seed()),
@@ -134,16 +134,23 @@ impl Drop for AuditLog {
     }
 }
 
+/// Times at which a log file is flushed.
+#[derive(Debug, Clone, Copy)]
+enum Flushing {
+    AtEnd,
+    #[cfg(feature = "table")]
+    EachRecord,
+}
+
 /// The file, buffered: its first error is kept, and the game goes on without a log.
 struct LogFile {
     file: BufWriter<File>,
-    /// Whether each record is wanted in the file at once.
-    watched: bool,
+    flushing: Flushing,
     failed: Arc<OnceLock<io::Error>>,
 }
 
 impl LogFile {
-    fn keep(&self, result: io::Result<()>) {
+    fn record_failure(&self, result: io::Result<()>) {
         if let Err(error) = result {
             // Only the first error counts: a later one changes nothing.
             let _ = self.failed.set(error);
@@ -155,16 +162,22 @@ impl Write for LogFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failed.get().is_none() {
             let written = self.file.write_all(bytes);
-            self.keep(written);
+            self.record_failure(written);
         }
         Ok(bytes.len())
     }
 
     /// Called after each record; most logs are flushed only when they are closed.
     fn flush(&mut self) -> io::Result<()> {
-        if self.watched && self.failed.get().is_none() {
-            let flushed = self.file.flush();
-            self.keep(flushed);
+        match self.flushing {
+            Flushing::AtEnd => {}
+            #[cfg(feature = "table")]
+            Flushing::EachRecord => {
+                if self.failed.get().is_none() {
+                    let flushed = self.file.flush();
+                    self.record_failure(flushed);
+                }
+            }
         }
         Ok(())
     }
@@ -173,14 +186,17 @@ impl Write for LogFile {
 impl Drop for LogFile {
     fn drop(&mut self) {
         let flushed = self.file.flush();
-        self.keep(flushed);
+        self.record_failure(flushed);
     }
 }
 
 /// A new file named after this second; a number tells it from others of the second.
-fn create(directory: &Path, clock: Clock) -> io::Result<(File, PathBuf)> {
+fn create_file(directory: &Path, clock: Clock) -> io::Result<(File, PathBuf)> {
     fs::create_dir_all(directory)?;
-    let name = clock.now().format(FILE_NAME).map_err(io::Error::other)?;
+    let name = clock
+        .now()
+        .format(FILE_NAME_FORMAT)
+        .map_err(io::Error::other)?;
     let path = |number: u32| -> PathBuf {
         directory.join(match number {
             1 => format!("{name}.log"),
@@ -202,13 +218,13 @@ fn create(directory: &Path, clock: Clock) -> io::Result<(File, PathBuf)> {
 /// latest names stay.
 ///
 /// A log that can't be removed is tried again when the next one is opened.
-fn remove_others(directory: &Path, own: &Path, keep: u32) {
+fn remove_old_logs(directory: &Path, own: &Path, keep: u32) {
     let Ok(entries) = fs::read_dir(directory) else {
         return;
     };
     let names = entries.flatten().map(|entry| entry.file_name());
     let names = names.filter_map(|name| name.into_string().ok());
-    let paths = names.filter_map(|name| Some((age(&name)?, directory.join(name))));
+    let paths = names.filter_map(|name| Some((parse_file_name(&name)?, directory.join(name))));
     let mut logs: Vec<_> = paths.filter(|(_, path)| path != own).collect();
     logs.sort_by(|a, b| b.cmp(a));
     for (_, path) in logs.into_iter().skip(keep as usize) {
@@ -218,7 +234,7 @@ fn remove_others(directory: &Path, own: &Path, keep: u32) {
 
 /// The second in the name of an audit log, and which log of that second it is; `None` of all
 /// other files.
-fn age(name: &str) -> Option<(String, u32)> {
+fn parse_file_name(name: &str) -> Option<(String, u32)> {
     const SECOND: &str = "audit_0000_00_00_00_00_00";
     let stem = name.strip_suffix(".log")?;
     let (second, number) = (stem.get(..SECOND.len())?, &stem[SECOND.len()..]);
@@ -231,20 +247,23 @@ fn age(name: &str) -> Option<(String, u32)> {
     (shape == SECOND).then(|| (second.to_owned(), number))
 }
 
-fn spawn<D>(drain: D) -> (slog::Fuse<Async>, AsyncGuard)
+fn spawn_writer<D>(drain: D) -> (slog::Fuse<Async>, AsyncGuard)
 where
     D: Drain<Err = slog::Never, Ok = ()> + Send + 'static,
 {
     let (drain, guard) = Async::new(drain)
-        .chan_size(WAITING)
+        .chan_size(QUEUE_LENGTH)
         .overflow_strategy(OverflowStrategy::Block)
         .build_with_guard();
     (drain.fuse(), guard)
 }
 
-fn text(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
+fn text_drain(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
     let timestamp = move |out: &mut dyn Write| {
-        let now = clock.now().format(TIMESTAMP).map_err(io::Error::other)?;
+        let now = clock
+            .now()
+            .format(TIMESTAMP_FORMAT)
+            .map_err(io::Error::other)?;
         write!(out, "{now}")
     };
     let decorator = slog_term::PlainDecorator::new(file);
@@ -255,7 +274,7 @@ fn text(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> +
         .fuse()
 }
 
-fn json(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
+fn json_drain(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
     let now = move |_: &Record<'_>| clock.now().format(&Rfc3339).unwrap_or_default();
     slog_json::Json::new(file)
         .add_key_value(o!(

@@ -5,30 +5,30 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a command may take before it shows its progress.
-const PATIENCE: Duration = Duration::from_secs(2);
+const DELAY: Duration = Duration::from_secs(2);
 
 /// The bar that is on the terminal.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// A bar on standard error, once it has been waited for.
 pub(super) struct Bar {
-    shown_on: ProgressBar,
-    since: Instant,
-    is_seen: bool,
+    bar: ProgressBar,
+    started: Instant,
+    is_visible: bool,
 }
 
 impl Bar {
     /// A bar of so many units, if they are known, that shows this; it stays hidden
     /// where nobody would see it.
-    pub(super) fn new(units: Option<u64>, style: Option<ProgressStyle>, is_seen: bool) -> Self {
+    pub(super) fn new(units: Option<u64>, style: Option<ProgressStyle>, is_visible: bool) -> Self {
         let bar = ProgressBar::with_draw_target(units, ProgressDrawTarget::hidden());
         if let Some(style) = style {
             bar.set_style(style);
         }
         Self {
-            shown_on: bar,
-            since: Instant::now(),
-            is_seen,
+            bar,
+            started: Instant::now(),
+            is_visible,
         }
     }
 
@@ -46,17 +46,17 @@ impl Bar {
     }
 
     /// Takes the bar off the terminal while something else is printed.
-    pub(super) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.shown_on.suspend(print)
+    pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 
     /// Counts more units.
-    pub(super) fn more(&self, units: u64) {
-        self.shown_on.inc(units);
-        let is_due = self.since.elapsed() > PATIENCE && self.shown_on.is_hidden();
-        if self.is_seen && is_due {
-            *shown() = Some(self.shown_on.clone());
-            self.shown_on.set_draw_target(ProgressDrawTarget::stderr());
+    pub(super) fn advance(&self, units: u64) {
+        self.bar.inc(units);
+        let is_due = self.started.elapsed() > DELAY && self.bar.is_hidden();
+        if self.is_visible && is_due {
+            *shown() = Some(self.bar.clone());
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
 }
@@ -64,15 +64,15 @@ impl Bar {
 impl Bar {
     /// Shows so many units of all of them.
     #[cfg(feature = "table")]
-    pub(super) fn reach(&self, units: u64, all: u64) {
-        self.shown_on.set_length(all);
-        self.more(units.saturating_sub(self.shown_on.position()));
+    pub(super) fn advance_to(&self, units: u64, all: u64) {
+        self.bar.set_length(all);
+        self.advance(units.saturating_sub(self.bar.position()));
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.shown_on.finish_and_clear();
+        self.bar.finish_and_clear();
         *shown() = None;
     }
 }

@@ -3,7 +3,7 @@
 
 #[cfg(feature = "table")]
 use super::addresses::{AdminAddress, ListenAddress};
-use super::environment::Home;
+use super::environment::UserDirectories;
 use super::input;
 #[cfg(feature = "table")]
 use super::input::is_standard;
@@ -31,7 +31,7 @@ const KEEP: RangeInclusive<u32> = 1..=1_000_000;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Config {
-    pub(crate) log: Log,
+    pub(crate) log: LogSettings,
     #[cfg(feature = "table")]
     pub(crate) table: TableSettings,
     /// What another program, built with the card table, understands.
@@ -43,16 +43,16 @@ pub(crate) struct Config {
 /// Its section `[log]`: the audit log.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Log {
+pub(crate) struct LogSettings {
     /// The least level of a record that is kept; `None` where no log is written.
-    #[serde(deserialize_with = "level")]
+    #[serde(deserialize_with = "deserialize_level")]
     pub(crate) level: Option<slog::Level>,
-    #[serde(deserialize_with = "format")]
-    pub(crate) format: Format,
-    #[serde(deserialize_with = "directory")]
+    #[serde(deserialize_with = "deserialize_format")]
+    pub(crate) format: LogFormat,
+    #[serde(deserialize_with = "deserialize_directory")]
     pub(crate) directory: PathBuf,
     /// How many logs are kept; `None` where none is ever deleted.
-    #[serde(deserialize_with = "keep")]
+    #[serde(deserialize_with = "deserialize_keep")]
     pub(crate) keep: Option<u32>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct TableSettings {
     pub(crate) advertise: Option<ListenAddress>,
     pub(crate) store: String,
     /// The file of the table's key; `None` where it lies beside the store.
-    #[serde(deserialize_with = "key_file")]
+    #[serde(deserialize_with = "deserialize_key_file")]
     pub(crate) key: Option<PathBuf>,
     /// How many rooms a new table in a database has; `None` where a table keeps its own.
     pub(crate) rooms: Option<u32>,
@@ -87,16 +87,16 @@ pub(crate) struct TableSettings {
 
 /// How the records of a log are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum LogFormat {
     Text,
     Json,
 }
 
-impl Default for Log {
+impl Default for LogSettings {
     fn default() -> Self {
         Self {
             level: Some(slog::Level::Info),
-            format: Format::Text,
+            format: LogFormat::Text,
             directory: PathBuf::from("logs"),
             keep: None,
         }
@@ -168,7 +168,9 @@ impl Default for TableSettings {
     }
 }
 
-fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<slog::Level>, D::Error> {
+fn deserialize_level<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<slog::Level>, D::Error> {
     let name = String::deserialize(deserializer)?;
     Ok(match name.to_ascii_lowercase().as_str() {
         "off" => None,
@@ -182,17 +184,17 @@ fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<slog::Leve
     })
 }
 
-fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error> {
+fn deserialize_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<LogFormat, D::Error> {
     let name = String::deserialize(deserializer)?;
     match name.to_ascii_lowercase().as_str() {
-        "text" => Ok(Format::Text),
-        "json" => Ok(Format::Json),
+        "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
         _ => Err(de::Error::unknown_variant(&name, FORMATS)),
     }
 }
 
 /// A directory as it is written; what stands for another one is put in later.
-fn directory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+fn deserialize_directory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     let path = String::deserialize(deserializer)?;
     let first = path.split('/').next().unwrap_or_default();
     match first {
@@ -207,7 +209,9 @@ fn directory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::E
 
 /// A file, since a key is never read from standard input.
 #[cfg(feature = "table")]
-fn key_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
+fn deserialize_key_file<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<PathBuf>, D::Error> {
     let file = PathBuf::deserialize(deserializer)?;
     if file.as_os_str().is_empty() || is_standard(&file) {
         let found = file.to_string_lossy();
@@ -216,7 +220,7 @@ fn key_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf
     Ok(Some(file))
 }
 
-fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+fn deserialize_keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
     let number = u32::deserialize(deserializer)?;
     if KEEP.contains(&number) {
         return Ok(Some(number));
@@ -257,7 +261,7 @@ pub(crate) enum ConfigProblem {
     #[error("`{key}`: {error}")]
     Value {
         key: &'static str,
-        allowed: Allowed,
+        allowed: AllowedValue,
         error: FieldError,
     },
     /// A section is none.
@@ -274,8 +278,8 @@ const OWN_FILE: &str = "war/war.toml";
 impl Config {
     /// Reads the configuration: the file named (`-` is standard input), or else `./war.toml`
     /// if it is there; where that says nothing, your own one counts.
-    pub(crate) fn load(named: Option<&Path>, home: &Home) -> Result<Self, ConfigError> {
-        let own = home
+    pub(crate) fn load(named: Option<&Path>, user: &UserDirectories) -> Result<Self, ConfigError> {
+        let own = user
             .config
             .as_ref()
             .map(|directory| directory.join(OWN_FILE));
@@ -284,9 +288,9 @@ impl Config {
             None => Table::new(),
         };
         let project = read(named.unwrap_or(Path::new(DEFAULT_FILE)), named.is_none())?;
-        put_over(&mut settings, project);
+        merge_over(&mut settings, project);
         let mut config = Self::deserialize(settings).expect("both files were checked");
-        config.log.directory = placed(&config.log.directory, home)?;
+        config.log.directory = expand_directory(&config.log.directory, user)?;
         Ok(config)
     }
 }
@@ -313,7 +317,7 @@ fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
             file: path.to_owned(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
-            problem: problem(&content, at, error),
+            problem: config_problem(&content, at, error),
         }
     })
 }
@@ -327,12 +331,12 @@ fn is_missing(error: &io::Error) -> bool {
 }
 
 /// What is wrong at this place of a configuration of which the library says this.
-fn problem(content: &str, at: usize, error: toml::de::Error) -> ConfigProblem {
+fn config_problem(content: &str, at: usize, error: toml::de::Error) -> ConfigProblem {
     let tree: Option<Tree> = toml::from_str(content).ok();
     let error = match tree.and_then(|tree| tree.check::<Config>().err()) {
         None => return ConfigProblem::Syntax(Box::new(error)),
         Some(FieldError::Unknown(name)) => {
-            let known = names_at(content, at);
+            let known = known_names_at(content, at);
             return ConfigProblem::Name { name, known };
         }
         Some(error) => error,
@@ -345,16 +349,16 @@ fn problem(content: &str, at: usize, error: toml::de::Error) -> ConfigProblem {
         },
         None => ConfigProblem::Section {
             error,
-            known: names_at("", 0),
+            known: known_names_at("", 0),
         },
     }
 }
 
 /// Puts settings over others: what both have is what the upper ones say.
-fn put_over(lower: &mut Table, upper: Table) {
+fn merge_over(lower: &mut Table, upper: Table) {
     for (name, value) in upper {
         match (lower.get_mut(&name), value) {
-            (Some(Value::Table(lower)), Value::Table(upper)) => put_over(lower, upper),
+            (Some(Value::Table(lower)), Value::Table(upper)) => merge_over(lower, upper),
             (_, value) => {
                 lower.insert(name, value);
             }
@@ -363,11 +367,11 @@ fn put_over(lower: &mut Table, upper: Table) {
 }
 
 /// The directory that is meant: `~` and `$XDG_STATE_HOME` stand for others.
-fn placed(directory: &Path, home: &Home) -> Result<PathBuf, ConfigError> {
+fn expand_directory(directory: &Path, user: &UserDirectories) -> Result<PathBuf, ConfigError> {
     for (short, meant) in [
-        ("~", &home.directory),
-        ("$XDG_STATE_HOME", &home.state),
-        ("${XDG_STATE_HOME}", &home.state),
+        ("~", &user.home),
+        ("$XDG_STATE_HOME", &user.state),
+        ("${XDG_STATE_HOME}", &user.state),
     ] {
         if let Ok(rest) = directory.strip_prefix(short) {
             let meant = meant.as_ref();
@@ -380,7 +384,7 @@ fn placed(directory: &Path, home: &Home) -> Result<PathBuf, ConfigError> {
 
 /// What a setting may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Allowed {
+pub(crate) enum AllowedValue {
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A whole number from here to there.
@@ -405,47 +409,56 @@ pub(crate) enum Allowed {
 }
 
 /// The sections with their settings.
-fn sections() -> Vec<(&'static str, Vec<(&'static str, Allowed)>)> {
+fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
     vec![
         (
             "log",
             vec![
-                ("level", Allowed::OneOf(LEVELS)),
-                ("format", Allowed::OneOf(FORMATS)),
-                ("directory", Allowed::Directory),
-                ("keep", Allowed::Whole(KEEP)),
+                ("level", AllowedValue::OneOf(LEVELS)),
+                ("format", AllowedValue::OneOf(FORMATS)),
+                ("directory", AllowedValue::Directory),
+                ("keep", AllowedValue::Whole(KEEP)),
             ],
         ),
         #[cfg(feature = "table")]
         (
             "table",
             vec![
-                ("listen", Allowed::Address),
-                ("admin", Allowed::AddressOrOff),
-                ("peer_listen", Allowed::Address),
-                ("advertise", Allowed::Address),
-                ("store", Allowed::Text),
-                ("key", Allowed::File),
-                ("rooms", Allowed::Whole(TableSettings::ROOMS)),
-                ("bots", Allowed::Whole(TableSettings::BOTS)),
-                ("house_after", Allowed::Whole(TableSettings::HOUSE_AFTER)),
+                ("listen", AllowedValue::Address),
+                ("admin", AllowedValue::AddressOrOff),
+                ("peer_listen", AllowedValue::Address),
+                ("advertise", AllowedValue::Address),
+                ("store", AllowedValue::Text),
+                ("key", AllowedValue::File),
+                ("rooms", AllowedValue::Whole(TableSettings::ROOMS)),
+                ("bots", AllowedValue::Whole(TableSettings::BOTS)),
+                (
+                    "house_after",
+                    AllowedValue::Whole(TableSettings::HOUSE_AFTER),
+                ),
                 (
                     "decide_seconds",
-                    Allowed::Whole(TableSettings::DECIDE_SECONDS),
+                    AllowedValue::Whole(TableSettings::DECIDE_SECONDS),
                 ),
-                ("connections", Allowed::Whole(TableSettings::CONNECTIONS)),
-                ("rate", Allowed::Whole(TableSettings::RATE)),
-                ("new_players", Allowed::Whole(TableSettings::NEW_PLAYERS)),
-                ("hosts", Allowed::Texts),
-                ("origins", Allowed::Texts),
-                ("trust_proxy", Allowed::Text),
+                (
+                    "connections",
+                    AllowedValue::Whole(TableSettings::CONNECTIONS),
+                ),
+                ("rate", AllowedValue::Whole(TableSettings::RATE)),
+                (
+                    "new_players",
+                    AllowedValue::Whole(TableSettings::NEW_PLAYERS),
+                ),
+                ("hosts", AllowedValue::Texts),
+                ("origins", AllowedValue::Texts),
+                ("trust_proxy", AllowedValue::Text),
             ],
         ),
     ]
 }
 
 /// The setting whose value begins at this place of a file, and what it may be.
-fn setting_at(content: &str, at: usize) -> Option<(&'static str, Allowed)> {
+fn setting_at(content: &str, at: usize) -> Option<(&'static str, AllowedValue)> {
     let line = content[..at].rsplit('\n').next()?;
     let key = line.rsplit_once('=')?.0.trim();
     let key = key.rsplit(['.', ' ', '{', ',']).next()?.trim_matches('"');
@@ -455,7 +468,7 @@ fn setting_at(content: &str, at: usize) -> Option<(&'static str, Allowed)> {
 
 /// The names that are known where an unknown one stands: those of the section's settings, or
 /// all of them with their sections.
-fn names_at(content: &str, at: usize) -> String {
+fn known_names_at(content: &str, at: usize) -> String {
     let mut lines = content[..at].rsplit('\n');
     // In a header, the name is that of a section.
     let in_header = lines
@@ -468,7 +481,7 @@ fn names_at(content: &str, at: usize) -> String {
     let own = sections
         .iter()
         .find(|(name, _)| Some(*name) == section.map(str::trim));
-    let names = |settings: &[(&str, Allowed)]| {
+    let names = |settings: &[(&str, AllowedValue)]| {
         let names = settings.iter().map(|(name, _)| format!("`{name}`"));
         names.collect::<Vec<_>>().join(", ")
     };
@@ -507,25 +520,25 @@ impl From<&ConfigProblem> for Text {
     }
 }
 
-impl From<&Allowed> for i18n::Value {
-    fn from(allowed: &Allowed) -> Self {
+impl From<&AllowedValue> for i18n::Value {
+    fn from(allowed: &AllowedValue) -> Self {
         match allowed {
-            Allowed::OneOf(words) => words.join(", ").into(),
-            Allowed::Whole(range) => {
+            AllowedValue::OneOf(words) => words.join(", ").into(),
+            AllowedValue::Whole(range) => {
                 let [least, most] = [*range.start(), *range.end()].map(|end| Count(end.into()));
                 text!(AllowedWhole, least = least, most = most).into()
             }
-            Allowed::Directory => text!(AllowedDirectory).into(),
+            AllowedValue::Directory => text!(AllowedDirectory).into(),
             #[cfg(feature = "table")]
-            Allowed::Address => text!(AllowedAddress).into(),
+            AllowedValue::Address => text!(AllowedAddress).into(),
             #[cfg(feature = "table")]
-            Allowed::AddressOrOff => text!(AllowedAddressOrOff).into(),
+            AllowedValue::AddressOrOff => text!(AllowedAddressOrOff).into(),
             #[cfg(feature = "table")]
-            Allowed::Text => text!(AllowedText).into(),
+            AllowedValue::Text => text!(AllowedText).into(),
             #[cfg(feature = "table")]
-            Allowed::File => text!(AllowedFile).into(),
+            AllowedValue::File => text!(AllowedFile).into(),
             #[cfg(feature = "table")]
-            Allowed::Texts => text!(AllowedTexts).into(),
+            AllowedValue::Texts => text!(AllowedTexts).into(),
         }
     }
 }

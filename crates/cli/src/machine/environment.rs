@@ -16,16 +16,16 @@ pub(crate) struct Environment {
     /// `WAR_SCENARIOS`: the scenarios directory.
     pub(crate) scenarios: Option<PathBuf>,
     /// Where your own files lie.
-    pub(crate) home: Home,
+    pub(crate) user: UserDirectories,
 }
 
 /// The directories in which the files of a user lie.
 ///
 /// A relative path in a variable is ignored, as the XDG Base Directory Specification wants it.
 #[derive(Debug, Default)]
-pub(crate) struct Home {
+pub(crate) struct UserDirectories {
     /// `HOME`.
-    pub(crate) directory: Option<PathBuf>,
+    pub(crate) home: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`, else `~/.config`.
     pub(crate) config: Option<PathBuf>,
     /// `XDG_STATE_HOME`, else `~/.local/state`.
@@ -35,7 +35,7 @@ pub(crate) struct Home {
 /// `SSL_CERT_FILE`: the certificates of authorities that may issue those of servers, as OpenSSL
 /// and curl know it.
 #[cfg(feature = "table")]
-pub(crate) fn certificates() -> Option<PathBuf> {
+pub(crate) fn certificate_file() -> Option<PathBuf> {
     let file = std::env::var_os("SSL_CERT_FILE").filter(|file| !file.is_empty());
     file.map(PathBuf::from)
 }
@@ -53,16 +53,16 @@ impl Environment {
             let path = variable(name).map(PathBuf::from);
             path.filter(|path| path.is_absolute())
         };
-        let directory = absolute("HOME");
-        let under = |place| directory.as_ref().map(|home| home.join(place));
+        let home = absolute("HOME");
+        let under = |path| home.as_ref().map(|home| home.join(path));
         Self {
             lang: variable("WAR_LANG").map(|lang| lang.to_string_lossy().into_owned()),
             config: variable("WAR_CONFIG").map(PathBuf::from),
             scenarios: variable("WAR_SCENARIOS").map(PathBuf::from),
-            home: Home {
+            user: UserDirectories {
                 config: absolute("XDG_CONFIG_HOME").or_else(|| under(".config")),
                 state: absolute("XDG_STATE_HOME").or_else(|| under(".local/state")),
-                directory,
+                home,
             },
         }
     }
@@ -71,12 +71,12 @@ impl Environment {
 /// The shard of this task: its place among all tasks of the array.
 ///
 /// The error says which variable of Slurm is missing or makes no sense.
-pub(crate) fn shard() -> Result<Shard, Text> {
-    shard_of(&|name| std::env::var_os(name))
+pub(crate) fn slurm_shard() -> Result<Shard, Text> {
+    slurm_shard_from(&|name| std::env::var_os(name))
 }
 
 /// The shard where the variables have these values.
-fn shard_of(value: &dyn Fn(&str) -> Option<OsString>) -> Result<Shard, Text> {
+fn slurm_shard_from(value: &dyn Fn(&str) -> Option<OsString>) -> Result<Shard, Text> {
     let number = |variable: &str| {
         let found = value(variable).filter(|found| !found.is_empty());
         let found = found.ok_or_else(|| text!(SlurmMissing, variable = variable))?;

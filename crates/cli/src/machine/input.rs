@@ -25,7 +25,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
 }
 
 /// Opens a file as [`open`] does, and says how many bytes it has, if it is not a stream.
-pub(crate) fn open_measured(path: &Path) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
+pub(crate) fn open_with_size(path: &Path) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
     if is_standard(path) {
         return Ok((open(path)?, None));
     }
@@ -40,7 +40,7 @@ pub(crate) fn open_measured(path: &Path) -> io::Result<(Box<dyn Read + Send>, Op
 
 /// How many bytes these files have in all, if none of them is a stream; one that can't be read
 /// has none.
-pub(crate) fn bytes_of(paths: &[PathBuf]) -> Option<u64> {
+pub(crate) fn total_size(paths: &[PathBuf]) -> Option<u64> {
     let bytes = |path: &PathBuf| match path.metadata() {
         _ if is_standard(path) => None,
         Ok(metadata) => metadata.is_file().then_some(metadata.len()),
@@ -50,23 +50,23 @@ pub(crate) fn bytes_of(paths: &[PathBuf]) -> Option<u64> {
 }
 
 /// Reads a file to its end, or standard input for `-`; `None` of one with more bytes than this.
-pub(crate) fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_limited(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
 }
 
 /// A file that can be read from its beginning again.
-pub(crate) struct Twice {
+pub(crate) struct RereadableInput {
     path: PathBuf,
     /// What was read of standard input.
-    kept: Option<File>,
+    recorded: Option<File>,
 }
 
 /// Standard input, which is kept while it is read.
-struct Keeping(File);
+struct StdinRecorder(File);
 
-impl Read for Keeping {
+impl Read for StdinRecorder {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = stdin().read(buffer)?;
         self.0.write_all(&buffer[..read])?;
@@ -74,26 +74,26 @@ impl Read for Keeping {
     }
 }
 
-impl Twice {
+impl RereadableInput {
     /// Opens a file, or standard input for `-`, to be read for the first time.
     pub(crate) fn open(path: &Path) -> io::Result<(Self, Box<dyn Read + Send>)> {
-        let kept = is_standard(path).then(tempfile::tempfile).transpose()?;
-        let input: Box<dyn Read + Send> = match &kept {
-            Some(kept) => Box::new(Keeping(kept.try_clone()?)),
-            None => open_measured(path)?.0,
+        let recorded = is_standard(path).then(tempfile::tempfile).transpose()?;
+        let input: Box<dyn Read + Send> = match &recorded {
+            Some(recorded) => Box::new(StdinRecorder(recorded.try_clone()?)),
+            None => open_with_size(path)?.0,
         };
         let path = path.to_owned();
-        Ok((Self { path, kept }, input))
+        Ok((Self { path, recorded }, input))
     }
 
     /// Opens it to be read once more: of standard input what was read already, and then the rest.
-    pub(crate) fn again(self) -> io::Result<Box<dyn Read + Send>> {
-        match self.kept {
-            Some(mut kept) => {
-                kept.rewind()?;
-                Ok(Box::new(kept.chain(stdin())))
+    pub(crate) fn reopen(self) -> io::Result<Box<dyn Read + Send>> {
+        match self.recorded {
+            Some(mut recorded) => {
+                recorded.rewind()?;
+                Ok(Box::new(recorded.chain(stdin())))
             }
-            None => Ok(open_measured(&self.path)?.0),
+            None => Ok(open_with_size(&self.path)?.0),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Standard output and standard error, as long as somebody takes what is written there.
 
-use super::signals::{STACK, is_caught, is_interrupted};
+use super::signals::{STACK_SIZE, is_catching, is_interrupted};
 use std::fs::File;
 use std::io::{self, Stderr, StdoutLock, Write};
 #[cfg(unix)]
@@ -10,49 +10,49 @@ use std::thread::Builder;
 use std::time::Duration;
 
 /// How long a write waits before it looks again whether somebody wants the program to end.
-const MOMENT: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// How many moments a reader has after that.
-const MOMENTS: u32 = 8;
+const GRACE_POLLS: u32 = 8;
 
 /// How many bytes may be due before a write waits.
-const ROOM: usize = 1 << 16;
+const QUEUE_CAPACITY: usize = 1 << 16;
 /// How many bytes a reader takes at once, so that a slow one can be told from none.
-const PIECE: usize = 1 << 12;
+const CHUNK_SIZE: usize = 1 << 12;
 
 /// A stream whose writes give up where somebody wants the program to end, and nobody reads.
 ///
 /// A write to a full pipe waits for its reader, even where a signal comes. So from the moment on
 /// when interruptions are caught, another thread writes, and this one waits for it only as long
 /// as it should.
-pub(crate) struct Interruptible<W> {
+pub(crate) struct InterruptibleWriter<W> {
     stream: W,
     /// Whether what is written last may still be on its way, until [`flush`](Write::flush).
     is_queued: bool,
-    writer: Writer,
+    mode: WriteMode,
 }
 
 /// Who writes.
-enum Writer {
+enum WriteMode {
     /// This thread, until interruptions are caught.
-    This,
-    Other(Other),
+    Direct,
+    Background(BackgroundWriter),
     /// This thread, as there can be no other one.
-    OnlyThis,
+    DirectOnly,
 }
 
 /// A stream of this process.
-pub(crate) trait Stream: Write {
+pub(crate) trait StandardStream: Write {
     /// The same stream, for another thread.
     fn duplicate(&self) -> io::Result<File>;
 }
 
-impl Stream for StdoutLock<'_> {
+impl StandardStream for StdoutLock<'_> {
     fn duplicate(&self) -> io::Result<File> {
         duplicate(self)
     }
 }
 
-impl Stream for Stderr {
+impl StandardStream for Stderr {
     fn duplicate(&self) -> io::Result<File> {
         duplicate(self)
     }
@@ -68,13 +68,13 @@ fn duplicate(_: &impl Write) -> io::Result<File> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-impl<W: Stream> Interruptible<W> {
+impl<W: StandardStream> InterruptibleWriter<W> {
     /// The stream, for writes that wait until they are done.
     pub(crate) const fn new(stream: W) -> Self {
         Self {
             stream,
             is_queued: false,
-            writer: Writer::This,
+            mode: WriteMode::Direct,
         }
     }
 
@@ -87,47 +87,48 @@ impl<W: Stream> Interruptible<W> {
     }
 
     /// Lets another thread write from now on, where interruptions are caught.
-    fn hand_over(&mut self) -> io::Result<()> {
-        if matches!(self.writer, Writer::This) && is_caught() {
+    fn start_background(&mut self) -> io::Result<()> {
+        if matches!(self.mode, WriteMode::Direct) && is_catching() {
             self.stream.flush()?;
-            let other = self.stream.duplicate();
-            let other = other.and_then(|file| Other::start(file, self.is_queued));
-            self.writer = other.map_or(Writer::OnlyThis, Writer::Other);
+            let background = self.stream.duplicate();
+            let background =
+                background.and_then(|file| BackgroundWriter::start(file, self.is_queued));
+            self.mode = background.map_or(WriteMode::DirectOnly, WriteMode::Background);
         }
         Ok(())
     }
 }
 
-impl<W: Stream> Write for Interruptible<W> {
+impl<W: StandardStream> Write for InterruptibleWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.hand_over()?;
-        match &self.writer {
-            Writer::Other(other) => {
-                other.write(bytes)?;
+        self.start_background()?;
+        match &self.mode {
+            WriteMode::Background(background) => {
+                background.write(bytes)?;
                 if !self.is_queued {
-                    other.flush()?;
+                    background.flush()?;
                 }
                 Ok(bytes.len())
             }
-            Writer::This | Writer::OnlyThis => self.stream.write(bytes),
+            WriteMode::Direct | WriteMode::DirectOnly => self.stream.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &self.writer {
-            Writer::Other(other) => other.flush(),
-            Writer::This | Writer::OnlyThis => self.stream.flush(),
+        match &self.mode {
+            WriteMode::Background(background) => background.flush(),
+            WriteMode::Direct | WriteMode::DirectOnly => self.stream.flush(),
         }
     }
 }
 
 /// The way to the thread that writes, and back.
-struct Other(Arc<Shared>);
+struct BackgroundWriter(Arc<SharedQueue>);
 
 /// What both threads see.
 #[derive(Default)]
-struct Shared {
-    queue: Mutex<Queue>,
+struct SharedQueue {
+    queue: Mutex<WriteQueue>,
     changed: Condvar,
     /// Whether a slow reader is waited for as long as it takes something now and then.
     is_patient: bool,
@@ -135,80 +136,83 @@ struct Shared {
 
 /// What is to be written.
 #[derive(Default)]
-struct Queue {
-    due: Vec<u8>,
+struct WriteQueue {
+    pending: Vec<u8>,
     /// Whether the other thread writes what was due before.
     is_busy: bool,
     /// How writing failed: nothing more is written then.
     failed: Option<io::Error>,
     /// How many pieces were written.
-    pieces: u64,
+    chunks_written: u64,
     /// Whether nothing will be due any more.
     is_closed: bool,
 }
 
-impl Other {
+impl BackgroundWriter {
     fn start(file: File, is_patient: bool) -> io::Result<Self> {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedQueue {
             is_patient,
-            ..Shared::default()
+            ..SharedQueue::default()
         });
-        let other = Arc::clone(&shared);
+        let background = Arc::clone(&shared);
         Builder::new()
             .name("output".to_owned())
-            .stack_size(STACK)
-            .spawn(move || other.write_to(file))?;
+            .stack_size(STACK_SIZE)
+            .spawn(move || background.write_to(file))?;
         Ok(Self(shared))
     }
 
     /// Has all of this written, once there is room for it.
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        let mut queue = self.0.wait(|queue| queue.due.len() < ROOM)?;
-        queue.due.extend_from_slice(bytes);
+        let mut queue = self.0.wait(|queue| queue.pending.len() < QUEUE_CAPACITY)?;
+        queue.pending.extend_from_slice(bytes);
         self.0.changed.notify_one();
         Ok(())
     }
 
     /// Waits until all is written.
     fn flush(&self) -> io::Result<()> {
-        let written = |queue: &Queue| queue.due.is_empty() && !queue.is_busy;
+        let written = |queue: &WriteQueue| queue.pending.is_empty() && !queue.is_busy;
         self.0.wait(written).map(drop)
     }
 }
 
-impl Drop for Other {
+impl Drop for BackgroundWriter {
     fn drop(&mut self) {
         self.0.lock().is_closed = true;
         self.0.changed.notify_one();
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
+impl SharedQueue {
+    fn lock(&self) -> MutexGuard<'_, WriteQueue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for this: an error where writing failed, or takes too long for a program that
     /// should end.
-    fn wait(&self, reached: impl Fn(&Queue) -> bool) -> io::Result<MutexGuard<'_, Queue>> {
+    fn wait(
+        &self,
+        reached: impl Fn(&WriteQueue) -> bool,
+    ) -> io::Result<MutexGuard<'_, WriteQueue>> {
         let mut queue = self.lock();
-        let (mut moments, mut pieces) = (0, queue.pieces);
+        let (mut polls, mut chunks_written) = (0, queue.chunks_written);
         loop {
             if let Some(failed) = &queue.failed {
-                return Err(copy(failed));
+                return Err(duplicate_error(failed));
             }
             if reached(&queue) {
                 return Ok(queue);
             }
-            let waited = self.changed.wait_timeout(queue, MOMENT);
+            let waited = self.changed.wait_timeout(queue, POLL_INTERVAL);
             let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             queue = after;
-            if self.is_patient && queue.pieces != pieces {
-                (moments, pieces) = (0, queue.pieces);
+            if self.is_patient && queue.chunks_written != chunks_written {
+                (polls, chunks_written) = (0, queue.chunks_written);
             } else if timeout.timed_out() && is_interrupted() {
-                moments += 1;
+                polls += 1;
             }
-            if moments > MOMENTS && queue.failed.is_none() {
+            if polls > GRACE_POLLS && queue.failed.is_none() {
                 queue.failed = Some(io::ErrorKind::TimedOut.into());
             }
         }
@@ -218,18 +222,18 @@ impl Shared {
     fn write_to(&self, mut file: File) {
         let mut taken = Vec::new();
         let mut queue = self.lock();
-        while queue.failed.is_none() && !(queue.is_closed && queue.due.is_empty()) {
-            if queue.due.is_empty() {
+        while queue.failed.is_none() && !(queue.is_closed && queue.pending.is_empty()) {
+            if queue.pending.is_empty() {
                 let waited = self.changed.wait(queue);
                 queue = waited.unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
-            std::mem::swap(&mut taken, &mut queue.due);
+            std::mem::swap(&mut taken, &mut queue.pending);
             queue.is_busy = true;
             drop(queue);
-            let written = taken.chunks(PIECE).try_for_each(|piece| {
-                file.write_all(piece)?;
-                self.lock().pieces += 1;
+            let written = taken.chunks(CHUNK_SIZE).try_for_each(|chunk| {
+                file.write_all(chunk)?;
+                self.lock().chunks_written += 1;
                 Ok(())
             });
             taken.clear();
@@ -242,7 +246,7 @@ impl Shared {
 }
 
 /// The same error once more.
-fn copy(error: &io::Error) -> io::Error {
+fn duplicate_error(error: &io::Error) -> io::Error {
     let code = error.raw_os_error();
     code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }

@@ -1,7 +1,7 @@
 //! Journals as new files, and on standard output.
 
 use super::input::is_standard;
-use super::interruptible::{Interruptible, Stream};
+use super::interruptible::{InterruptibleWriter, StandardStream};
 use std::fs::{self, File};
 use std::io::{self, StdoutLock, Write, stdout};
 use std::path::Path;
@@ -9,52 +9,52 @@ use war::journal::{JournalFile, Medium};
 
 /// Creates a file with this content, synced; one that exists is left alone, and one that can't be
 /// written is removed.
-pub(crate) fn create_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+pub(crate) fn create_synced(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = JournalFile::create(path)?;
     let written = file.write_all(content).and_then(|()| file.sync());
-    written.inspect_err(|_| abandon(path))
+    written.inspect_err(|_| remove_partial(path))
 }
 
 /// Removes a journal made from another file that can't be written to its end: half of it helps
 /// nobody.
-pub(crate) fn abandon(path: &Path) {
+pub(crate) fn remove_partial(path: &Path) {
     // Where it can't be removed, it reads as cut off.
     let _ = fs::remove_file(path);
 }
 
 /// What a game is recorded on: the file named, or standard output for `-`.
-pub(crate) fn create(path: &Path) -> io::Result<Box<dyn Medium>> {
+pub(crate) fn create_medium(path: &Path) -> io::Result<Box<dyn Medium>> {
     Ok(if is_standard(path) {
-        Box::new(JournalStream::open())
+        Box::new(StdoutJournal::open())
     } else {
         Box::new(JournalFile::create(path)?)
     })
 }
 
 /// Whether what is recorded there can be on a disk for certain before a game goes on.
-pub(crate) fn can_be_synced(path: &Path) -> bool {
-    !is_standard(path) || JournalStream::open().file.is_some()
+pub(crate) fn is_syncable(path: &Path) -> bool {
+    !is_standard(path) || StdoutJournal::open().file.is_some()
 }
 
 /// A journal on standard output, unbuffered.
-struct JournalStream {
-    stream: Interruptible<StdoutLock<'static>>,
+struct StdoutJournal {
+    stream: InterruptibleWriter<StdoutLock<'static>>,
     /// The file that standard output is, if it is one.
     file: Option<File>,
 }
 
-impl JournalStream {
+impl StdoutJournal {
     fn open() -> Self {
         let stream = stdout().lock();
         let is_file = |file: &File| file.metadata().is_ok_and(|file| file.is_file());
         Self {
             file: stream.duplicate().ok().filter(is_file),
-            stream: Interruptible::queued(stream),
+            stream: InterruptibleWriter::queued(stream),
         }
     }
 }
 
-impl Write for JournalStream {
+impl Write for StdoutJournal {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.stream.write(bytes)
     }
@@ -64,7 +64,7 @@ impl Write for JournalStream {
     }
 }
 
-impl Medium for JournalStream {
+impl Medium for StdoutJournal {
     /// Syncs the file; what goes through a pipe is for its reader to keep.
     fn sync(&mut self) -> io::Result<()> {
         self.stream.flush()?;

@@ -41,15 +41,15 @@ pub(crate) enum KeyFileError {
 }
 
 /// Where the detached signature of a file is: beside it.
-pub(crate) fn signature_of(file: &Path) -> PathBuf {
+pub(crate) fn signature_path(file: &Path) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
     path.push(".minisig");
     path.into()
 }
 
 /// The secret key in a file; where a password protects it, `prompt` asks for it.
-pub(crate) fn secret_key(file: &Path, prompt: &str) -> Result<SecretKey, KeyFileError> {
-    let text = text(file)?;
+pub(crate) fn load_secret_key(file: &Path, prompt: &str) -> Result<SecretKey, KeyFileError> {
+    let text = read_text(file)?;
     let key = SecretKey::unlock(&text, || rpassword::prompt_password(prompt));
     let file = file.to_owned();
     key.map_err(|error| match error {
@@ -60,7 +60,7 @@ pub(crate) fn secret_key(file: &Path, prompt: &str) -> Result<SecretKey, KeyFile
 }
 
 /// The public key that this is, or that the file of this name has.
-pub(crate) fn public_key(typed: &OsStr) -> Result<PublicKey, KeyFileError> {
+pub(crate) fn load_public_key(typed: &OsStr) -> Result<PublicKey, KeyFileError> {
     let key = typed
         .to_str()
         .and_then(|key| PublicKey::from_base64(key).ok());
@@ -68,13 +68,13 @@ pub(crate) fn public_key(typed: &OsStr) -> Result<PublicKey, KeyFileError> {
         return Ok(key);
     }
     let file = Path::new(typed);
-    let key = PublicKey::from_file(&text(file)?);
+    let key = PublicKey::from_file(&read_text(file)?);
     key.map_err(|_| KeyFileError::NotPublic(file.to_owned()))
 }
 
 /// The signature in a file.
-pub(crate) fn signature(file: &Path) -> Result<Signature, KeyFileError> {
-    let signature = Signature::parse(&text(file)?);
+pub(crate) fn load_signature(file: &Path) -> Result<Signature, KeyFileError> {
+    let signature = Signature::parse(&read_text(file)?);
     let file = file.to_owned();
     signature.map_err(|error| match error {
         SignatureError::Malformed => KeyFileError::NotSignature(file),
@@ -83,8 +83,8 @@ pub(crate) fn signature(file: &Path) -> Result<Signature, KeyFileError> {
 }
 
 /// What a file has; the beginning of one that is longer than any key or signature.
-fn text(file: &Path) -> Result<String, KeyFileError> {
-    let read = input::read(file, LARGEST).map_err(|source| {
+fn read_text(file: &Path) -> Result<String, KeyFileError> {
+    let read = input::read_limited(file, LARGEST).map_err(|source| {
         let file = file.to_owned();
         KeyFileError::Unreadable { file, source }
     })?;
@@ -93,18 +93,18 @@ fn text(file: &Path) -> Result<String, KeyFileError> {
 }
 
 /// A signature beside a journal, and the public key of those who should have signed it.
-pub(crate) struct Claim {
+pub(crate) struct ExpectedSignature {
     key: PublicKey,
     signature: Signature,
 }
 
 /// The number of the key that signed a journal, or what is wrong with its signature.
-pub(crate) type Checked = Result<String, RecordError>;
+pub(crate) type SignatureCheck = Result<String, RecordError>;
 
-impl Claim {
+impl ExpectedSignature {
     /// The signature beside this journal.
     pub(crate) fn beside(journal: &Path, key: &PublicKey) -> Result<Self, KeyFileError> {
-        let signature = signature(&signature_of(journal))?;
+        let signature = load_signature(&signature_path(journal))?;
         let key = key.clone();
         Ok(Self { key, signature })
     }
@@ -114,7 +114,7 @@ impl Claim {
     /// # Errors
     ///
     /// The error of the reader.
-    pub(crate) fn check(&self, bytes: impl Read) -> io::Result<Checked> {
+    pub(crate) fn check(&self, bytes: impl Read) -> io::Result<SignatureCheck> {
         let [expected, found] = [self.key.id(), self.signature.key()].map(|key| key.to_string());
         Ok(if found != expected {
             Err(RecordError::OtherKey(found))
@@ -131,34 +131,34 @@ impl Claim {
     /// # Errors
     ///
     /// The error of the first reader.
-    pub(crate) fn check_first<R: Read>(
+    pub(crate) fn check_before_reading<R: Read>(
         &self,
         file: impl Read,
         again: R,
-    ) -> io::Result<(Signed, HashingReader<R>)> {
+    ) -> io::Result<(CheckedSignature, HashingReader<R>)> {
         let mut file = HashingReader::new(file);
         let checked = self.check(&mut file)?;
         io::copy(&mut file, &mut io::sink())?;
         let again = HashingReader::new(again);
         let seen = [file.content_hash(), again.content_hash()];
-        Ok((Signed { checked, seen }, again))
+        Ok((CheckedSignature { checked, seen }, again))
     }
 }
 
 /// What a signature turned out to be before its file is read again.
-pub(crate) struct Signed {
-    checked: Checked,
+pub(crate) struct CheckedSignature {
+    checked: SignatureCheck,
     seen: [ContentHash; 2],
 }
 
-impl Signed {
+impl CheckedSignature {
     /// The number of the key that the file was signed with.
     pub(crate) fn key(&self) -> Option<&str> {
         self.checked.as_deref().ok()
     }
 
     /// What is wrong with the signature.
-    pub(crate) fn wrong(&self) -> Option<&RecordError> {
+    pub(crate) fn fault(&self) -> Option<&RecordError> {
         self.checked.as_ref().err()
     }
 
@@ -171,16 +171,16 @@ impl Signed {
 
 #[cfg(test)]
 mod tests {
-    use super::Claim;
+    use super::ExpectedSignature;
     use std::io::{self, Read};
     use war::signing::{PublicKey, Signature};
 
     const JOURNAL: &[u8] = include_bytes!("../../../../journals/classic_dealt_won.json");
 
-    fn claim() -> Claim {
+    fn expected_signature() -> ExpectedSignature {
         let key = PublicKey::from_file(include_str!("../../../../tests/keys/signer.pub"));
         let signature = include_str!("../../../../tests/keys/classic_dealt_won.json.minisig");
-        Claim {
+        ExpectedSignature {
             key: key.expect("a key"),
             signature: Signature::parse(signature).expect("a signature"),
         }
@@ -190,7 +190,7 @@ mod tests {
     fn a_file_that_changes_before_it_is_read_again_is_noticed() {
         let changed = &JOURNAL[1..];
         for (again, is_changed) in [(JOURNAL, false), (changed, true), (&[], true)] {
-            let checked = claim().check_first(JOURNAL, again);
+            let checked = expected_signature().check_before_reading(JOURNAL, again);
             let (signed, mut again) = checked.expect("memory is read");
             io::copy(&mut again, &mut io::sink()).expect("memory is read");
             assert_eq!(signed.key(), Some("D0EDDE00A8917FD7"));
@@ -198,8 +198,8 @@ mod tests {
         }
         // All of it was signed, and not what it begins with.
         let longer = JOURNAL.chain(&b" "[..]);
-        let checked = claim().check_first(longer, JOURNAL);
+        let checked = expected_signature().check_before_reading(longer, JOURNAL);
         let (signed, _) = checked.expect("memory is read");
-        assert!(signed.wrong().is_some());
+        assert!(signed.fault().is_some());
     }
 }

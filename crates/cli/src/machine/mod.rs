@@ -10,7 +10,7 @@ pub(crate) mod audit_log;
 mod bar;
 pub(crate) mod config;
 pub(crate) mod environment;
-pub(crate) mod followed;
+pub(crate) mod follow;
 pub(crate) mod input;
 mod interruptible;
 pub(crate) mod journal_files;

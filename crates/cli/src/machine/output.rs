@@ -1,6 +1,6 @@
 //! Standard output, through one locked buffer, and what a game prints there, turn by turn.
 
-use super::interruptible::Interruptible;
+use super::interruptible::InterruptibleWriter;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ use war::setup::Correction;
 use war::support::visible::{joined, visible};
 use war::tokens::{TokenEvent, TokenGame};
 
-const BUFFER: usize = 1 << 16;
+const BUFFER_SIZE: usize = 1 << 16;
 
 /// Standard output, shared by what prints and what has to send out what is printed before it
 /// waits.
@@ -21,30 +21,30 @@ const BUFFER: usize = 1 << 16;
 /// After a failure, what follows is dropped in silence, so that a game can be recorded to its
 /// end all the same.
 #[derive(Clone)]
-pub(crate) struct Output(Rc<RefCell<Buffered>>);
+pub(crate) struct StandardOutput(Rc<RefCell<StdoutBuffer>>);
 
-struct Buffered {
-    stream: BufWriter<Interruptible<StdoutLock<'static>>>,
+struct StdoutBuffer {
+    stream: BufWriter<InterruptibleWriter<StdoutLock<'static>>>,
     failed: Option<io::Error>,
     /// Whether standard output belongs to something else.
-    is_taken: bool,
+    is_released: bool,
     is_terminal: bool,
 }
 
-impl Output {
+impl StandardOutput {
     pub(crate) fn new() -> Self {
         let stream = io::stdout().lock();
-        Self(Rc::new(RefCell::new(Buffered {
+        Self(Rc::new(RefCell::new(StdoutBuffer {
             is_terminal: stream.is_terminal(),
-            stream: BufWriter::with_capacity(BUFFER, Interruptible::new(stream)),
-            is_taken: false,
+            stream: BufWriter::with_capacity(BUFFER_SIZE, InterruptibleWriter::new(stream)),
+            is_released: false,
             failed: None,
         })))
     }
 
     /// Leaves standard output to something else: nothing is printed from now on.
-    pub(crate) fn leave(&self) {
-        self.0.borrow_mut().is_taken = true;
+    pub(crate) fn release(&self) {
+        self.0.borrow_mut().is_released = true;
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
@@ -74,37 +74,37 @@ impl Output {
     }
 
     /// The first failure, if any; it is handed out once.
-    pub(crate) fn failure(&self) -> Option<io::Error> {
+    pub(crate) fn take_failure(&self) -> Option<io::Error> {
         self.0.borrow_mut().failed.take()
     }
 }
 
 /// A reader before whose every read, which may wait, all that is printed is sent out.
-pub(crate) struct Flushing<R> {
+pub(crate) struct FlushingReader<R> {
     input: R,
-    output: Output,
+    output: StandardOutput,
 }
 
-impl<R> Flushing<R> {
-    pub(crate) const fn new(input: R, output: Output) -> Self {
+impl<R> FlushingReader<R> {
+    pub(crate) const fn new(input: R, output: StandardOutput) -> Self {
         Self { input, output }
     }
 }
 
-impl<R: Read> Read for Flushing<R> {
+impl<R: Read> Read for FlushingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.output.flush();
         self.input.read(buffer)
     }
 }
 
-impl Buffered {
+impl StdoutBuffer {
     /// Does something with the stream, unless it has failed before.
     fn attempt(
         &mut self,
-        act: impl FnOnce(&mut BufWriter<Interruptible<StdoutLock<'static>>>) -> io::Result<()>,
+        act: impl FnOnce(&mut BufWriter<InterruptibleWriter<StdoutLock<'static>>>) -> io::Result<()>,
     ) {
-        if self.failed.is_none() && !self.is_taken {
+        if self.failed.is_none() && !self.is_released {
             self.failed = act(&mut self.stream).err();
         }
     }
@@ -112,10 +112,10 @@ impl Buffered {
 
 /// Prints turns of a game while it is played or replayed.
 pub(crate) struct Printer {
-    output: Output,
+    output: StandardOutput,
     turns: RangeInclusive<u32>,
     /// What is printed in place of the screens.
-    anew: Option<Console<Table>>,
+    rerendered: Option<Console<Table>>,
 }
 
 impl Printer {
@@ -124,12 +124,12 @@ impl Printer {
     /// On a terminal, a line end in a name or a typed value would look like one of the screens.
     /// There, such a game gets screens of its own.
     pub(crate) fn new(
-        output: Output,
+        output: StandardOutput,
         turns: RangeInclusive<u32>,
         header: &Header,
         lang: Lang,
     ) -> Self {
-        let anew = match &header.rules {
+        let rerendered = match &header.rules {
             RecordedRules::War { rules, deal } if output.is_terminal() => {
                 let mut broken = false;
                 let mut join = |text: &mut String| {
@@ -149,7 +149,7 @@ impl Printer {
         Self {
             output,
             turns,
-            anew,
+            rerendered,
         }
     }
 
@@ -162,14 +162,14 @@ impl Printer {
 
 impl Projection<Table> for Printer {
     fn project(&mut self, event: &Event, table: &Table) {
-        if let Some(anew) = &mut self.anew {
-            let text = anew.show(event, table).to_owned();
+        if let Some(rerendered) = &mut self.rerendered {
+            let text = rerendered.show(event, table).to_owned();
             self.print(table.turn(), &text);
         }
     }
 
     fn printed(&mut self, text: &str, table: &Table) {
-        if self.anew.is_none() {
+        if self.rerendered.is_none() {
             self.print(table.turn(), text);
         }
     }

@@ -23,93 +23,105 @@ pub(crate) enum OutputError {
 /// The files that are being written, each beside its place. Any that is not put there is
 /// removed with the last of these.
 #[derive(Clone, Default)]
-pub(crate) struct Outputs(Arc<Mutex<Vec<Unfinished>>>);
+pub(crate) struct OutputFiles(Arc<Mutex<Vec<PartialFile>>>);
 
 /// A file that is written beside its place.
-struct Unfinished {
-    place: PathBuf,
+struct PartialFile {
+    destination: PathBuf,
     /// What is moved there; standard output is where it should be.
-    beside: Option<TempPath>,
+    temporary: Option<TempPath>,
 }
 
-impl Outputs {
+impl OutputFiles {
     /// Opens the file, or standard output for `-`, if one is asked for.
-    pub(crate) fn create(&self, path: Option<&Path>) -> Result<Option<Output>, OutputError> {
+    pub(crate) fn open_optional(
+        &self,
+        path: Option<&Path>,
+    ) -> Result<Option<OutputFile>, OutputError> {
         path.map(|path| self.open(path)).transpose()
     }
 
     /// Opens the file, or standard output for `-`.
-    pub(crate) fn open(&self, path: &Path) -> Result<Output, OutputError> {
+    pub(crate) fn open(&self, path: &Path) -> Result<OutputFile, OutputError> {
         let unwritable = |error| unwritable(path, error);
-        let standard = is_standard(path);
-        let place = if standard {
+        let is_stdout = is_standard(path);
+        let destination = if is_stdout {
             path.to_owned()
         } else {
-            place_of(path).map_err(unwritable)?
+            resolve_destination(path).map_err(unwritable)?
         };
         // A device or a pipe can't be replaced, and need not be.
-        let is_in_place = !standard && fs::metadata(&place).is_ok_and(|there| !there.is_file());
+        let is_in_place =
+            !is_stdout && fs::metadata(&destination).is_ok_and(|there| !there.is_file());
         let target = if is_in_place {
             let file = File::options().write(true).open(path);
             Target::InPlace(file.map_err(unwritable)?)
         } else {
             let mut unfinished = self.lock();
-            if unfinished.iter().any(|other| other.place == place) {
+            if unfinished
+                .iter()
+                .any(|other| other.destination == destination)
+            {
                 return Err(OutputError::Same(path.to_owned()));
             }
-            let (target, beside) = if standard {
+            let (target, temporary) = if is_stdout {
                 (Target::Standard(stdout()), None)
             } else {
-                let (file, beside) = create_beside(&place).map_err(unwritable)?;
-                (Target::Beside(file), Some(beside))
+                let (file, temporary) = create_temporary(&destination).map_err(unwritable)?;
+                (Target::Temporary(file), Some(temporary))
             };
-            let place = place.clone();
-            unfinished.push(Unfinished { place, beside });
+            let destination = destination.clone();
+            unfinished.push(PartialFile {
+                destination,
+                temporary,
+            });
             target
         };
-        Ok(Output {
-            place,
+        Ok(OutputFile {
+            destination,
             target: BufWriter::new(target),
-            closed: false,
+            is_closed: false,
             outputs: self.clone(),
         })
     }
 
     /// Opens those of these files that are asked for.
-    pub(crate) fn create_all<const N: usize>(
+    pub(crate) fn open_all<const N: usize>(
         &self,
         paths: [Option<&Path>; N],
-    ) -> Result<[Option<Output>; N], OutputError> {
+    ) -> Result<[Option<OutputFile>; N], OutputError> {
         let mut outputs = [const { None }; N];
         for (output, path) in outputs.iter_mut().zip(paths) {
-            *output = self.create(path)?;
+            *output = self.open_optional(path)?;
         }
         Ok(outputs)
     }
 
     /// Removes what will not be finished, for a program that ends at once.
-    pub(crate) fn remove(&self) {
+    pub(crate) fn discard_all(&self) {
         self.lock().clear();
     }
 
     /// Puts the file for this place there, unless somebody is ending the program.
-    fn put_in_place(&self, place: &Path) -> io::Result<()> {
+    fn persist(&self, destination: &Path) -> io::Result<()> {
         let mut unfinished = self.lock();
-        let at = unfinished.iter().position(|file| file.place == place);
-        match at.and_then(|at| unfinished.swap_remove(at).beside) {
-            Some(beside) => Ok(beside.persist(place)?),
+        let at = unfinished
+            .iter()
+            .position(|file| file.destination == destination);
+        match at.and_then(|at| unfinished.swap_remove(at).temporary) {
+            Some(temporary) => Ok(temporary.persist(destination)?),
             None => Ok(()),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Unfinished>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<PartialFile>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Writes those of these files that are asked for, and puts them in place.
 pub(crate) fn write_all<const N: usize>(
-    outputs: [Option<Output>; N],
+    outputs: [Option<OutputFile>; N],
     contents: [&dyn Fn() -> String; N],
 ) -> Result<(), OutputError> {
     for (output, content) in outputs.into_iter().zip(contents) {
@@ -122,7 +134,7 @@ pub(crate) fn write_all<const N: usize>(
 }
 
 /// The first of these outputs that is one of these files, and would be written over it.
-pub(crate) fn overwriting<'a>(
+pub(crate) fn find_overwritten<'a>(
     outputs: impl IntoIterator<Item = Option<&'a Path>>,
     files: &[PathBuf],
 ) -> Option<&'a Path> {
@@ -137,45 +149,45 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Where a file is put: where it is, and not the links that lead there.
-fn place_of(path: &Path) -> io::Result<PathBuf> {
-    if let Ok(place) = fs::canonicalize(path) {
-        return Ok(place);
+fn resolve_destination(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(destination) = fs::canonicalize(path) {
+        return Ok(destination);
     }
     let Some(name) = path.file_name() else {
         return Ok(path.to_owned());
     };
-    Ok(fs::canonicalize(parent(path))?.join(name))
+    Ok(fs::canonicalize(parent_of(path))?.join(name))
 }
 
-fn parent(path: &Path) -> &Path {
+fn parent_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| *parent != Path::new(""));
     parent.unwrap_or(Path::new("."))
 }
 
 /// Creates a file beside this place, with the permissions of every new file.
-fn create_beside(place: &Path) -> io::Result<(File, TempPath)> {
-    let mut prefix = OsString::from(place.file_name().unwrap_or_default());
+fn create_temporary(destination: &Path) -> io::Result<(File, TempPath)> {
+    let mut prefix = OsString::from(destination.file_name().unwrap_or_default());
     prefix.push(".");
     let mut file = tempfile::Builder::new();
     file.prefix(&prefix).suffix(".part");
     #[cfg(unix)]
     file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    Ok(file.tempfile_in(parent(place))?.into_parts())
+    Ok(file.tempfile_in(parent_of(destination))?.into_parts())
 }
 
 /// A file that is written beside its place, and moved there when it is whole.
-pub(crate) struct Output {
-    place: PathBuf,
+pub(crate) struct OutputFile {
+    destination: PathBuf,
     target: BufWriter<Target>,
     /// Whether it is a pipe that nobody reads any more.
-    closed: bool,
-    outputs: Outputs,
+    is_closed: bool,
+    outputs: OutputFiles,
 }
 
 /// What an output is written to.
 enum Target {
     /// A file that will be moved.
-    Beside(File),
+    Temporary(File),
     /// A device or a pipe, where it is.
     InPlace(File),
     Standard(Stdout),
@@ -184,67 +196,69 @@ enum Target {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Beside(file) | Self::InPlace(file) => file.write(bytes),
+            Self::Temporary(file) | Self::InPlace(file) => file.write(bytes),
             Self::Standard(output) => output.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Beside(file) | Self::InPlace(file) => file.flush(),
+            Self::Temporary(file) | Self::InPlace(file) => file.flush(),
             Self::Standard(output) => output.flush(),
         }
     }
 }
 
-impl Output {
+impl OutputFile {
     /// Writes more of the file.
     pub(crate) fn write(&mut self, bytes: impl AsRef<[u8]>) -> Result<(), OutputError> {
-        if self.closed {
+        if self.is_closed {
             return Ok(());
         }
         let written = self.target.write_all(bytes.as_ref());
-        self.unless_closed(written)
+        self.ignore_closed_pipe(written)
     }
 
     /// Puts the file in its place.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
-        let put = self.put_in_place();
-        self.unless_closed(put)
+        let put = self.persist();
+        self.ignore_closed_pipe(put)
     }
 
     /// What became of a write; a reader who has closed the pipe wants no more of it.
-    fn unless_closed(&mut self, written: io::Result<()>) -> Result<(), OutputError> {
+    fn ignore_closed_pipe(&mut self, written: io::Result<()>) -> Result<(), OutputError> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.closed = true;
+                self.is_closed = true;
                 Ok(())
             }
-            written => written.map_err(|error| unwritable(&self.place, error)),
+            written => written.map_err(|error| unwritable(&self.destination, error)),
         }
     }
 
-    fn put_in_place(&mut self) -> io::Result<()> {
-        if self.closed {
+    fn persist(&mut self) -> io::Result<()> {
+        if self.is_closed {
             return Ok(());
         }
         self.target.flush()?;
-        let Target::Beside(file) = self.target.get_ref() else {
+        let Target::Temporary(file) = self.target.get_ref() else {
             return Ok(());
         };
         file.sync_all()?;
-        self.outputs.put_in_place(&self.place)?;
-        if let Some(directory) = open_directory_of(&self.place)? {
+        self.outputs.persist(&self.destination)?;
+        if let Some(directory) = open_directory_of(&self.destination)? {
             directory.sync_all()?;
         }
         Ok(())
     }
 }
 
-impl Drop for Output {
+impl Drop for OutputFile {
     fn drop(&mut self) {
         // What was not finished is of no use.
-        self.outputs.lock().retain(|file| file.place != self.place);
+        self.outputs
+            .lock()
+            .retain(|file| file.destination != self.destination);
     }
 }
 

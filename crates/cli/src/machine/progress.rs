@@ -17,83 +17,93 @@ use war::i18n::{Catalogue, text};
 use war_simulate::Monitor;
 
 /// A reader that shows on a terminal how far it is, and ends where somebody interrupts.
-pub(crate) struct Progress<R> {
+pub(crate) struct ProgressReader<R> {
     input: R,
     bar: Arc<Bar>,
 }
 
-/// What a journal is read from.
-pub(crate) type Input = Progress<Box<dyn Read + Send>>;
+/// Use of standard output while a journal is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StdoutUse {
+    /// Nothing is printed, so a terminal is free for a progress bar.
+    Silent,
+    /// The game is printed while it is read.
+    Printing,
+}
 
-impl Input {
-    /// Opens a journal, or standard input for `-`; `quiet` where nothing else is printed.
-    pub(crate) fn open(path: &Path, quiet: bool) -> io::Result<Self> {
-        let (file, bytes) = input::open_measured(path)?;
-        Ok(Self::new(file, bytes, quiet))
+/// Input of a journal, with a progress bar.
+pub(crate) type JournalInput = ProgressReader<Box<dyn Read + Send>>;
+
+impl JournalInput {
+    /// Opens a journal, or standard input for `-`.
+    pub(crate) fn open(path: &Path, stdout: StdoutUse) -> io::Result<Self> {
+        let (file, bytes) = input::open_with_size(path)?;
+        Ok(Self::new(file, bytes, stdout))
     }
 }
 
-impl<R: Read> Progress<R> {
+impl<R: Read> ProgressReader<R> {
     /// `bytes` is how many there are, where that is known: what is read of a stream may wait to
     /// be seen, so nothing else is shown then. A `quiet` command has the terminal for itself.
-    pub(crate) fn new(input: R, bytes: Option<u64>, quiet: bool) -> Self {
-        let is_alone = quiet || bytes.is_some() && !io::stdout().is_terminal();
-        let is_seen = is_alone && io::stderr().is_terminal();
-        let bar = Arc::new(bar_of_bytes(bytes, is_seen));
+    pub(crate) fn new(input: R, bytes: Option<u64>, stdout: StdoutUse) -> Self {
+        let is_silent = stdout == StdoutUse::Silent;
+        let is_alone = is_silent || bytes.is_some() && !io::stdout().is_terminal();
+        let is_visible = is_alone && io::stderr().is_terminal();
+        let bar = Arc::new(byte_bar(bytes, is_visible));
         Self { input, bar }
     }
 }
 
-fn bar_of_bytes(bytes: Option<u64>, is_seen: bool) -> Bar {
+fn byte_bar(bytes: Option<u64>, is_visible: bool) -> Bar {
     let template = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}";
-    Bar::new(bytes, Bar::style(template), is_seen)
+    Bar::new(bytes, Bar::style(template), is_visible)
 }
 
 /// A bar for several files, which may be read at the same time.
-pub(crate) struct Together(Arc<Bar>);
+pub(crate) struct SharedProgress(Arc<Bar>);
 
-impl Together {
+impl SharedProgress {
     /// `bytes` is how many there are in all, where that is known.
     pub(crate) fn new(bytes: Option<u64>) -> Self {
-        Self(Arc::new(bar_of_bytes(bytes, io::stderr().is_terminal())))
+        Self(Arc::new(byte_bar(bytes, io::stderr().is_terminal())))
     }
 
     /// One of the readers.
-    pub(crate) fn reader<R: Read>(&self, input: R) -> Progress<R> {
+    pub(crate) fn reader<R: Read>(&self, input: R) -> ProgressReader<R> {
         let bar = Arc::clone(&self.0);
-        Progress { input, bar }
+        ProgressReader { input, bar }
     }
 
     /// Takes the bar off the terminal while something is printed.
-    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.0.aside(print)
+    pub(crate) fn suspend_bar<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
     }
 }
 
-impl<R: Read> Read for Progress<R> {
+impl<R: Read> Read for ProgressReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if is_interrupted() {
             return Err(io::ErrorKind::TimedOut.into());
         }
         let read = self.input.read(buffer)?;
-        self.bar.more(read as u64);
+        self.bar.advance(read as u64);
         Ok(read)
     }
 }
 
 /// A copy that is made until somebody interrupts it, with a bar that shows how far it is.
 #[cfg(feature = "table")]
-pub(crate) struct Copying(Bar);
+pub(crate) struct CopyProgress(Bar);
 
 #[cfg(feature = "table")]
-impl Copying {
+impl CopyProgress {
     /// Of a file whose length is said later.
-    pub(crate) fn new() -> Self {
-        Self(bar_of_bytes(None, io::stderr().is_terminal()))
+    pub(crate) fn for_file() -> Self {
+        Self(byte_bar(None, io::stderr().is_terminal()))
     }
 
     /// Of rows, whose number is said later.
-    pub(crate) fn rows() -> Self {
+    pub(crate) fn for_rows() -> Self {
         let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len}";
         Self(Bar::new(
             None,
@@ -103,20 +113,20 @@ impl Copying {
     }
 
     /// Shows how many bytes or rows of all are copied; the result says whether to go on.
-    pub(crate) fn goes_on(&self, bytes: u64, all: u64) -> bool {
-        self.0.reach(bytes, all);
+    pub(crate) fn advance_to(&self, bytes: u64, all: u64) -> bool {
+        self.0.advance_to(bytes, all);
         !is_interrupted()
     }
 }
 
 /// Games that go on until somebody interrupts them, with a bar that shows how far they are.
-pub(crate) struct Games<'a> {
+pub(crate) struct GameProgress<'a> {
     bar: Bar,
     interruption: &'a Interruption,
-    left_to_general: AtomicU64,
+    fallback_games: AtomicU64,
 }
 
-impl<'a> Games<'a> {
+impl<'a> GameProgress<'a> {
     /// For this many games.
     pub(crate) fn new(games: u64, interruption: &'a Interruption, catalogue: &Catalogue) -> Self {
         let text = text!(
@@ -128,31 +138,31 @@ impl<'a> Games<'a> {
         );
         let template = format!("{{elapsed_precise}} {{wide_bar}} {}", catalogue.text(&text));
         let style = Bar::style(&template);
-        let style = style.map(|style| style.with_key("rate", rate));
+        let style = style.map(|style| style.with_key("rate", write_rate));
         Self {
             bar: Bar::new(Some(games), style, io::stderr().is_terminal()),
             interruption,
-            left_to_general: AtomicU64::new(0),
+            fallback_games: AtomicU64::new(0),
         }
     }
 
     /// How many games the kernel that knows every rule has played for a faster one.
-    pub(crate) fn left(&self) -> u64 {
-        self.left_to_general.load(Ordering::Relaxed)
+    pub(crate) fn fallback_games(&self) -> u64 {
+        self.fallback_games.load(Ordering::Relaxed)
     }
 }
 
-impl Monitor for Games<'_> {
+impl Monitor for GameProgress<'_> {
     fn should_continue(&self) -> bool {
         !self.interruption.is_requested()
     }
 
     fn report_games(&self, games: u64) {
-        self.bar.more(games);
+        self.bar.advance(games);
     }
 
     fn report_left_to_general(&self, games: u64) {
-        self.left_to_general.fetch_add(games, Ordering::Relaxed);
+        self.fallback_games.fetch_add(games, Ordering::Relaxed);
     }
 }
 
@@ -162,7 +172,7 @@ impl Monitor for Games<'_> {
     clippy::cast_sign_loss,
     reason = "a rate is positive, and far below the end of all numbers"
 )]
-fn rate(state: &ProgressState, out: &mut dyn Write) {
+fn write_rate(state: &ProgressState, out: &mut dyn Write) {
     let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
 }
 

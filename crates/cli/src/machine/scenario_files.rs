@@ -10,13 +10,13 @@ use war::scenario::{LARGEST, SUFFIX, scenario_name};
 
 /// A scenario file that was there when the program was built.
 #[derive(Debug)]
-pub(crate) struct Embedded {
+pub(crate) struct EmbeddedScenario {
     name: &'static str,
     bytes: &'static [u8],
 }
 
 mod embedded {
-    use super::Embedded;
+    use super::EmbeddedScenario;
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 }
 
@@ -25,7 +25,7 @@ const EXAMPLES: &str = "examples";
 
 /// Why a scenario can't be found.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum LibraryError {
+pub(crate) enum ScenarioLibraryError {
     /// The directory asked for is not there.
     #[error("there is no directory `{}`", .0.display())]
     NoDirectory(PathBuf),
@@ -42,12 +42,12 @@ pub(crate) enum LibraryError {
 
 /// One scenario file.
 #[derive(Debug, Clone)]
-pub(crate) enum Source {
+pub(crate) enum ScenarioSource {
     File(PathBuf),
-    Embedded(&'static Embedded),
+    Embedded(&'static EmbeddedScenario),
 }
 
-impl Source {
+impl ScenarioSource {
     /// The file's name without its directory.
     pub(crate) fn file_name(&self) -> Cow<'_, str> {
         match self {
@@ -104,30 +104,30 @@ impl Source {
 
 /// Where scenario files are looked for.
 #[derive(Debug)]
-pub(crate) struct Library {
+pub(crate) struct ScenarioLibrary {
     /// What the names of this edition's files begin with.
     prefix: &'static str,
     /// The scenarios directory, or `None` where there is none and the embedded ones are used.
     directory: Option<PathBuf>,
 }
 
-impl Library {
+impl ScenarioLibrary {
     /// The scenarios directory: the one asked for, which must be there, or the default one.
     pub(crate) fn open(
         prefix: &'static str,
         asked: Option<&Path>,
         default: Option<&Path>,
-    ) -> Result<Self, LibraryError> {
+    ) -> Result<Self, ScenarioLibraryError> {
         let path = asked.or(default).unwrap_or(Path::new(DEFAULT_DIRECTORY));
         if !path.is_dir() && asked.is_some() {
-            return Err(LibraryError::NoDirectory(path.to_owned()));
+            return Err(ScenarioLibraryError::NoDirectory(path.to_owned()));
         }
         let directory = path.is_dir().then(|| path.to_owned());
         Ok(Self { prefix, directory })
     }
 
     /// The scenario files that replace the dealing, in byte order of their names.
-    pub(crate) fn games(&self) -> Result<Vec<Source>, LibraryError> {
+    pub(crate) fn dealing_scenarios(&self) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
         match &self.directory {
             Some(directory) => self.files(directory),
             None => Ok(self.embedded(embedded::SCENARIOS)),
@@ -135,27 +135,28 @@ impl Library {
     }
 
     /// The scenario asked for: a path, `-` for standard input, or a name in any letter case.
-    pub(crate) fn find(&self, wanted: &OsStr) -> Result<Source, LibraryError> {
+    pub(crate) fn find(&self, wanted: &OsStr) -> Result<ScenarioSource, ScenarioLibraryError> {
         let name = wanted.to_string_lossy();
         if name.contains('/') || name.ends_with(SUFFIX) || is_standard(Path::new(wanted)) {
-            return Ok(Source::File(PathBuf::from(wanted)));
+            return Ok(ScenarioSource::File(PathBuf::from(wanted)));
         }
-        let places = self.places()?;
-        let name_in = |source: &Source| scenario_name(&source.file_name(), self.prefix).to_owned();
-        for place in &places {
-            let exact = place.iter().find(|source| name_in(source) == name);
+        let groups = self.lookup_groups()?;
+        let name_in =
+            |source: &ScenarioSource| scenario_name(&source.file_name(), self.prefix).to_owned();
+        for group in &groups {
+            let exact = group.iter().find(|source| name_in(source) == name);
             let loose = || {
-                let mut sources = place.iter();
+                let mut sources = group.iter();
                 sources.find(|source| source.is_named(&name, self.prefix))
             };
             if let Some(source) = exact.or_else(loose) {
                 return Ok(source.clone());
             }
         }
-        let mut names: Vec<_> = places.iter().flatten().map(name_in).collect();
+        let mut names: Vec<_> = groups.iter().flatten().map(name_in).collect();
         names.sort();
         names.dedup();
-        Err(LibraryError::NoScenario {
+        Err(ScenarioLibraryError::NoScenario {
             name: name.into_owned(),
             known: names,
         })
@@ -163,22 +164,22 @@ impl Library {
 
     /// Every scenario that has a name, by the place where it is, in the order in which a name
     /// is looked up.
-    fn places(&self) -> Result<Vec<Vec<Source>>, LibraryError> {
-        let mut places = Vec::new();
+    fn lookup_groups(&self) -> Result<Vec<Vec<ScenarioSource>>, ScenarioLibraryError> {
+        let mut groups = Vec::new();
         if let Some(directory) = &self.directory {
-            places.push(self.files(directory)?);
+            groups.push(self.files(directory)?);
             let examples = directory.join(EXAMPLES);
             if examples.is_dir() {
-                places.push(self.files(&examples)?);
+                groups.push(self.files(&examples)?);
             }
         }
-        places.push(self.embedded(embedded::EXAMPLES));
-        places.push(self.embedded(embedded::SCENARIOS));
-        Ok(places)
+        groups.push(self.embedded(embedded::EXAMPLES));
+        groups.push(self.embedded(embedded::SCENARIOS));
+        Ok(groups)
     }
 
-    fn files(&self, directory: &Path) -> Result<Vec<Source>, LibraryError> {
-        let failed = |source| LibraryError::Unreadable {
+    fn files(&self, directory: &Path) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
+        let failed = |source| ScenarioLibraryError::Unreadable {
             directory: directory.to_owned(),
             source,
         };
@@ -187,14 +188,14 @@ impl Library {
             paths.push(entry.map_err(failed)?.path());
         }
         paths.sort_by(|a, b| a.file_name().cmp(&b.file_name()));
-        Ok(self.own(paths.into_iter().map(Source::File)))
+        Ok(self.matching(paths.into_iter().map(ScenarioSource::File)))
     }
 
-    fn embedded(&self, files: &'static [Embedded]) -> Vec<Source> {
-        self.own(files.iter().map(Source::Embedded))
+    fn embedded(&self, files: &'static [EmbeddedScenario]) -> Vec<ScenarioSource> {
+        self.matching(files.iter().map(ScenarioSource::Embedded))
     }
 
-    fn own(&self, sources: impl Iterator<Item = Source>) -> Vec<Source> {
+    fn matching(&self, sources: impl Iterator<Item = ScenarioSource>) -> Vec<ScenarioSource> {
         sources
             .filter(|source| source.is_scenario(self.prefix))
             .collect()

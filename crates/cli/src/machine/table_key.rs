@@ -21,7 +21,7 @@ pub(crate) enum TableKeyFileError {
     Unreadable(#[source] io::Error),
     /// The file can't be made.
     #[error("the key can't be made")]
-    NotMade(#[source] io::Error),
+    NotCreated(#[source] io::Error),
     /// Others than its owner can read or change it: its mode.
     #[error("others can read the key")]
     Shared(u32),
@@ -39,11 +39,11 @@ pub(crate) enum TableKeyFileError {
 ///
 /// Where the file holds no key of a table, others than its owner have access to it, or it can't
 /// be read or made. Whatever it is, it stays as it is.
-pub(crate) fn load_or_make(file: &Path) -> Result<(TableKey, bool), TableKeyFileError> {
-    let is_new = match make(file) {
+pub(crate) fn load_or_create(file: &Path) -> Result<(TableKey, bool), TableKeyFileError> {
+    let is_new = match create(file) {
         Ok(()) => true,
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
-        Err(error) => return Err(TableKeyFileError::NotMade(error)),
+        Err(error) => return Err(TableKeyFileError::NotCreated(error)),
     };
     Ok((load(file)?, is_new))
 }
@@ -64,7 +64,7 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
     if mode & 0o077 != 0 {
         return Err(TableKeyFileError::Shared(mode));
     }
-    let read = input::read(file, LARGEST).map_err(TableKeyFileError::Unreadable)?;
+    let read = input::read_limited(file, LARGEST).map_err(TableKeyFileError::Unreadable)?;
     let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
     if text.trim().is_empty() {
         return Err(TableKeyFileError::Empty);
@@ -77,20 +77,20 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
 /// # Errors
 ///
 /// As [`load`].
-pub(crate) fn public_part(file: &Path) -> Result<Option<[u8; 32]>, TableKeyFileError> {
+pub(crate) fn public_key(file: &Path) -> Result<Option<[u8; 32]>, TableKeyFileError> {
     let key = file.exists().then(|| load(file)).transpose()?;
     Ok(key.map(|key| key.ed25519().verifying_key().to_bytes()))
 }
 
 /// Where the key of a table lies that keeps all in this file.
-pub(crate) fn beside(store: &Path) -> PathBuf {
+pub(crate) fn default_path(store: &Path) -> PathBuf {
     let mut name = OsString::from(store);
     name.push(".key");
     name.into()
 }
 
 /// Makes the file whole or not at all, for its owner alone.
-fn make(file: &Path) -> io::Result<()> {
+fn create(file: &Path) -> io::Result<()> {
     if fs::symlink_metadata(file).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
@@ -111,7 +111,7 @@ fn make(file: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{TableKeyFileError, load_or_make};
+    use super::{TableKeyFileError, load_or_create};
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
     use war::signing::TableKeyError;
@@ -120,12 +120,12 @@ mod tests {
     fn a_key_is_made_once_and_for_its_owner_alone() {
         let place = tempfile::tempdir().expect("a directory");
         let file = place.path().join("table.db.key");
-        let (key, is_new) = load_or_make(&file).expect("a key");
+        let (key, is_new) = load_or_create(&file).expect("a key");
         assert!(is_new);
         let mode = fs::metadata(&file).expect("a file").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         let before = fs::read(&file).expect("a file");
-        let (loaded, is_new) = load_or_make(&file).expect("a key");
+        let (loaded, is_new) = load_or_create(&file).expect("a key");
         assert_eq!((loaded.fingerprint(), is_new), (key.fingerprint(), false));
         assert_eq!(fs::read(&file).expect("a file"), before);
         // Nothing else is left beside it.
@@ -136,17 +136,17 @@ mod tests {
     fn a_key_that_others_can_read_is_refused() {
         let place = tempfile::tempdir().expect("a directory");
         let file = place.path().join("table.key");
-        load_or_make(&file).expect("a key");
+        load_or_create(&file).expect("a key");
         for mode in [0o640, 0o604, 0o620, 0o602, 0o601] {
             fs::set_permissions(&file, Permissions::from_mode(mode)).expect("a mode");
-            let refused = load_or_make(&file);
+            let refused = load_or_create(&file);
             assert!(
                 matches!(refused, Err(TableKeyFileError::Shared(found)) if found == mode),
                 "{mode:o}"
             );
         }
         fs::set_permissions(&file, Permissions::from_mode(0o400)).expect("a mode");
-        assert!(load_or_make(&file).is_ok());
+        assert!(load_or_create(&file).is_ok());
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
         ] {
             fs::write(&file, content).expect("a file");
             fs::set_permissions(&file, Permissions::from_mode(0o600)).expect("a mode");
-            match load_or_make(&file) {
+            match load_or_create(&file) {
                 Err(TableKeyFileError::Unusable(error)) => assert_eq!(error, expected),
                 other => panic!("{content}: {other:?}"),
             }
@@ -172,11 +172,11 @@ mod tests {
         let link = place.path().join("link.key");
         symlink(place.path().join("nowhere"), &link).expect("a link");
         assert!(matches!(
-            load_or_make(&link),
+            load_or_create(&link),
             Err(TableKeyFileError::Unreadable(_))
         ));
         assert!(!place.path().join("nowhere").exists());
-        let none = load_or_make(&place.path().join("none/table.key"));
-        assert!(matches!(none, Err(TableKeyFileError::NotMade(_))));
+        let none = load_or_create(&place.path().join("none/table.key"));
+        assert!(matches!(none, Err(TableKeyFileError::NotCreated(_))));
     }
 }

@@ -1,7 +1,7 @@
 //! Standard output and standard error, in the words of a language, and where colors are shown.
 
-use super::interruptible::Interruptible;
-use super::output::Output;
+use super::interruptible::InterruptibleWriter;
+use super::output::StandardOutput;
 use super::signals::is_interrupted;
 use super::text::io_text;
 use anstream::{AutoStream, ColorChoice};
@@ -19,16 +19,16 @@ use war::support::visible::{joined, visible};
 /// When a reader closes the pipe, what follows is dropped in silence.
 pub(crate) struct Terminal {
     pub(crate) catalogue: &'static Catalogue,
-    pub(crate) out: Output,
-    errors: Interruptible<Stderr>,
+    pub(crate) out: StandardOutput,
+    errors: InterruptibleWriter<Stderr>,
     colors: Colors,
 }
 
 /// How standard output took all that was printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Closed {
+pub(crate) enum CloseOutcome {
     /// Whole, or nobody wanted to read on.
-    Whole,
+    Complete,
     /// Not to the end, as somebody interrupted.
     Interrupted,
     /// It failed.
@@ -39,8 +39,8 @@ impl Terminal {
     pub(crate) fn new(catalogue: &'static Catalogue, colors: Colors) -> Self {
         Self {
             catalogue,
-            out: Output::new(),
-            errors: Interruptible::new(io::stderr()),
+            out: StandardOutput::new(),
+            errors: InterruptibleWriter::new(io::stderr()),
             colors,
         }
     }
@@ -83,31 +83,31 @@ impl Terminal {
     }
 
     /// Sends out what is printed so far, and returns how that went.
-    pub(crate) fn close(mut self) -> Closed {
+    pub(crate) fn close(mut self) -> CloseOutcome {
         self.out.flush();
-        match self.out.failure() {
-            Some(_) if is_interrupted() => Closed::Interrupted,
+        match self.out.take_failure() {
+            Some(_) if is_interrupted() => CloseOutcome::Interrupted,
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let text = text!(OutputFailed, reason = io_text(&error));
                 self.error(&text);
-                Closed::Failed
+                CloseOutcome::Failed
             }
-            _ => Closed::Whole,
+            _ => CloseOutcome::Complete,
         }
     }
 
     /// A line on standard error, after all that is printed so far.
-    pub(crate) fn tell(&mut self, text: &Text) {
-        self.say(&self.catalogue.text(text));
+    pub(crate) fn report(&mut self, text: &Text) {
+        self.report_line(&self.catalogue.text(text));
     }
 
     /// A line on standard error that is ready; control characters are made visible.
-    pub(crate) fn say(&mut self, line: &str) {
-        self.say_colored(line, 0, None);
+    pub(crate) fn report_line(&mut self, line: &str) {
+        self.report_colored(line, 0, None);
     }
 
     /// A line on standard error with these colors, if any, for so many bytes at its start.
-    fn say_colored(&mut self, line: &str, bytes: usize, color: Option<AnsiColor>) {
+    fn report_colored(&mut self, line: &str, bytes: usize, color: Option<AnsiColor>) {
         self.out.flush();
         let (start, rest) = line.split_at(bytes);
         let start = self.colors.stderr(start, color);
@@ -117,43 +117,43 @@ impl Terminal {
     }
 
     /// A line on standard error whose first word is the verdict on a journal.
-    pub(crate) fn tell_verdict(&mut self, verdict: Verdict, text: &Text) {
+    pub(crate) fn report_verdict(&mut self, verdict: Verdict, text: &Text) {
         let color = match verdict {
             Verdict::Verified => AnsiColor::Green,
             Verdict::Incomplete | Verdict::Unsupported => AnsiColor::Yellow,
             Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => AnsiColor::Red,
         };
         let line = self.catalogue.text(text);
-        self.say_colored(&line, verdict.word().len(), Some(color));
+        self.report_colored(&line, verdict.word().len(), Some(color));
     }
 
     /// A line on standard error that begins with what kind of line it is, and one with advice.
     ///
     /// A line end in a name or a typed value would look like the end of it.
-    fn tell_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
+    fn report_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
         let text = text.with_words(joined);
-        self.tell_line(&label(text.clone()), color);
+        self.report_labelled_line(&label(text.clone()), color);
         if let Some(hint) = self.catalogue.hint(&text) {
-            self.tell_line(&text!(Hint, text = hint), AnsiColor::Green);
+            self.report_labelled_line(&text!(Hint, text = hint), AnsiColor::Green);
         }
     }
 
-    fn tell_line(&mut self, text: &Text, color: AnsiColor) {
+    fn report_labelled_line(&mut self, text: &Text, color: AnsiColor) {
         let line = self.catalogue.text(text);
         let label = line.find(':').map_or(0, |at| at + 1);
-        self.say_colored(&line, label, Some(color));
+        self.report_colored(&line, label, Some(color));
     }
 
     pub(crate) fn note(&mut self, text: &Text) {
-        self.tell_labelled(|text| text!(Note, text = text), text, AnsiColor::Cyan);
+        self.report_labelled(|text| text!(Note, text = text), text, AnsiColor::Cyan);
     }
 
     pub(crate) fn warning(&mut self, text: &Text) {
-        self.tell_labelled(|text| text!(Warning, text = text), text, AnsiColor::Yellow);
+        self.report_labelled(|text| text!(Warning, text = text), text, AnsiColor::Yellow);
     }
 
     pub(crate) fn error(&mut self, text: &Text) {
-        self.tell_labelled(|text| text!(Error, text = text), text, AnsiColor::Red);
+        self.report_labelled(|text| text!(Error, text = text), text, AnsiColor::Red);
     }
 }
 

@@ -8,7 +8,7 @@ use war::tokens::{Fairness, Seats};
 /// A game to be watched: its frames in order, and the whole of them at a glance.
 #[derive(Debug, Clone)]
 pub struct Film {
-    about: About,
+    info: GameInfo,
     frames: Vec<Frame>,
     overview: Overview,
 }
@@ -16,19 +16,19 @@ pub struct Film {
 impl Film {
     /// A game with these frames, the first of them that of the deal.
     #[must_use]
-    pub fn of(about: About, frames: impl IntoIterator<Item = Frame>) -> Self {
+    pub fn new(info: GameInfo, frames: impl IntoIterator<Item = Frame>) -> Self {
         let mut film = Self {
-            about,
+            info,
             frames: Vec::new(),
             overview: Overview::default(),
         };
-        frames.into_iter().for_each(|frame| film.add(frame));
+        frames.into_iter().for_each(|frame| film.push(frame));
         film
     }
 
     /// Adds the next frame, or the last one again as it is now. Its screens are not kept: a long
     /// game has many of them, and none is drawn.
-    pub(super) fn add(&mut self, frame: Frame) {
+    pub(super) fn push(&mut self, frame: Frame) {
         self.overview.add(&frame);
         self.frames.pop_if(|last| last.turn == frame.turn);
         self.frames.push(Frame {
@@ -37,8 +37,8 @@ impl Film {
         });
     }
 
-    pub(super) const fn about(&self) -> &About {
-        &self.about
+    pub(super) const fn info(&self) -> &GameInfo {
+        &self.info
     }
 
     pub(super) const fn overview(&self) -> &Overview {
@@ -71,11 +71,11 @@ impl Film {
 
 /// What stays the same of a game while it is watched.
 #[derive(Debug, Clone, PartialEq)]
-pub struct About {
+pub struct GameInfo {
     /// The rules, the number of players, and that of the cards.
     pub(super) title: Text,
     /// What is known of the game beside that: its seed, or the verdict on its journal.
-    pub(super) standing: Option<String>,
+    pub(super) status: Option<String>,
     /// What the players are called, seat 1 first.
     pub(super) players: Vec<String>,
     /// The cards of the deck.
@@ -83,17 +83,17 @@ pub struct About {
     /// Whether 11 to 14 are called jack, queen, king and ace.
     pub(super) has_court: bool,
     /// Whether it is a token game.
-    pub(super) is_of_tokens: bool,
+    pub(super) is_token_game: bool,
     /// Whether the players commit to seeds, and not the table alone.
-    pub(super) do_players_commit: bool,
+    pub(super) has_player_commitments: bool,
 }
 
-impl About {
+impl GameInfo {
     /// What a journal's header says of the game; `seats` are what its events told of those who play
     /// a token game. The players are called as in the language of this catalogue.
     #[must_use]
-    pub fn of(header: &Header, seats: Option<&Seats>, catalogue: &Catalogue) -> Self {
-        let called = |player| match player {
+    pub fn new(header: &Header, seats: Option<&Seats>, catalogue: &Catalogue) -> Self {
+        let label = |player| match player {
             PlayerLabel::Name(name) => on_one_line(&name),
             PlayerLabel::Number(number) => catalogue.text(&text!(WatchPlayer, number = number)),
         };
@@ -101,21 +101,17 @@ impl About {
         let rules = header.rules.id().to_owned();
         Self {
             title: text!(WatchTitle, rules = rules, players = players, cards = cards),
-            standing: match header.proof() {
+            status: match header.proof() {
                 Proof::Seed(generator) => {
                     Some(catalogue.text(&text!(WatchSeed, seed = generator.seed())))
                 }
                 Proof::Journal | Proof::Commitment => None,
             },
-            players: header
-                .player_labels(seats)
-                .into_iter()
-                .map(called)
-                .collect(),
+            players: header.player_labels(seats).into_iter().map(label).collect(),
             cards,
             has_court: header.deck.highest() <= Rank::ACE.get(),
-            is_of_tokens: matches!(header.rules, RecordedRules::Tokens(_)),
-            do_players_commit: matches!(
+            is_token_game: matches!(header.rules, RecordedRules::Tokens(_)),
+            has_player_commitments: matches!(
                 header.rules,
                 RecordedRules::Tokens(told) if told.rules.fairness == Fairness::Committed
             ),
@@ -125,9 +121,9 @@ impl About {
     /// The same, where this is known of the game, such as the verdict on its journal: it stands
     /// first in the title, in place of a seed.
     #[must_use]
-    pub fn with_standing(self, standing: &str) -> Self {
+    pub fn with_status(self, status: &str) -> Self {
         Self {
-            standing: Some(standing.to_owned()),
+            status: Some(status.to_owned()),
             ..self
         }
     }

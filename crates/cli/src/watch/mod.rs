@@ -1,6 +1,6 @@
 //! Watching a game on a terminal: what is shown of it, and how it is drawn.
 //!
-//! A [`Film`] is a game as its [`frames`](war::projections::frames). A [`Watching`] is what
+//! A [`Film`] is a game as its [`frames`](war::projections::frames). A [`Playback`] is what
 //! somebody sees of it: which turn, how fast, and what lies over it. It is moved by [`Input`] and
 //! by time that has passed, and has neither a clock nor a terminal. A [`Picture`] draws it on a
 //! buffer of `ratatui`.
@@ -33,9 +33,9 @@
 
 mod draw;
 mod film;
-mod watching;
+mod playback;
 mod words;
 
 pub use draw::Picture;
-pub use film::{About, Film};
-pub use watching::{Input, Key, Pace, Watching};
+pub use film::{Film, GameInfo};
+pub use playback::{Input, Key, Pace, Playback};

@@ -1,6 +1,6 @@
 //! What happens in a turn, in words.
 
-use super::film::About;
+use super::film::GameInfo;
 use war::engine::{Outcome, Seat};
 use war::i18n::{Count, Text, text};
 use war::projections::frames::{Deal, Dealt, Frame, Shown, Turn};
@@ -20,101 +20,101 @@ pub(super) fn headline(frame: &Frame) -> Text {
 }
 
 /// All else that happens in a turn, in sentences; `waits` where more of it may come.
-pub(super) fn sentences(frame: &Frame, about: &About, waits: bool) -> Vec<Text> {
-    let mut told = match &frame.shown {
-        Shown::Turn(turn) => played(turn, frame.turn == 0, about),
-        Shown::Deal(deal) => dealt(deal, frame.turn == 0, about),
+pub(super) fn sentences(frame: &Frame, info: &GameInfo, may_continue: bool) -> Vec<Text> {
+    let mut texts = match &frame.shown {
+        Shown::Turn(turn) => turn_sentences(turn, frame.turn == 0, info),
+        Shown::Deal(deal) => deal_sentences(deal, frame.turn == 0, info),
     };
-    if waits {
-        told.push(text!(WatchWaits));
+    if may_continue {
+        texts.push(text!(WatchWaits));
     } else if let Shown::Turn(turn) = &frame.shown
         && frame.turn > 0
         && turn.outcome.is_none()
         && turn.seats.iter().all(|held| held.taken == 0)
     {
-        told.push(text!(WatchCutOff));
+        texts.push(text!(WatchCutOff));
     }
-    told
+    texts
 }
 
-fn played(turn: &Turn, is_deal: bool, about: &About) -> Vec<Text> {
-    let player = |seat: Seat| about.player(seat.index());
-    let mut told = Vec::new();
+fn turn_sentences(turn: &Turn, is_deal: bool, info: &GameInfo) -> Vec<Text> {
+    let player = |seat: Seat| info.player(seat.index());
+    let mut texts = Vec::new();
     if is_deal {
         let cards: usize = turn.seats.iter().map(|held| held.after).sum();
-        told.push(text!(WatchDealtCards, cards = cards));
+        texts.push(text!(WatchDealtCards, cards = cards));
     }
     if let Some(seat) = turn.winner {
         let cards = turn.seats.get(seat.index()).map(|held| held.taken);
         let cards = cards.unwrap_or_default();
-        told.push(text!(WatchTakes, player = player(seat), cards = cards));
+        texts.push(text!(WatchTakes, player = player(seat), cards = cards));
     } else if turn.seats.iter().any(|held| held.taken > 0) {
-        told.push(text!(WatchNobodyTakes));
+        texts.push(text!(WatchNobodyTakes));
     }
     for (seat, held) in Seat::all().zip(&turn.seats) {
         if held.out.is_some() {
-            told.push(text!(WatchOut, player = player(seat)));
+            texts.push(text!(WatchOut, player = player(seat)));
         }
     }
     if let (Some(seat), None) = (turn.new_leader, turn.outcome) {
-        told.push(text!(WatchLeads, player = player(seat)));
+        texts.push(text!(WatchLeads, player = player(seat)));
     }
     if turn.is_reshuffled {
-        told.push(text!(WatchShuffled));
+        texts.push(text!(WatchShuffled));
     }
-    told.extend(turn.outcome.map(|outcome| match outcome {
+    texts.extend(turn.outcome.map(|outcome| match outcome {
         Outcome::Won(seat) => text!(WatchWon, player = player(seat)),
         Outcome::Endless { from, .. } => text!(WatchEndless, turn = Count(from.into())),
         Outcome::Drawn => text!(WatchDrawn),
         Outcome::Stopped(Some(seat)) => text!(WatchStoppedWon, player = player(seat)),
         Outcome::Stopped(None) => text!(WatchStopped),
     }));
-    told
+    texts
 }
 
-fn dealt(deal: &Deal, is_before: bool, about: &About) -> Vec<Text> {
-    let mut told = Vec::new();
+fn deal_sentences(deal: &Deal, is_before: bool, info: &GameInfo) -> Vec<Text> {
+    let mut texts = Vec::new();
     for (seat, dealt) in deal.seats.iter().enumerate() {
-        let player = about.player(seat);
-        told.extend(done(dealt).map(|done| match done {
-            Done::Played => text!(WatchPlays, player = player),
-            Done::Folded => text!(WatchFolds, player = player),
-            Done::Late => text!(WatchLate, player = player),
-            Done::Forfeited => text!(WatchForfeits, player = player),
+        let player = info.player(seat);
+        texts.extend(hand_action(dealt).map(|action| match action {
+            HandAction::Played => text!(WatchPlays, player = player),
+            HandAction::Folded => text!(WatchFolds, player = player),
+            HandAction::TimedOut => text!(WatchLate, player = player),
+            HandAction::Forfeited => text!(WatchForfeits, player = player),
         }));
     }
     if deal.is_tied {
-        told.push(text!(WatchAgain));
-    } else if is_before && told.is_empty() {
-        told.push(if about.do_players_commit {
+        texts.push(text!(WatchAgain));
+    } else if is_before && texts.is_empty() {
+        texts.push(if info.has_player_commitments {
             text!(WatchCommitted)
         } else {
             text!(WatchTableCommitted)
         });
     }
-    told
+    texts
 }
 
 /// What somebody did with a hand.
-enum Done {
+enum HandAction {
     Played,
     Folded,
-    Late,
+    TimedOut,
     Forfeited,
 }
 
-fn done(dealt: &Dealt) -> Option<Done> {
+fn hand_action(dealt: &Dealt) -> Option<HandAction> {
     match dealt.decision {
-        _ if dealt.forfeited => Some(Done::Forfeited),
-        _ if dealt.timed_out => Some(Done::Late),
-        Some(Decision::Play) => Some(Done::Played),
-        Some(Decision::Fold) => Some(Done::Folded),
+        _ if dealt.forfeited => Some(HandAction::Forfeited),
+        _ if dealt.timed_out => Some(HandAction::TimedOut),
+        Some(Decision::Play) => Some(HandAction::Played),
+        Some(Decision::Fold) => Some(HandAction::Folded),
         None => None,
     }
 }
 
 /// What a player did in a turn, shortly.
-pub(super) fn did(turn: &Turn, seat: usize) -> Option<Text> {
+pub(super) fn turn_action_text(turn: &Turn, seat: usize) -> Option<Text> {
     let held = turn.seats.get(seat)?;
     let is_winner = |winner: Seat| winner.index() == seat;
     match turn.outcome {
@@ -128,11 +128,11 @@ pub(super) fn did(turn: &Turn, seat: usize) -> Option<Text> {
 }
 
 /// What a player did with a hand, shortly.
-pub(super) fn did_in_deal(dealt: &Dealt) -> Option<Text> {
-    done(dealt).map(|done| match done {
-        Done::Played => text!(WatchDidPlay),
-        Done::Folded => text!(WatchDidFold),
-        Done::Late => text!(WatchDidLate),
-        Done::Forfeited => text!(WatchDidForfeit),
+pub(super) fn hand_action_text(dealt: &Dealt) -> Option<Text> {
+    hand_action(dealt).map(|action| match action {
+        HandAction::Played => text!(WatchDidPlay),
+        HandAction::Folded => text!(WatchDidFold),
+        HandAction::TimedOut => text!(WatchDidLate),
+        HandAction::Forfeited => text!(WatchDidForfeit),
     })
 }

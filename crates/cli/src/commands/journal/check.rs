@@ -4,9 +4,9 @@ use crate::arguments::journal::ResultFormat;
 use crate::context::Context;
 use crate::failure::Exit;
 use crate::machine::input;
-use crate::machine::progress::Together;
+use crate::machine::progress::SharedProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::verdict::{Reading, read_all, result_of, tell_faults};
+use crate::verdict::{JournalReading, game_result, read_all, report_faults};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -24,22 +24,22 @@ pub(crate) fn check(
     context: &mut Context,
 ) -> Exit {
     let mut exit = Exit::Success;
-    Interruption::of_readers(context.terminal.catalogue);
-    let bar = Together::new(input::bytes_of(files));
+    Interruption::catch_for_reading(context.terminal.catalogue);
+    let bar = SharedProgress::new(input::total_size(files));
     let processors = available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let jobs = NonZero::new(files.len()).map_or(processors, |files| files.min(processors));
     let files = files.iter().map(PathBuf::as_path);
     let checker = || |path, _: &dyn Fn() -> bool| (path, check_one(path, &bar, format));
-    let tell = |(path, (reading, tally)): (&Path, (Reading, Tally))| {
+    let tell = |(path, (reading, tally)): (&Path, (JournalReading, Tally))| {
         let terminal = &mut context.terminal;
-        let (line, one) = bar.aside(|| tell_faults(path, &reading, terminal));
+        let (line, one) = bar.suspend_bar(|| report_faults(path, &reading, terminal));
         exit = exit.worse(one);
         if is_interrupted() && reading.is_err() {
             return ControlFlow::Break(());
         }
-        bar.aside(|| match format {
+        bar.suspend_bar(|| match format {
             Some(ResultFormat::Json) => {
-                let result = result_of(&reading, path, &tally, terminal.catalogue);
+                let result = game_result(&reading, path, &tally, terminal.catalogue);
                 terminal.print_result(result, Some(path));
             }
             None => terminal.print_line(&line),
@@ -52,9 +52,13 @@ pub(crate) fn check(
 }
 
 /// Verifies a journal; its events are counted where a result in this format needs it.
-fn check_one(path: &Path, bar: &Together, format: Option<ResultFormat>) -> (Reading, Tally) {
+fn check_one(
+    path: &Path,
+    bar: &SharedProgress,
+    format: Option<ResultFormat>,
+) -> (JournalReading, Tally) {
     let mut tally = Tally::default();
-    let input = input::open_measured(path).map_err(ReadError::from);
+    let input = input::open_with_size(path).map_err(ReadError::from);
     let opened = input.and_then(|(input, _)| Replay::open(bar.reader(input), None));
     let reading = match format {
         Some(ResultFormat::Json) => read_all(opened, &mut tally),

@@ -2,13 +2,13 @@
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable};
-use crate::machine::input::{self, Twice};
+use crate::machine::input::{self, RereadableInput};
 use crate::machine::output::Printer;
-use crate::machine::progress::Together;
+use crate::machine::progress::SharedProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::terminal::Terminal;
 use crate::machine::text::display;
-use crate::verdict::{Reading, conclude, not_opened};
+use crate::verdict::{JournalReading, judge_unopened, report_verdict};
 use std::path::Path;
 use war::i18n::{Lang, Text, text};
 use war::journal::{Difference, DifferencePlace, Judgement, ReadError, Reader, differences};
@@ -20,14 +20,14 @@ use war::replay::Replay;
 /// The result is 0 where there is none, and 1 where there is one.
 pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let (lang, terminal) = (context.lang_flag, &mut context.terminal);
-    Interruption::of_readers(terminal.catalogue);
+    Interruption::catch_for_reading(terminal.catalogue);
     let paths = [a, b];
     let (differences, files) = match compare(paths) {
         Ok(compared) => compared,
         Err((side, Err(unread))) if is_interrupted() => {
             return Err(unreadable(paths[side], &unread.error));
         }
-        Err((side, reading)) => return Ok(conclude(paths[side], &reading, terminal)),
+        Err((side, reading)) => return Ok(report_verdict(paths[side], &reading, terminal)),
     };
     let Some(last) = differences.last().map(|last| last.place) else {
         terminal.print_line(&text!(DiffNone));
@@ -62,15 +62,17 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
 
 /// The differences of these journals, and their files to be read again; the error says which of
 /// them can't be compared.
-fn compare(paths: [&Path; 2]) -> Result<(Vec<Difference>, Vec<Twice>), (usize, Reading)> {
-    let bar = Together::new(input::bytes_of(&paths.map(Path::to_owned)));
+fn compare(
+    paths: [&Path; 2],
+) -> Result<(Vec<Difference>, Vec<RereadableInput>), (usize, JournalReading)> {
+    let bar = SharedProgress::new(input::total_size(&paths.map(Path::to_owned)));
     let mut files = Vec::new();
     let mut open = |side: usize| {
-        let (file, input) = Twice::open(paths[side]).map_err(ReadError::from)?;
+        let (file, input) = RereadableInput::open(paths[side]).map_err(ReadError::from)?;
         files.push(file);
         Reader::open(bar.reader(input))
     };
-    let mut open = |side| open(side).map_err(|error| (side, not_opened(error)));
+    let mut open = |side| open(side).map_err(|error| (side, judge_unopened(error)));
     let mut readers = [open(0)?, open(1)?];
     let found = differences(&mut readers).map_err(|(side, error)| {
         let events = readers[side].events();
@@ -81,12 +83,12 @@ fn compare(paths: [&Path; 2]) -> Result<(Vec<Difference>, Vec<Twice>), (usize, R
 
 /// Prints a turn of the game in this file, and says whether there was anything to print.
 fn screen(
-    file: Twice,
+    file: RereadableInput,
     turn: u32,
     lang: Option<Lang>,
     terminal: &Terminal,
 ) -> Result<bool, ReadError> {
-    let mut replay = Replay::open(file.again()?, lang)?;
+    let mut replay = Replay::open(file.reopen()?, lang)?;
     let lang = lang.unwrap_or(replay.header().lang);
     let mut printer = Printer::new(terminal.out.clone(), turn..=turn, replay.header(), lang);
     let mut is_shown = false;

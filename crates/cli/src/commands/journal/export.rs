@@ -3,10 +3,10 @@
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::input::{self, is_standard};
-use crate::machine::outputs::{Output, OutputError, Outputs};
-use crate::machine::signals::clean_up_at_the_end;
+use crate::machine::outputs::{OutputError, OutputFile, OutputFiles};
+use crate::machine::signals::clean_up_on_signal;
 use crate::machine::text::display;
-use crate::verdict::{conclude, read_all};
+use crate::verdict::{read_all, report_verdict};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use war::engine::{Projection, State};
@@ -37,7 +37,7 @@ pub(crate) enum ExportFormat {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Export {
+pub(crate) struct ExportArgs {
     /// Journals to export, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
@@ -74,14 +74,14 @@ impl ExportFormat {
 
 /// Writes a table of the events of journals, which are verified on the way; the worst verdict
 /// decides the exit code.
-pub(crate) fn export(options: &Export, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit, Failure> {
     let Some(exporter) = options.format.exporter() else {
         return Err(Failure::usage(text!(ExportNoParquet)));
     };
-    let outputs = Outputs::default();
+    let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
-    clean_up_at_the_end(move || unfinished.remove());
-    let mut table = Table::new(exporter, outputs.open(&options.output)?);
+    clean_up_on_signal(move || unfinished.discard_all());
+    let mut table = TableWriter::new(exporter, outputs.open(&options.output)?);
     let mut exit = Exit::Success;
     for path in &options.files {
         // Without a bar: what takes it away at a signal does not know of unfinished files.
@@ -93,7 +93,7 @@ pub(crate) fn export(options: &Export, context: &mut Context) -> Result<Exit, Fa
         let reading = read_all(opened, &mut table);
         // The verdict comes behind the rows.
         table.write()?;
-        exit = exit.worse(conclude(path, &reading, &mut context.terminal));
+        exit = exit.worse(report_verdict(path, &reading, &mut context.terminal));
     }
     if matches!(exit, Exit::Success | Exit::Incomplete) {
         table.finish()?;
@@ -108,9 +108,9 @@ pub(crate) fn export(options: &Export, context: &mut Context) -> Result<Exit, Fa
 const ENOUGH: usize = 1 << 16;
 
 /// A table that is written of the games that it looks on.
-pub(crate) struct Table {
+pub(crate) struct TableWriter {
     exporter: Box<dyn Exporter>,
-    output: Output,
+    output: OutputFile,
     /// The rows of the game, once it begins.
     rows: Option<EventRows>,
     /// Bytes of the table that are not written yet.
@@ -118,9 +118,9 @@ pub(crate) struct Table {
     failed: Option<OutputError>,
 }
 
-impl Table {
+impl TableWriter {
     /// An empty table in this format.
-    pub(crate) fn new(exporter: Box<dyn Exporter>, output: Output) -> Self {
+    pub(crate) fn new(exporter: Box<dyn Exporter>, output: OutputFile) -> Self {
         Self {
             exporter,
             output,
@@ -153,7 +153,7 @@ impl Table {
     }
 }
 
-impl<S: State> Projection<S> for Table
+impl<S: State> Projection<S> for TableWriter
 where
     EventRows: Projection<S>,
 {

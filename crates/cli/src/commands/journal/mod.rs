@@ -10,10 +10,10 @@ pub(crate) mod upgrade;
 
 use crate::arguments::journal::{RESULTS_HELP, ResultFormat};
 use clap::Subcommand;
-use export::{EXPORT_EXAMPLES, Export};
-use sign::{SIGN_EXAMPLES, Sign, VERIFY_EXAMPLES, Verify};
+use export::{EXPORT_EXAMPLES, ExportArgs};
+use sign::{SIGN_EXAMPLES, SignArgs, VERIFY_EXAMPLES, VerifyArgs};
 use std::path::PathBuf;
-use upgrade::Upgrade;
+use upgrade::UpgradeArgs;
 
 pub(crate) const JOURNAL_EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,7 @@ Examples:
   war journal export game.json           print a line for each event";
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Journal {
+pub(crate) enum JournalCommand {
     /// Verify journals, and print a verdict for each on a line
     Check {
         /// Journals to verify, or - for standard input
@@ -66,14 +66,14 @@ pub(crate) enum Journal {
         salvage: bool,
     },
     /// Make a journal of version 2 from one of version 1, in a new file
-    Upgrade(Upgrade),
+    Upgrade(UpgradeArgs),
     /// Sign journals that are VERIFIED, each in a new file beside it
     #[command(after_help = SIGN_EXAMPLES)]
-    Sign(Sign),
+    Sign(SignArgs),
     /// Verify journals and their signatures, and print a verdict for each on a line
     #[command(after_help = VERIFY_EXAMPLES)]
-    Verify(Verify),
+    Verify(VerifyArgs),
     /// Make a table of the events of journals, for other tools
     #[command(after_help = EXPORT_EXAMPLES)]
-    Export(Export),
+    Export(ExportArgs),
 }

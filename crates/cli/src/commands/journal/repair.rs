@@ -1,12 +1,14 @@
 //! `war journal repair`: journals whose recording was cut off, completed in a new file.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure, cannot_create, copy_failed, not_made, unreadable};
+use crate::failure::{
+    Exit, Failure, JournalNaming, cannot_create, copy_failed, not_made, unreadable,
+};
 use crate::machine::input::is_standard;
-use crate::machine::journal_files::abandon;
+use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
-use crate::verdict::{Reading, conclude, not_opened, open};
+use crate::verdict::{JournalReading, judge_unopened, open, report_verdict};
 use std::path::Path;
 use war::i18n::{Count, text};
 use war::journal::{End, JournalFile, Position, Reason, TrailingBytes};
@@ -27,10 +29,10 @@ pub(crate) fn repair(
         let text = text!(RepairNoFile, file = display(path));
         return Err(Failure::usage(text));
     }
-    Interruption::of_readers(context.terminal.catalogue);
-    let mut replay = match Replay::open(open(path, true)?, None) {
+    Interruption::catch_for_reading(context.terminal.catalogue);
+    let mut replay = match Replay::open(open(path)?, None) {
         Ok(replay) => replay,
-        Err(error) => return Ok(refuse(path, &not_opened(error), context)),
+        Err(error) => return Ok(refuse(path, &judge_unopened(error), context)),
     };
     let repair = match Repair::of(&mut replay, salvage) {
         Ok(repair) => repair,
@@ -42,9 +44,15 @@ pub(crate) fn repair(
             return Ok(refuse(path, &replay.judge(result), context));
         }
     };
-    let (end, kept) = match Replay::open(open(path, true)?, None) {
+    let (end, kept) = match Replay::open(open(path)?, None) {
         Ok(again) => copy(repair, again, new)?,
-        Err(error) => return Ok(conclude(path, &not_opened(error), &mut context.terminal)),
+        Err(error) => {
+            return Ok(report_verdict(
+                path,
+                &judge_unopened(error),
+                &mut context.terminal,
+            ));
+        }
     };
     let (file, new) = (display(path), display(new));
     let (events, turns) = (Count(end.events), Count(end.turns.into()));
@@ -64,16 +72,16 @@ pub(crate) fn repair(
             turns = turns
         ),
     };
-    context.terminal.tell(&text);
+    context.terminal.report(&text);
     if salvage {
-        tell_dropped(path, kept, context)?;
+        report_dropped(path, kept, context)?;
     }
     Ok(Exit::Success)
 }
 
 /// Says what of a file was not kept.
-fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
-    let dropped = TrailingBytes::after(kept, open(path, true)?);
+fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
+    let dropped = TrailingBytes::after(kept, open(path)?);
     let dropped = dropped.map_err(|error| unreadable(path, &error))?;
     let text = text!(
         RepairDropped,
@@ -81,28 +89,29 @@ fn tell_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<()
         line = dropped.at.line.to_string(),
         column = dropped.at.column.to_string()
     );
-    context.terminal.tell(&text);
+    context.terminal.report(&text);
     Ok(())
 }
 
 /// Copies what is kept to a new file; the place is where it ends.
 fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
-    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
+    let file = JournalFile::create(new)
+        .map_err(|error| cannot_create(new, &error, JournalNaming::Given))?;
     let copied = repair.copy(again, file);
     // An interruption ends the copy early, too.
     if is_interrupted() {
-        abandon(new);
+        remove_partial(new);
         return Err(not_made(new));
     }
     copied.map_err(|error| {
-        abandon(new);
+        remove_partial(new);
         copy_failed(new, &error)
     })
 }
 
 /// Prints the verdict, and that there is nothing to repair.
-fn refuse(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
-    let exit = conclude(path, reading, &mut context.terminal);
+fn refuse(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
+    let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_err() {
         return exit;
     }

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::signals::Interruption;
 use crate::machine::text::display;
-use crate::verdict::{conclude, not_opened, open};
+use crate::verdict::{judge_unopened, open, report_verdict};
 use std::path::Path;
 use war::i18n::{Count, Text, text};
 use war::journal::{Deal, Format, Header, RecordedRules};
@@ -15,10 +15,16 @@ use war::support::visible::on_one_line;
 
 /// Prints what a journal's header says and how its game went, and the verdict.
 pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
-    Interruption::of_readers(context.terminal.catalogue);
-    let mut replay = match Replay::open(open(path, true)?, None) {
+    Interruption::catch_for_reading(context.terminal.catalogue);
+    let mut replay = match Replay::open(open(path)?, None) {
         Ok(replay) => replay,
-        Err(error) => return Ok(conclude(path, &not_opened(error), &mut context.terminal)),
+        Err(error) => {
+            return Ok(report_verdict(
+                path,
+                &judge_unopened(error),
+                &mut context.terminal,
+            ));
+        }
     };
     for text in header_texts(&display(path), replay.header()) {
         context.terminal.print_line(&text);
@@ -32,7 +38,7 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     // Its bar would stand where the summary does.
     drop(replay);
     context.terminal.print_line(&summary);
-    Ok(conclude(path, &reading, &mut context.terminal))
+    Ok(report_verdict(path, &reading, &mut context.terminal))
 }
 
 /// What the header of the journal in this file says.

@@ -2,12 +2,12 @@
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure, no_signature, unreadable};
-use crate::machine::journal_files::create_whole;
-use crate::machine::keys::{Claim, public_key, secret_key, signature_of};
-use crate::machine::progress::Input;
+use crate::machine::journal_files::create_synced;
+use crate::machine::keys::{ExpectedSignature, load_public_key, load_secret_key, signature_path};
+use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
-use crate::verdict::{Reading, conclude, not_opened, read_all, tell_signed};
+use crate::verdict::{JournalReading, judge_unopened, read_all, report_signed, report_verdict};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -34,7 +34,7 @@ Examples:
 `minisign -V -m a.json -p war.pub` checks the signature alone.";
 
 #[derive(Debug, Args)]
-pub(crate) struct Sign {
+pub(crate) struct SignArgs {
     /// Journals to sign
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
@@ -44,7 +44,7 @@ pub(crate) struct Sign {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Verify {
+pub(crate) struct VerifyArgs {
     /// Journals to verify; the signature of FILE is FILE.minisig
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
@@ -55,31 +55,31 @@ pub(crate) struct Verify {
 
 /// Signs the journals that are VERIFIED, each in a new file; the worst verdict decides the exit
 /// code.
-pub(crate) fn sign(options: &Sign, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn sign(options: &SignArgs, context: &mut Context) -> Result<Exit, Failure> {
     let prompt = context.terminal.catalogue.text(&text!(KeyPassword));
-    let key = secret_key(&options.key, &prompt)?;
+    let key = load_secret_key(&options.key, &prompt)?;
     let one = |path: &Path, context: &mut Context| sign_one(path, &key, context);
-    Ok(each(&options.files, context, one))
+    Ok(for_each_journal(&options.files, context, one))
 }
 
 /// Verifies journals and their signatures, and prints a line for each; the worst verdict
 /// decides the exit code.
-pub(crate) fn verify(options: &Verify, context: &mut Context) -> Result<Exit, Failure> {
-    let key = public_key(&options.public_key)?;
+pub(crate) fn verify(options: &VerifyArgs, context: &mut Context) -> Result<Exit, Failure> {
+    let key = load_public_key(&options.public_key)?;
     let one = |path: &Path, context: &mut Context| verify_one(path, &key, context);
-    Ok(each(&options.files, context, one))
+    Ok(for_each_journal(&options.files, context, one))
 }
 
-fn each(
+fn for_each_journal(
     files: &[PathBuf],
     context: &mut Context,
     one: impl Fn(&Path, &mut Context) -> Result<Exit, Failure>,
 ) -> Exit {
-    Interruption::of_readers(context.terminal.catalogue);
+    Interruption::catch_for_reading(context.terminal.catalogue);
     let mut exit = Exit::Success;
     for path in files {
         let end = one(path, context);
-        let end = end.unwrap_or_else(|failure| failure.tell(&mut context.terminal));
+        let end = end.unwrap_or_else(|failure| failure.report(&mut context.terminal));
         exit = exit.worse(end);
         if is_interrupted() {
             return exit.worse(Exit::Incomplete);
@@ -89,10 +89,10 @@ fn each(
 }
 
 /// Verifies a journal, and remembers what was read.
-fn read(path: &Path) -> (Reading, ContentHash) {
-    let input = match Input::open(path, true) {
+fn read(path: &Path) -> (JournalReading, ContentHash) {
+    let input = match JournalInput::open(path, StdoutUse::Silent) {
         Ok(input) => HashingReader::new(input),
-        Err(error) => return (not_opened(error.into()), ContentHash::default()),
+        Err(error) => return (judge_unopened(error.into()), ContentHash::default()),
     };
     let seen = input.content_hash();
     let reading = read_all(Replay::open(input, None), &mut ());
@@ -100,12 +100,13 @@ fn read(path: &Path) -> (Reading, ContentHash) {
 }
 
 /// Does this with the bytes of a journal that was verified.
-fn again<T>(
+fn reread<T>(
     path: &Path,
     seen: &ContentHash,
     act: impl FnOnce(&mut dyn Read) -> io::Result<T>,
 ) -> Result<T, Failure> {
-    let done = Input::open(path, true).and_then(|input| seen.reread(input, act));
+    let done =
+        JournalInput::open(path, StdoutUse::Silent).and_then(|input| seen.reread(input, act));
     let text = text!(SignChanging, file = display(path));
     let done = done.map_err(|error| unreadable(path, &error))?;
     done.ok_or_else(|| Failure::new(Exit::InputOutput, text))
@@ -113,7 +114,7 @@ fn again<T>(
 
 fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit, Failure> {
     let (reading, seen) = read(path);
-    let exit = conclude(path, &reading, &mut context.terminal);
+    let exit = report_verdict(path, &reading, &mut context.terminal);
     let end = reading.as_ref().ok().and_then(Judgement::end);
     let (Some(end), Exit::Success) = (end, exit) else {
         if is_interrupted() {
@@ -125,9 +126,9 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let comment = format!("digest:{}\tfile:{}", end.chain, on_one_line(&name));
-    let signature = again(path, &seen, |bytes| key.sign(bytes, &comment))?;
-    let place = signature_of(path);
-    create_whole(&place, signature.as_bytes()).map_err(|error| no_signature(&place, &error))?;
+    let signature = reread(path, &seen, |bytes| key.sign(bytes, &comment))?;
+    let place = signature_path(path);
+    create_synced(&place, signature.as_bytes()).map_err(|error| no_signature(&place, &error))?;
     let key = key.id().to_string();
     let text = text!(Signed, file = display(&place), key = key);
     context.terminal.note(&text);
@@ -135,12 +136,12 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
 }
 
 fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exit, Failure> {
-    let claim = Claim::beside(path, key)?;
+    let claim = ExpectedSignature::beside(path, key)?;
     let (mut reading, seen) = read(path);
     let mut signed = None;
     // What is wrong with the journal weighs more than what is wrong with its signature.
     if matches!(&reading, Ok(judgement) if judgement.end().is_some()) {
-        match again(path, &seen, |bytes| claim.check(bytes))? {
+        match reread(path, &seen, |bytes| claim.check(bytes))? {
             Ok(key) => signed = Some(key),
             Err(wrong) => {
                 let file = Position::START;
@@ -148,7 +149,7 @@ fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exi
             }
         }
     }
-    let (line, exit) = tell_signed(path, &reading, signed.as_deref(), &mut context.terminal);
+    let (line, exit) = report_signed(path, &reading, signed.as_deref(), &mut context.terminal);
     context.terminal.print_line(&line);
     Ok(exit)
 }

@@ -1,13 +1,13 @@
 //! `war journal upgrade`: journals of version 2 from those of version 1.
 
-use crate::arguments::journal::Additions;
+use crate::arguments::journal::VersionTwoOptions;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, cannot_create, copy_failed, not_made};
+use crate::failure::{Exit, Failure, JournalNaming, cannot_create, copy_failed, not_made};
 use crate::machine::input::is_standard;
-use crate::machine::journal_files::abandon;
+use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
-use crate::verdict::{conclude, not_opened, open};
+use crate::verdict::{judge_unopened, open, report_verdict};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Count, text};
@@ -15,7 +15,7 @@ use war::journal::{End, Format, Header, JournalCopier, JournalFile};
 use war::replay::Replay;
 
 #[derive(Debug, Args)]
-pub(crate) struct Upgrade {
+pub(crate) struct UpgradeArgs {
     /// The journal of version 1
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
@@ -23,21 +23,21 @@ pub(crate) struct Upgrade {
     #[arg(value_name = "NEW")]
     pub(crate) new: PathBuf,
     #[command(flatten)]
-    pub(crate) additions: Additions,
+    pub(crate) additions: VersionTwoOptions,
 }
 
 /// Makes a journal of version 2 from one of version 1, in a new file.
 ///
 /// The file is read twice: the new journal begins with the final digest of the old one.
-pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Exit, Failure> {
     let (old, new) = (options.old.as_path(), options.new.as_path());
     let format = options.additions.format().map_err(Failure::usage)?;
     // A pipe can't be read twice.
     if !old.is_file() && old.exists() || is_standard(old) {
         return Err(Failure::usage(text!(UpgradeNoFile, file = display(old))));
     }
-    Interruption::of_readers(context.terminal.catalogue);
-    let reading = match Replay::open(open(old, true)?, None) {
+    Interruption::catch_for_reading(context.terminal.catalogue);
+    let reading = match Replay::open(open(old)?, None) {
         Ok(mut replay) if replay.header().format == Format::V1 => {
             let end = replay.read_to_end(&mut ());
             replay.judge(end)
@@ -46,12 +46,12 @@ pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, 
             let text = text!(UpgradeNothing, file = display(old));
             return Err(Failure::new(Exit::Bad, text));
         }
-        Err(error) => not_opened(error),
+        Err(error) => judge_unopened(error),
     };
     let judged = reading.as_ref().ok();
     let whole = judged.and_then(|judgement| judgement.header().zip(judgement.end()));
     let Some((header, end)) = whole else {
-        let exit = conclude(old, &reading, &mut context.terminal);
+        let exit = report_verdict(old, &reading, &mut context.terminal);
         if reading.is_err() {
             return Ok(exit);
         }
@@ -65,7 +65,7 @@ pub(crate) fn upgrade(options: &Upgrade, context: &mut Context) -> Result<Exit, 
         ..header.clone()
     };
     let upgraded = copy(old, new, &header, end)?;
-    context.terminal.tell(&text!(
+    context.terminal.report(&text!(
         Upgraded,
         file = display(old),
         new = display(new),
@@ -84,18 +84,19 @@ fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failu
         let text = text!(UpgradeChanged, file = display(old));
         Failure::new(Exit::InputOutput, text)
     };
-    let mut replay = Replay::open(open(old, true)?, None).map_err(|_| changed())?;
-    let file = JournalFile::create(new).map_err(|error| cannot_create(new, &error, false))?;
+    let mut replay = Replay::open(open(old)?, None).map_err(|_| changed())?;
+    let file = JournalFile::create(new)
+        .map_err(|error| cannot_create(new, &error, JournalNaming::Given))?;
     let mut copying = JournalCopier::new(file, header);
     let copied = match replay.read_to_end(&mut copying) {
         Ok(again) if again == *end => copying.finish(end.reason, end.console),
         _ => {
-            abandon(new);
+            remove_partial(new);
             return Err(changed());
         }
     };
     copied.map_err(|error| {
-        abandon(new);
+        remove_partial(new);
         copy_failed(new, &error)
     })
 }

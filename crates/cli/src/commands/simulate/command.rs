@@ -1,21 +1,22 @@
 //! `war simulate`: many games of any rules, one of them, or the parts of a run joined.
 
-use super::parts::{named, no_part_of_run_text, no_parts, part_files, runs_not_joined_text};
-use super::rules::{Jobs, RuleOptions, not_playable};
+use super::parts::{file_names, part_files, part_files_failure, run_file_text, run_join_text};
+use super::rules::{JobOptions, RuleOptions, not_playable_text};
 use super::summary::summary_lines;
-use crate::arguments::journal::{JournalForm, RESULT_HELP, ResultFormat};
+use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::arguments::values::{
-    TypedShard, column, deck, game, hand, kernel, offering, seed, shard, within,
+    ShardArgument, column_parser, count_parser, kernel_parser, parse_deck, parse_game, parse_hand,
+    parse_seed, parse_shard, suggestions,
 };
-use crate::commands::games::{Destination, Session, with_log};
-use crate::commands::stats::check_drawing;
+use crate::commands::games::{Destination, Session, with_audit_log};
+use crate::commands::stats::check_svg_name;
 use crate::commands::view::view_game;
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::input::{self, is_standard};
-use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};
-use crate::machine::progress::Games;
-use crate::machine::scenario_files::Source;
+use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten, write_all};
+use crate::machine::progress::GameProgress;
+use crate::machine::scenario_files::ScenarioSource;
 use crate::machine::signals::Interruption;
 use crate::machine::text::display;
 use clap::{Args, Subcommand};
@@ -62,50 +63,50 @@ Examples:
   war simulate merge *.json --json run.json   also keep them in a file";
 
 #[derive(Debug, Args)]
-pub(crate) struct Simulate {
+pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) rules: RuleOptions,
     /// Number of players, 2 to 5 [default: 2]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(2..=5_u8), add = offering(2..=5))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(2..=5_u8), add = suggestions(2..=5))]
     pub(crate) players: Option<u8>,
     /// Deck to play with [default: thirteen by the rules `xy`, else large]
     ///
     /// `small` has 24 cards from 9 to 14, `large` 52 cards from 2 to 14, `thirteen` 52 cards from
     /// 1 to 13. `RxS`, such as 13x4, has R ranks in S suits: 2 to 255 cards of 64 ranks at most.
-    #[arg(long, value_name = "DECK", value_parser = deck, add = offering(["small", "large", "thirteen", "13x4"]))]
+    #[arg(long, value_name = "DECK", value_parser = parse_deck, add = suggestions(["small", "large", "thirteen", "13x4"]))]
     pub(crate) deck: Option<Deck>,
     /// Scenario file whose hands start every game (- for standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
     pub(crate) deal: Option<PathBuf>,
     /// Cards that player P starts with, in random order; the others get the rest
-    #[arg(long, value_name = "P:V,V,...", value_parser = hand)]
+    #[arg(long, value_name = "P:V,V,...", value_parser = parse_hand)]
     pub(crate) fix: Option<FixedHand>,
     /// Number of games to play [default: 1000000]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(1..=MOST_GAMES))]
     pub(crate) games: Option<u64>,
     /// Seed of the run, 0 to 18446744073709551615 [default: a random one, printed with the figures]
-    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seed)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = parse_seed)]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
-    pub(crate) jobs: Jobs,
+    pub(crate) jobs: JobOptions,
     /// Play only part I of N, or that of the task in a Slurm job array (auto)
     ///
     /// `war simulate merge` joins the parts.
-    #[arg(long, value_name = "I/N", requires = "seed", value_parser = shard, add = offering(["auto"]))]
-    pub(crate) shard: Option<TypedShard>,
+    #[arg(long, value_name = "I/N", requires = "seed", value_parser = parse_shard, add = suggestions(["auto"]))]
+    pub(crate) shard: Option<ShardArgument>,
     #[command(flatten)]
     pub(crate) files: FigureFiles,
     /// Write a row for each game to this CSV file (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) csv_games: Option<PathBuf>,
     /// Extra columns about the dealt hands, by player: aces,kings,strength
-    #[arg(long, value_name = "COLUMN,...", ignore_case = true, value_delimiter = ',', requires = "csv_games", value_parser = column())]
+    #[arg(long, value_name = "COLUMN,...", ignore_case = true, value_delimiter = ',', requires = "csv_games", value_parser = column_parser())]
     pub(crate) columns: Vec<Column>,
     /// Simulation engine to use; the results are the same [default: fastest]
-    #[arg(long, value_name = "KERNEL", ignore_case = true, value_parser = kernel())]
+    #[arg(long, value_name = "KERNEL", ignore_case = true, value_parser = kernel_parser())]
     pub(crate) kernel: Option<Kernel>,
     /// Print game I of seed S instead
-    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = game)]
+    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = parse_game)]
     pub(crate) game: Option<GameNumber>,
     /// Open the game as a page in the browser, in place of the screens
     #[arg(long, requires = "game", conflicts_with_all = ["journal", "result"])]
@@ -114,15 +115,15 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) form: JournalForm,
+    pub(crate) form: JournalOptions,
     #[arg(long, value_name = "FORMAT", ignore_case = true, requires = "game", help = "Print the result as JSON instead of the screens", long_help = RESULT_HELP)]
     pub(crate) result: Option<ResultFormat>,
     #[command(subcommand)]
-    pub(crate) merge: Option<Merge>,
+    pub(crate) merge: Option<MergeCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Merge {
+pub(crate) enum MergeCommand {
     /// Join the parts of a run, made with `--shard` and `--json`
     #[command(after_help = MERGE_EXAMPLES)]
     Merge {
@@ -156,7 +157,7 @@ impl FigureFiles {
 
     /// Whether one of the files, these or another one, is standard output: nothing else is
     /// printed there.
-    pub(crate) fn take_output(&self, other: Option<&Path>) -> bool {
+    pub(crate) fn use_stdout(&self, other: Option<&Path>) -> bool {
         let mut all = self.all().into_iter().chain([other]).flatten();
         all.any(is_standard)
     }
@@ -165,7 +166,7 @@ impl FigureFiles {
 /// How many games are played where no number is given.
 const GAMES: u64 = 1_000_000;
 
-impl Simulate {
+impl SimulateArgs {
     /// The rules asked for, where the cards are those of a deck.
     ///
     /// The error says what does not go together.
@@ -176,7 +177,7 @@ impl Simulate {
             deck: self.deck,
             fix: self.fix.clone(),
         };
-        chosen.setup().map_err(not_playable)
+        chosen.setup().map_err(not_playable_text)
     }
 
     /// The single game asked for, if one was.
@@ -211,7 +212,7 @@ impl Simulate {
     /// The error says why there is no such part of the run.
     pub(crate) fn part(&self) -> Result<(u64, Range<u64>), Text> {
         let games = self.games.unwrap_or(GAMES);
-        let Some(shard) = self.shard.map(TypedShard::shard).transpose()? else {
+        let Some(shard) = self.shard.map(ShardArgument::resolve).transpose()? else {
             return Ok((games, 0..games));
         };
         let part = shard.game_range(games);
@@ -224,31 +225,31 @@ impl Simulate {
 }
 
 /// Plays many games, one of them, or joins parts of a run.
-pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit, Failure> {
-    if let Some(Merge::Merge { parts, files }) = &options.merge {
+pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<Exit, Failure> {
+    if let Some(MergeCommand::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
     }
     let journal = options.journal.as_deref();
-    let to = Destination::one(journal, &options.form, options.result)?;
+    let destination = Destination::for_single_game(journal, &options.form, options.result)?;
     let rules = game_rules(options)?;
     if let Some(number) = options.single_game().map_err(Failure::usage)? {
-        return play_one(options, &rules, number, to, context);
+        return play_one(options, &rules, number, destination, context);
     }
     let (games, part) = options.part().map_err(Failure::usage)?;
-    let takes_output = options.files.take_output(options.csv_games.as_deref());
+    let uses_stdout = options.files.use_stdout(options.csv_games.as_deref());
     let seed = match options.seed {
         Some(seed) => seed,
-        None if takes_output => context.draw_seed(),
+        None if uses_stdout => context.draw_seed(),
         // The summary says it.
         None => rand::random(),
     };
-    check_drawing(options.files.plot.as_deref()).map_err(Failure::usage)?;
-    let outputs = Outputs::default();
+    check_svg_name(options.files.plot.as_deref()).map_err(Failure::usage)?;
+    let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
     // Before there is anything that a second interruption would have to remove.
-    let interruption = Interruption::catch(move || unfinished.remove());
-    let files = outputs.create_all(options.files.all())?;
-    let mut rows = outputs.create(options.csv_games.as_deref())?;
+    let interruption = Interruption::catch(move || unfinished.discard_all());
+    let files = outputs.open_all(options.files.all())?;
+    let mut rows = outputs.open_optional(options.csv_games.as_deref())?;
     let plan = Plan {
         rules,
         seed,
@@ -257,7 +258,7 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         kernel: options.kernel.unwrap_or(Kernel::Fastest),
     };
     let jobs = options.jobs.number();
-    let watch = Games::new(
+    let watch = GameProgress::new(
         plan.part.end - plan.part.start,
         &interruption,
         context.terminal.catalogue,
@@ -269,9 +270,9 @@ pub(crate) fn simulate(options: &Simulate, context: &mut Context) -> Result<Exit
         }
         None => plan.play(jobs, &watch),
     };
-    let kernel = (plan.playing_kernel(), watch.left());
+    let kernel = (plan.playing_kernel(), watch.fallback_games());
     drop(watch);
-    if !takes_output {
+    if !uses_stdout {
         print_summary(&run, Some(kernel), context);
     }
     if let Some(rows) = rows {
@@ -296,10 +297,10 @@ fn print_summary(run: &Run, kernel: Option<(Kernel, u64)>, context: &mut Context
 
 /// Plays one game of a run on the console.
 fn play_one(
-    options: &Simulate,
+    options: &SimulateArgs,
     rules: &GameSetup,
     number: GameNumber,
-    to: Destination,
+    destination: Destination,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let generator = Generator::Xoshiro256PlusPlus { number };
@@ -316,21 +317,21 @@ fn play_one(
     };
     if options.view {
         let name = format!("{}-{}.json", number.seed, number.game);
-        return with_log(context, |log, context| {
+        return with_audit_log(context, |log, context| {
             view_game(opening, Path::new(&name), log, context)
         });
     }
     let session = Session {
-        follows: false,
+        follows_another: false,
         opening,
-        to,
+        destination,
     };
-    with_log(context, |log, context| session.play(log, context))
+    with_audit_log(context, |log, context| session.play(log, context))
 }
 
 /// Writes the files that hold the figures of a run.
 fn write_files(
-    files: [Option<Output>; 3],
+    files: [Option<OutputFile>; 3],
     run: &Run,
     context: &Context,
 ) -> Result<(), OutputError> {
@@ -345,9 +346,9 @@ const LARGEST_PART: u64 = 64 << 20;
 
 /// Joins the parts of a run.
 fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
-    check_drawing(files.plot.as_deref()).map_err(Failure::usage)?;
-    let paths = &part_files(paths).map_err(no_parts)?;
-    if let Some(output) = overwriting(files.all(), paths) {
+    check_svg_name(files.plot.as_deref()).map_err(Failure::usage)?;
+    let paths = &part_files(paths).map_err(part_files_failure)?;
+    if let Some(output) = find_overwritten(files.all(), paths) {
         return Err(Failure::usage(text!(
             SimOutputIsPart,
             file = display(output)
@@ -355,18 +356,18 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     }
     let mut parts = Vec::new();
     for path in paths {
-        let read = input::read(path, LARGEST_PART);
+        let read = input::read_limited(path, LARGEST_PART);
         let read = read.map_err(|error| unreadable(path, &error))?;
         let part = read.ok_or(RunFileError::Changed);
         let part = part.and_then(|json| Run::from_json(&json));
-        let no_part = |error| Failure::new(Exit::Bad, no_part_of_run_text(&error, display(path)));
+        let no_part = |error| Failure::new(Exit::Bad, run_file_text(&error, display(path)));
         parts.push(part.map_err(no_part)?);
     }
     let run = Run::join(&parts)
-        .map_err(|error| Failure::new(Exit::Bad, runs_not_joined_text(error, named(paths))))?;
-    let takes_output = files.take_output(None);
-    let files = Outputs::default().create_all(files.all())?;
-    if !takes_output {
+        .map_err(|error| Failure::new(Exit::Bad, run_join_text(error, file_names(paths))))?;
+    let uses_stdout = files.use_stdout(None);
+    let files = OutputFiles::default().open_all(files.all())?;
+    if !uses_stdout {
         print_summary(&run, None, context);
     }
     write_files(files, &run, context)?;
@@ -374,16 +375,16 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
 }
 
 /// The rules asked for.
-fn game_rules(options: &Simulate) -> Result<GameSetup, Failure> {
+fn game_rules(options: &SimulateArgs) -> Result<GameSetup, Failure> {
     match &options.deal {
-        Some(path) => given(path, &options.rules.chosen()),
+        Some(path) => scenario_setup(path, &options.rules.chosen()),
         None => options.game_setup().map_err(Failure::usage),
     }
 }
 
 /// The hands of a scenario file.
-fn given(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failure> {
-    let source = Source::File(path.to_owned());
+fn scenario_setup(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failure> {
+    let source = ScenarioSource::File(path.to_owned());
     let bytes = source.read().map_err(|error| unreadable(path, &error))?;
     let name = scenario::scenario_name(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse(&bytes, &Variant::custom(rules.parameters().0));
@@ -396,5 +397,5 @@ fn given(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failure> {
         Failure::new(Exit::Bad, text)
     })?;
     let setup = rules.given(name, hands);
-    setup.map_err(|error| Failure::usage(not_playable(error)))
+    setup.map_err(|error| Failure::usage(not_playable_text(error)))
 }

@@ -1,14 +1,17 @@
 //! `war enumerate`: all deals of a small deck, or parts of them, played or joined, and the figures
 //! as a table for people.
 
-use super::parts::{named, no_part_text, no_parts, not_joined_text, not_resumed_text, part_files};
-use super::rules::{Jobs, RuleOptions};
-use crate::arguments::values::{TypedShard, deck, offering, shard};
+use super::parts::{
+    enumeration_file_text, enumeration_join_text, file_names, part_files, part_files_failure,
+    resume_text,
+};
+use super::rules::{JobOptions, RuleOptions};
+use crate::arguments::values::{ShardArgument, parse_deck, parse_shard, suggestions};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::input::{self, is_standard};
-use crate::machine::outputs::{Output, OutputError, Outputs, overwriting, write_all};
-use crate::machine::progress::Games;
+use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten, write_all};
+use crate::machine::progress::GameProgress;
 use crate::machine::signals::Interruption;
 use crate::machine::text::display;
 use clap::{Args, Subcommand};
@@ -41,19 +44,19 @@ Examples:
   war enumerate merge *.json --json all.json   also keep them in a file";
 
 #[derive(Debug, Args)]
-pub(crate) struct Enumerate {
+pub(crate) struct EnumerateArgs {
     /// Deck to play with: `RxS` for R ranks in S suits
-    #[arg(value_name = "RxS", required = true, value_parser = deck, add = offering(["2x4", "3x4", "4x4", "5x4"]))]
+    #[arg(value_name = "RxS", required = true, value_parser = parse_deck, add = suggestions(["2x4", "3x4", "4x4", "5x4"]))]
     pub(crate) deck: Option<Deck>,
     #[command(flatten)]
     pub(crate) rules: RuleOptions,
     #[command(flatten)]
-    pub(crate) jobs: Jobs,
+    pub(crate) jobs: JobOptions,
     /// Play only part I of N, or that of the task in a Slurm job array (auto)
     ///
     /// `war enumerate merge` joins the parts.
-    #[arg(long, value_name = "I/N", value_parser = shard, add = offering(["auto"]))]
-    pub(crate) shard: Option<TypedShard>,
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, add = suggestions(["auto"]))]
+    pub(crate) shard: Option<ShardArgument>,
     /// Save the state in this file every minute, and go on from there if it exists
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
@@ -63,7 +66,7 @@ pub(crate) struct Enumerate {
     #[command(flatten)]
     pub(crate) files: ExactFiles,
     #[command(subcommand)]
-    pub(crate) merge: Option<MergeEnumeration>,
+    pub(crate) merge: Option<MergeEnumerationCommand>,
 }
 
 /// Where exact figures go.
@@ -84,13 +87,13 @@ impl ExactFiles {
     }
 
     /// Whether one of them is standard output: nothing else is printed there.
-    pub(crate) fn take_output(&self) -> bool {
+    pub(crate) fn use_stdout(&self) -> bool {
         self.all().into_iter().flatten().any(is_standard)
     }
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum MergeEnumeration {
+pub(crate) enum MergeEnumerationCommand {
     /// Join the parts of an enumeration, made with `--shard` and `--json` or `--resume`
     #[command(after_help = MERGE_ENUMERATION_EXAMPLES)]
     Merge {
@@ -103,8 +106,8 @@ pub(crate) enum MergeEnumeration {
 }
 
 /// Plays all deals of a deck in two equal hands, or joins parts of them.
-pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Exit, Failure> {
-    if let Some(MergeEnumeration::Merge { parts, files }) = &options.merge {
+pub(crate) fn enumerate(options: &EnumerateArgs, context: &mut Context) -> Result<Exit, Failure> {
+    if let Some(MergeEnumerationCommand::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
     }
     // A command line without a deck has something to merge.
@@ -118,11 +121,11 @@ pub(crate) fn enumerate(options: &Enumerate, context: &mut Context) -> Result<Ex
         dealing: Dealing::Shuffled,
     };
     let enumeration = enumeration(&rules, context)?;
-    let played = begun(options, &enumeration)?;
+    let played = load_or_start(options, &enumeration)?;
     let left = played.deals_left(enumeration.deals());
     let jobs = options.jobs.number();
     if !options.yes
-        && let Some(hours) = hours(&enumeration, left, jobs)
+        && let Some(hours) = forecast_hours(&enumeration, left, jobs)
     {
         let time = time_text(hours, context.terminal.catalogue);
         let text = text!(EnumForecast, time = time, jobs = Count(jobs.get() as u64));
@@ -139,9 +142,12 @@ fn enumeration(rules: &GameSetup, context: &Context) -> Result<Enumeration, Fail
 }
 
 /// What is to be played: from the beginning, or from where it was left.
-fn begun(options: &Enumerate, enumeration: &Enumeration) -> Result<EnumerationRun, Failure> {
+fn load_or_start(
+    options: &EnumerateArgs,
+    enumeration: &Enumeration,
+) -> Result<EnumerationRun, Failure> {
     let all = enumeration.parts();
-    let shard = options.shard.map(TypedShard::shard).transpose();
+    let shard = options.shard.map(ShardArgument::resolve).transpose();
     let shard = shard.map_err(Failure::usage)?;
     let parts = shard.map_or(0..all, |shard| shard.game_range(all));
     if let Some(shard) = shard.filter(|_| parts.is_empty()) {
@@ -154,7 +160,7 @@ fn begun(options: &Enumerate, enumeration: &Enumeration) -> Result<EnumerationRu
     match &options.resume {
         Some(path) if !path.metadata().is_err_and(is_missing) => {
             let kept = read(path)?;
-            let refused = not_resumed_text(&kept, &fresh, &display(path));
+            let refused = resume_text(&kept, &fresh, &display(path));
             refused.map_or(Ok(kept), |text| Err(Failure::new(Exit::Bad, text)))
         }
         _ => Ok(fresh),
@@ -163,36 +169,36 @@ fn begun(options: &Enumerate, enumeration: &Enumeration) -> Result<EnumerationRu
 
 /// Plays what is left, and prints and writes the figures.
 fn play(
-    options: &Enumerate,
+    options: &EnumerateArgs,
     enumeration: &Enumeration,
     mut played: EnumerationRun,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    let outputs = Outputs::default();
+    let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
-    let interruption = Interruption::catch(move || unfinished.remove());
-    let files = outputs.create_all(options.files.all())?;
-    let begin = |file: &PathBuf| Checkpoint::begin(file.clone(), &outputs, played.to_json());
+    let interruption = Interruption::catch(move || unfinished.discard_all());
+    let files = outputs.open_all(options.files.all())?;
+    let begin = |file: &PathBuf| Checkpoint::create(file.clone(), &outputs, played.to_json());
     let mut checkpoint = options.resume.as_ref().map(begin).transpose()?;
-    let prints = !options.files.take_output();
+    let prints = !options.files.use_stdout();
     if prints {
         print_rules(enumeration, &played, context);
         context.terminal.print_line(&method_line(enumeration));
         context.terminal.flush();
     }
     let left = played.deals_left(enumeration.deals());
-    let watch = Games::new(left, &interruption, context.terminal.catalogue);
+    let watch = GameProgress::new(left, &interruption, context.terminal.catalogue);
     let mut kept = Ok(());
     played.play(enumeration, options.jobs.number(), &watch, |played| {
         if let Some(checkpoint) = &mut checkpoint {
-            kept = checkpoint.keep_in_time(|| played.to_json());
+            kept = checkpoint.save_if_due(|| played.to_json());
         }
         kept.is_ok()
     });
     drop(watch);
     kept?;
     if let Some(checkpoint) = &mut checkpoint {
-        checkpoint.keep(played.to_json())?;
+        checkpoint.save(played.to_json())?;
     }
     if prints {
         print_figures(enumeration, &played, context);
@@ -227,7 +233,7 @@ fn print_figures(enumeration: &Enumeration, played: &EnumerationRun, context: &m
     }
 }
 
-fn write_files(files: [Option<Output>; 2], played: &EnumerationRun) -> Result<(), OutputError> {
+fn write_files(files: [Option<OutputFile>; 2], played: &EnumerationRun) -> Result<(), OutputError> {
     let csv = || played.exact.turns.to_csv("deals");
     write_all(files, [&|| played.to_json(), &csv])
 }
@@ -237,16 +243,16 @@ const LARGEST_PART: u64 = 64 << 20;
 
 /// Reads an enumeration, or a part of one.
 fn read(path: &Path) -> Result<EnumerationRun, Failure> {
-    let json = input::read(path, LARGEST_PART).map_err(|error| unreadable(path, &error))?;
+    let json = input::read_limited(path, LARGEST_PART).map_err(|error| unreadable(path, &error))?;
     let part = json.ok_or(RunFileError::Changed);
     let part = part.and_then(|json| EnumerationRun::from_json(&json));
-    part.map_err(|error| Failure::new(Exit::Bad, no_part_text(&error, display(path))))
+    part.map_err(|error| Failure::new(Exit::Bad, enumeration_file_text(&error, display(path))))
 }
 
 /// Joins the parts of an enumeration.
 fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result<Exit, Failure> {
-    let paths = &part_files(paths).map_err(no_parts)?;
-    if let Some(output) = overwriting(files.all(), paths) {
+    let paths = &part_files(paths).map_err(part_files_failure)?;
+    if let Some(output) = find_overwritten(files.all(), paths) {
         return Err(Failure::usage(text!(
             SimOutputIsPart,
             file = display(output)
@@ -254,10 +260,11 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
     }
     let parts = paths.iter().map(|path| read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let whole = EnumerationRun::join(&parts)
-        .map_err(|error| Failure::new(Exit::Bad, not_joined_text(error, named(paths))))?;
-    let outputs = Outputs::default().create_all(files.all())?;
-    if !files.take_output() {
+    let whole = EnumerationRun::join(&parts).map_err(|error| {
+        Failure::new(Exit::Bad, enumeration_join_text(error, file_names(paths)))
+    })?;
+    let outputs = OutputFiles::default().open_all(files.all())?;
+    if !files.use_stdout() {
         let enumeration = enumeration(&whole.rules, context)?;
         print_rules(&enumeration, &whole, context);
         print_figures(&enumeration, &whole, context);
@@ -267,15 +274,15 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
 }
 
 /// How many hours an enumeration may take without a question.
-const LONG: f64 = 0.5;
+const LONG_HOURS: f64 = 0.5;
 
 /// How long deals are played for a forecast.
-const SAMPLE: Duration = Duration::from_millis(300);
+const SAMPLE_TIME: Duration = Duration::from_millis(300);
 
 /// So many deals take no time worth a forecast, by themselves or merged.
-const FEW: u64 = 1_000_000;
+const FEW_DEALS: u64 = 1_000_000;
 
-const FEW_MERGED: u64 = 1_000_000_000;
+const FEW_MERGED_DEALS: u64 = 1_000_000_000;
 
 /// About how many hours so many threads take to play this many of the deals, where that is
 /// long.
@@ -283,11 +290,11 @@ const FEW_MERGED: u64 = 1_000_000_000;
     clippy::cast_precision_loss,
     reason = "a forecast has fewer digits than a float"
 )]
-fn hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -> Option<f64> {
+fn forecast_hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -> Option<f64> {
     let few = if enumeration.is_merged() {
-        FEW_MERGED
+        FEW_MERGED_DEALS
     } else {
-        FEW
+        FEW_DEALS
     };
     if deals <= few {
         return None;
@@ -295,13 +302,13 @@ fn hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -> Option<
     let (begin, mut played) = (Instant::now(), 0);
     for number in 0.. {
         played += enumeration.play_sample(number).deals;
-        if begin.elapsed() > SAMPLE {
+        if begin.elapsed() > SAMPLE_TIME {
             break;
         }
     }
     let rate = played.max(1) as f64 / begin.elapsed().as_secs_f64();
     let hours = deals as f64 / rate / jobs.get() as f64 / 3_600.0;
-    (hours > LONG).then_some(hours)
+    (hours > LONG_HOURS).then_some(hours)
 }
 
 /// How often work is kept.
@@ -310,43 +317,40 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// Where work is kept, and when it was.
 pub(crate) struct Checkpoint {
     file: PathBuf,
-    outputs: Outputs,
-    kept: Instant,
+    outputs: OutputFiles,
+    saved_at: Instant,
 }
 
 impl Checkpoint {
     /// Keeps work as it is, so that a file that can't be written is seen at once.
-    pub(crate) fn begin(
+    pub(crate) fn create(
         file: PathBuf,
-        outputs: &Outputs,
+        outputs: &OutputFiles,
         work: String,
     ) -> Result<Self, OutputError> {
         let mut checkpoint = Self {
             file,
             outputs: outputs.clone(),
-            kept: Instant::now(),
+            saved_at: Instant::now(),
         };
-        checkpoint.keep(work)?;
+        checkpoint.save(work)?;
         Ok(checkpoint)
     }
 
     /// Keeps work where it is time to.
-    pub(crate) fn keep_in_time(
-        &mut self,
-        work: impl FnOnce() -> String,
-    ) -> Result<(), OutputError> {
-        if self.kept.elapsed() < INTERVAL {
+    pub(crate) fn save_if_due(&mut self, work: impl FnOnce() -> String) -> Result<(), OutputError> {
+        if self.saved_at.elapsed() < INTERVAL {
             return Ok(());
         }
-        self.keep(work())
+        self.save(work())
     }
 
     /// Keeps work in place of what was kept before.
-    pub(crate) fn keep(&mut self, work: String) -> Result<(), OutputError> {
+    pub(crate) fn save(&mut self, work: String) -> Result<(), OutputError> {
         let mut output = self.outputs.open(&self.file)?;
         output.write(work)?;
         output.finish()?;
-        self.kept = Instant::now();
+        self.saved_at = Instant::now();
         Ok(())
     }
 }
@@ -494,13 +498,13 @@ fn hands(game: &LongestGame) -> [String; 2] {
 }
 
 /// How many different periods are listed.
-const LISTED: usize = 12;
+const MAX_LISTED_PERIODS: usize = 12;
 
 /// The periods of endless games: each of them where they are few.
 fn periods(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
     let periods: Vec<_> = exact.periods.iter().collect();
     let (&(min, _), &(max, _)) = (periods.first()?, periods.last()?);
-    if periods.len() > LISTED {
+    if periods.len() > MAX_LISTED_PERIODS {
         return Some(text!(
             EnumPeriods,
             min = Count(min.into()),

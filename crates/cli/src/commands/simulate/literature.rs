@@ -1,8 +1,8 @@
 //! `war literature`: figures that others have published, beside ours.
 
 use super::command::{FEWEST_GAMES, MOST_GAMES};
-use super::rules::Jobs;
-use crate::arguments::values::within;
+use super::rules::JobOptions;
+use crate::arguments::values::count_parser;
 use crate::context::Context;
 use crate::failure::Exit;
 use crate::machine::progress;
@@ -19,12 +19,12 @@ Examples:
   war --lang pl literature --jobs 1    print it in Polish, using one thread";
 
 #[derive(Debug, Args)]
-pub(crate) struct Literature {
+pub(crate) struct LiteratureArgs {
     /// Most games to play for each row [default: 100000]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(FEWEST_GAMES..=MOST_GAMES))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(FEWEST_GAMES..=MOST_GAMES))]
     pub(crate) games: Option<u64>,
     #[command(flatten)]
-    pub(crate) jobs: Jobs,
+    pub(crate) jobs: JobOptions,
 }
 
 /// How many games a row plays, where nothing else is asked for.
@@ -34,7 +34,7 @@ const GAMES: u64 = 100_000;
 const SEED: u64 = 1;
 
 /// Plays what others have published, and says whether it agrees.
-pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
+pub(crate) fn literature(options: &LiteratureArgs, context: &mut Context) -> Exit {
     let games = options.games.unwrap_or(GAMES);
     let playing = PlaySettings {
         games,
@@ -47,7 +47,7 @@ pub(crate) fn literature(options: &Literature, context: &mut Context) -> Exit {
         context.terminal.print_line(&row_text(&row, (games, SEED)));
         context.terminal.flush();
         let catalogue = context.terminal.catalogue;
-        let watch = |games| progress::Games::new(games, &interruption, catalogue);
+        let watch = |games| progress::GameProgress::new(games, &interruption, catalogue);
         let ours = playing.figures(&row, watch);
         if interruption.is_requested() {
             context.terminal.warning(&text!(LitInterrupted));

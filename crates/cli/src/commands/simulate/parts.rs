@@ -12,7 +12,7 @@ const EXTENSION: &str = "json";
 
 /// Why the parts of a directory can't be joined.
 #[derive(Debug)]
-pub(crate) enum NoParts {
+pub(crate) enum PartFilesError {
     /// It can't be read.
     Unreadable(PathBuf, io::Error),
     /// There is no part in it.
@@ -21,7 +21,7 @@ pub(crate) enum NoParts {
 
 /// The files, and in place of each directory all of its files whose name ends in `.json`, in
 /// the order of their names.
-pub(crate) fn part_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, NoParts> {
+pub(crate) fn part_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PartFilesError> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -29,9 +29,9 @@ pub(crate) fn part_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, NoParts> {
             continue;
         }
         let found = parts_in(path);
-        let mut found = found.map_err(|error| NoParts::Unreadable(path.clone(), error))?;
+        let mut found = found.map_err(|error| PartFilesError::Unreadable(path.clone(), error))?;
         if found.is_empty() {
-            return Err(NoParts::Empty(path.clone()));
+            return Err(PartFilesError::Empty(path.clone()));
         }
         found.sort();
         files.append(&mut found);
@@ -48,15 +48,15 @@ fn parts_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// The names of these files, by number.
-pub(super) fn named(paths: &[PathBuf]) -> impl Fn(usize) -> String {
+pub(super) fn file_names(paths: &[PathBuf]) -> impl Fn(usize) -> String {
     |index| display(paths.get(index).map_or(Path::new(""), PathBuf::as_path))
 }
 
 /// Why the parts of a directory can't be joined.
-pub(super) fn no_parts(error: NoParts) -> Failure {
+pub(super) fn part_files_failure(error: PartFilesError) -> Failure {
     match error {
-        NoParts::Unreadable(directory, error) => unreadable(&directory, &error),
-        NoParts::Empty(directory) => {
+        PartFilesError::Unreadable(directory, error) => unreadable(&directory, &error),
+        PartFilesError::Empty(directory) => {
             let text = text!(SimNoParts, directory = display(&directory));
             Failure::new(Exit::Bad, text)
         }
@@ -64,7 +64,7 @@ pub(super) fn no_parts(error: NoParts) -> Failure {
 }
 
 /// Why a file isn't part of a run.
-pub(crate) fn no_part_of_run_text(error: &RunFileError, file: String) -> Text {
+pub(crate) fn run_file_text(error: &RunFileError, file: String) -> Text {
     match error {
         RunFileError::Syntax(_) | RunFileError::Changed => text!(SimNoPart, file = file),
         RunFileError::Version(version) => {
@@ -77,7 +77,7 @@ pub(crate) fn no_part_of_run_text(error: &RunFileError, file: String) -> Text {
 }
 
 /// Why parts of a run can't be joined; `file` has their names by number.
-pub(crate) fn runs_not_joined_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
+pub(crate) fn run_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
         JoinError::OtherRules(first, second, option) => other_rules(&file, first, second, option),
         JoinError::OtherSeed(first, second) => {
@@ -102,7 +102,7 @@ pub(crate) fn runs_not_joined_text(error: JoinError, file: impl Fn(usize) -> Str
 }
 
 /// Why a file isn't part of an enumeration.
-pub(crate) fn no_part_text(error: &RunFileError, file: String) -> Text {
+pub(crate) fn enumeration_file_text(error: &RunFileError, file: String) -> Text {
     match error {
         RunFileError::Version(version) => text!(SimPartVersion, version = *version, file = file),
         RunFileError::Syntax(_) | RunFileError::Changed | RunFileError::Generator(_) => {
@@ -112,7 +112,7 @@ pub(crate) fn no_part_text(error: &RunFileError, file: String) -> Text {
 }
 
 /// Why parts of an enumeration can't be joined; `file` has their names by number.
-pub(crate) fn not_joined_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
+pub(crate) fn enumeration_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
         JoinError::OtherRules(first, second, option) => other_rules(&file, first, second, option),
         JoinError::OtherSeed(first, second) | JoinError::OtherGames(first, second) => {
@@ -148,7 +148,7 @@ fn other_rules(
 }
 
 /// Why an enumeration that was kept can't go on as this one; nothing where it can.
-pub(crate) fn not_resumed_text(
+pub(crate) fn resume_text(
     kept: &EnumerationRun,
     fresh: &EnumerationRun,
     file: &str,

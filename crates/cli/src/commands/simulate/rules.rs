@@ -1,7 +1,9 @@
 //! The rules of many games and the processors that play them, as they are typed and as they are
 //! meant.
 
-use crate::arguments::values::{collect, offering, out_of_cards, piles, rules, within};
+use crate::arguments::values::{
+    collect_parser, count_parser, out_of_cards_parser, piles_parser, rules_parser, suggestions,
+};
 use clap::builder::TypedValueParser;
 use clap::{ArgAction, Args};
 use std::num::NonZero;
@@ -17,38 +19,38 @@ const MOST_JOBS: usize = 1_024;
 #[derive(Debug, Args)]
 pub(crate) struct RuleOptions {
     /// Rules to start from [default: classic]
-    #[arg(long, value_name = "NAME", ignore_case = true, value_parser = rules())]
+    #[arg(long, value_name = "NAME", ignore_case = true, value_parser = rules_parser())]
     pub(crate) rules: Option<NamedRules>,
     /// Cards each player puts face down in a war before the next one face up: 0 to 5
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(0..=5_u8), add = offering(0..=5))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(0..=5_u8), add = suggestions(0..=5))]
     pub(crate) face_down: Option<u8>,
     /// Order in which won cards go under the winner's hand, or one for each player: seat,shuffled
-    #[arg(long, value_name = "ORDER", ignore_case = true, value_delimiter = ',', action = ArgAction::Set, value_parser = collect())]
+    #[arg(long, value_name = "ORDER", ignore_case = true, value_delimiter = ',', action = ArgAction::Set, value_parser = collect_parser())]
     pub(crate) collect: Option<Vec<Collect>>,
     /// Where won cards go: under the hand, or on a second pile
-    #[arg(long, value_name = "PILES", ignore_case = true, value_parser = piles())]
+    #[arg(long, value_name = "PILES", ignore_case = true, value_parser = piles_parser())]
     pub(crate) piles: Option<Piles>,
     /// What happens to players who run out of cards in a war
-    #[arg(long, value_name = "RULE", ignore_case = true, value_parser = out_of_cards())]
+    #[arg(long, value_name = "RULE", ignore_case = true, value_parser = out_of_cards_parser())]
     pub(crate) out_of_cards: Option<OutOfCards>,
     /// Turns after which a game counts as undecided
     ///
     /// By default there is no limit, because endless games are recognized. The rules `duels`
     /// allow 10 turns a card. If wars shrink and the hands are given or the deck is `RxS`, the
     /// limit is 1000000.
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = within(1..=u32::MAX))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(1..=u32::MAX))]
     pub(crate) max_turns: Option<u32>,
 }
 
 /// How many threads to use.
 #[derive(Debug, Args)]
-pub(crate) struct Jobs {
+pub(crate) struct JobOptions {
     /// Threads to use [default: one for each processor]
-    #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = within(1..=MOST_JOBS).try_map(NonZero::try_from))]
+    #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = count_parser(1..=MOST_JOBS).try_map(NonZero::try_from))]
     jobs: Option<NonZero<usize>>,
 }
 
-impl Jobs {
+impl JobOptions {
     /// The number: one for each processor, unless it was typed.
     pub(crate) fn number(&self) -> NonZero<usize> {
         let processors = || available_parallelism().unwrap_or(NonZero::<usize>::MIN);
@@ -71,7 +73,7 @@ impl RuleOptions {
 }
 
 /// Why a game can't be played.
-pub(crate) fn not_playable(error: SetupError) -> Text {
+pub(crate) fn not_playable_text(error: SetupError) -> Text {
     match error {
         SetupError::Combination { rule, players } => {
             text!(SimCombination, rule = rule, players = usize::from(players))

@@ -1,11 +1,11 @@
 //! `war table backup` and `war table restored`: a copy of the store of a card table, and the way
 //! back.
 
-use super::store::{place_of, store_failure};
+use super::store::{parse_store, store_failure};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, not_made, unreadable};
-use crate::machine::input::open_measured;
-use crate::machine::progress::Copying;
+use crate::machine::input::open_with_size;
+use crate::machine::progress::CopyProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::{display, io_text};
 use clap::{Args, ValueHint};
@@ -27,7 +27,7 @@ To restore a copy, stop the table; remove `table.db`, `table.db-wal` and
 the table.";
 
 #[derive(Debug, Args)]
-pub(crate) struct Backup {
+pub(crate) struct BackupArgs {
     /// New file for the copy, which only you can read; a file that exists is left alone
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
@@ -47,27 +47,27 @@ all players are told, no number is used again, and the log goes on under
 another name that says where it comes from.";
 
 #[derive(Debug, Args)]
-pub(crate) struct Restored {
+pub(crate) struct RestoredArgs {
     /// Where the table keeps all data [default: sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
 }
 
 /// Copies the store to a new file.
-pub(crate) fn backup(options: &Backup, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn backup(options: &BackupArgs, context: &mut Context) -> Result<Exit, Failure> {
     let configured = &context.config.table.store;
-    let place = place_of(options.store.as_ref().unwrap_or(configured))?;
+    let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
     let store = place.to_string();
     let StorePlace::File(path) = &place else {
         return Err(Failure::usage(text!(BackupOfDatabase, store = store)));
     };
-    open_measured(path).map_err(|error| unreadable(path, &error))?;
-    Interruption::of_recordings();
-    let copying = Copying::new();
+    open_with_size(path).map_err(|error| unreadable(path, &error))?;
+    Interruption::catch_for_recording();
+    let progress = CopyProgress::for_file();
     let copied = SqliteStore::back_up(path, &options.file, |bytes, all| {
-        copying.goes_on(bytes, all)
+        progress.advance_to(bytes, all)
     });
-    drop(copying);
+    drop(progress);
     copied.map_err(|error| not_copied(&place, &options.file, &error))?;
     let bytes = fs::metadata(&options.file).map_or(0, |copy| copy.len());
     let copy = display(&options.file);
@@ -90,9 +90,9 @@ fn not_copied(place: &StorePlace, to: &Path, error: &StoreError) -> Failure {
 }
 
 /// Prepares the store, and says what was done.
-pub(crate) fn restored(options: &Restored, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn restored(options: &RestoredArgs, context: &mut Context) -> Result<Exit, Failure> {
     let configured = &context.config.table.store;
-    let place = place_of(options.store.as_ref().unwrap_or(configured))?;
+    let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = since.map_or(0, |since| since.as_millis());
     let done = place.restored(u64::try_from(now).unwrap_or(u64::MAX));

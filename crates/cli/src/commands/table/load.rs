@@ -1,7 +1,7 @@
 //! `war table-load`: many players at a card table at once.
 
 use super::log::LogSource;
-use crate::arguments::values::within;
+use crate::arguments::values::count_parser;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::addresses::ListenAddress;
@@ -21,32 +21,32 @@ Examples:
 The exit code is 1 if a connection, a message, a seed or a balance was wrong.";
 
 #[derive(Debug, Args)]
-pub(crate) struct TableLoad {
+pub(crate) struct TableLoadArgs {
     /// Name or IP address of the table, with its port
     #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub(crate) address: ListenAddress,
     /// Number of players who play
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = within(0..=100_000_u32))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count_parser(0..=100_000_u32))]
     pub(crate) players: u32,
     /// Number of players who are connected and do nothing
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = within(0..=100_000_u32))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count_parser(0..=100_000_u32))]
     pub(crate) idle: u32,
     /// Average time a player takes to decide, in milliseconds
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = within(0..=600_000_u32))]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = count_parser(0..=600_000_u32))]
     pub(crate) think: u32,
     /// How long to play, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = within(1..=86_400_u32))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = count_parser(1..=86_400_u32))]
     pub(crate) seconds: u32,
 }
 
 /// Lets players play at a table, and reports what they saw.
-pub(crate) fn table_load(options: &TableLoad, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn table_load(options: &TableLoadArgs, context: &mut Context) -> Result<Exit, Failure> {
     let _ = rlimit::increase_nofile_limit(u64::from(options.players + options.idle) + 64);
     let runtime = tokio::runtime::Runtime::new().map_err(|error| {
         let text = text!(NotStarted, reason = io_text(&error));
         Failure::new(Exit::InputOutput, text)
     })?;
-    let address = options.address.reachable().map_err(|error| {
+    let address = options.address.first_reachable().map_err(|error| {
         let text = text!(
             NotResolved,
             address = options.address.to_string(),

@@ -3,9 +3,9 @@
 use crate::arguments::journal::ResultFormat;
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable};
-use crate::machine::environment::certificates;
+use crate::machine::environment::certificate_file;
 use crate::machine::input;
-use crate::machine::keys::public_key;
+use crate::machine::keys::load_public_key;
 use crate::machine::progress::spinner;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::{display, io_text};
@@ -55,14 +55,14 @@ Standard output is then one line, a JSON object with these fields:
   faults             number of faults";
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Log {
+pub(crate) enum LogCommand {
     /// Verify the log of a card table: nothing was changed, nothing was dropped
     #[command(after_help = LOG_EXAMPLES)]
-    Verify(VerifyLog),
+    Verify(VerifyLogArgs),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct VerifyLog {
+pub(crate) struct VerifyLogArgs {
     /// Address of the log, or a directory with a copy of it
     #[arg(value_name = "URL|DIR", value_hint = ValueHint::DirPath)]
     pub(crate) log: PathBuf,
@@ -77,23 +77,23 @@ pub(crate) struct VerifyLog {
 }
 
 /// The longest key or checkpoint that is read.
-const LARGEST: usize = 1 << 16;
+const MAX_FILE_SIZE: usize = 1 << 16;
 
 /// Reads a log, checks all of it, and prints what it is.
-pub(crate) fn verify(options: &VerifyLog, context: &mut Context) -> Result<Exit, Failure> {
-    Interruption::of_readers(context.terminal.catalogue);
+pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<Exit, Failure> {
+    Interruption::catch_for_reading(context.terminal.catalogue);
     let log = display(&options.log);
     let source = LogSource::open(&options.log);
-    let mut source = source.map_err(|unread| unread_failure(&unread))?;
+    let mut source = source.map_err(|unread| log_read_failure(&unread))?;
     let key = match &options.key {
-        Some(key) => public_key(key)?,
-        None => key_of(&log, &mut source)?,
+        Some(key) => load_public_key(key)?,
+        None => fetch_key(&log, &mut source)?,
     };
-    let verifying = key.verifying().ok_or_else(|| no_key(&log))?;
+    let verifying = key.verifying().ok_or_else(|| no_key_failure(&log))?;
     let earlier = options.with.as_deref();
     let earlier = earlier
         .map(|file| {
-            let read = input::read(file, LARGEST as u64);
+            let read = input::read_limited(file, MAX_FILE_SIZE as u64);
             let read = read.map_err(|error| unreadable(file, &error))?;
             let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
             let number = key.id().to_string();
@@ -115,25 +115,25 @@ pub(crate) fn verify(options: &VerifyLog, context: &mut Context) -> Result<Exit,
         bar.set_message(HumanCount(leaves).to_string());
     });
     bar.finish_and_clear();
-    let findings = read.map_err(|unread| unread_failure(&unread))?;
+    let findings = read.map_err(|unread| log_read_failure(&unread))?;
     let with = earlier.map(|earlier| earlier.size);
-    tell(&log, &key, with, &findings, options.result, context);
+    print_findings(&log, &key, with, &findings, options.result, context);
     Ok(findings.verdict().into())
 }
 
 /// The key that a log has of itself.
-fn key_of(log: &str, source: &mut LogSource) -> Result<PublicKey, Failure> {
-    let key = source.fetch("key", LARGEST);
-    let key = key.map_err(|unread| unread_failure(&unread))?;
+fn fetch_key(log: &str, source: &mut LogSource) -> Result<PublicKey, Failure> {
+    let key = source.fetch("key", MAX_FILE_SIZE);
+    let key = key.map_err(|unread| log_read_failure(&unread))?;
     let key = key.and_then(|key| PublicKey::from_file(&String::from_utf8_lossy(&key)).ok());
-    key.ok_or_else(|| no_key(log))
+    key.ok_or_else(|| no_key_failure(log))
 }
 
-fn no_key(log: &str) -> Failure {
+fn no_key_failure(log: &str) -> Failure {
     Failure::usage(text!(LogNoKey, log = log))
 }
 
-fn unread_failure(unread: &Unread) -> Failure {
+fn log_read_failure(unread: &LogReadError) -> Failure {
     let exit = if is_interrupted() {
         Exit::Incomplete
     } else {
@@ -142,7 +142,7 @@ fn unread_failure(unread: &Unread) -> Failure {
     Failure::new(exit, unread.text())
 }
 
-fn tell(
+fn print_findings(
     log: &str,
     key: &PublicKey,
     with: Option<u64>,
@@ -153,11 +153,11 @@ fn tell(
     let catalogue = context.terminal.catalogue;
     let terminal = &mut context.terminal;
     for fault in &findings.faults {
-        terminal.say(&log_fault_line(log, fault, catalogue));
+        terminal.report_line(&log_fault_line(log, fault, catalogue));
     }
     let more = findings.faults_found - findings.faults.len() as u64;
     if more > 0 {
-        terminal.tell(&text!(LogMore, faults = Count(more)));
+        terminal.report(&text!(LogMore, faults = Count(more)));
     }
     let (number, fingerprint) = (key.id().to_string(), key.sha256().to_string());
     if format.is_some() {
@@ -220,10 +220,10 @@ fn log_texts(
 }
 
 /// How long one answer may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The longest file of certificates that is read: all that Debian trusts take 220 kB.
-const LARGEST_FILE: usize = 1 << 22;
+const MAX_CERTIFICATES_SIZE: usize = 1 << 22;
 
 /// A log that is served, or a copy of one.
 pub(crate) enum LogSource {
@@ -234,7 +234,7 @@ pub(crate) enum LogSource {
 }
 
 /// What could not be read, and why.
-pub(crate) struct Unread {
+pub(crate) struct LogReadError {
     pub(crate) place: String,
     pub(crate) error: io::Error,
 }
@@ -244,7 +244,7 @@ pub(crate) struct Unread {
 #[error("no certificates in PEM")]
 struct NoCertificates;
 
-impl Unread {
+impl LogReadError {
     fn new(place: &Path, error: io::Error) -> Self {
         let place = place.display().to_string();
         Self { place, error }
@@ -268,7 +268,7 @@ impl Unread {
     }
 }
 
-impl fmt::Display for Unread {
+impl fmt::Display for LogReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.error)
     }
@@ -281,7 +281,7 @@ impl LogSource {
     ///
     /// Where there is no such directory, or no certificates in the file that `SSL_CERT_FILE`
     /// names; whether an address answers is not known before it is asked.
-    pub(crate) fn open(log: &Path) -> Result<Self, Unread> {
+    pub(crate) fn open(log: &Path) -> Result<Self, LogReadError> {
         let text = log.to_str().unwrap_or_default();
         if text.starts_with("https://") {
             return Ok(Self::trusting(roots()?, text));
@@ -291,8 +291,8 @@ impl LogSource {
         }
         match fs::metadata(log) {
             Ok(found) if found.is_dir() => Ok(Self::Directory(log.to_owned())),
-            Ok(_) => Err(Unread::new(log, io::ErrorKind::NotADirectory.into())),
-            Err(error) => Err(Unread::new(log, error)),
+            Ok(_) => Err(LogReadError::new(log, io::ErrorKind::NotADirectory.into())),
+            Err(error) => Err(LogReadError::new(log, error)),
         }
     }
 
@@ -305,7 +305,7 @@ impl LogSource {
         let agent = Agent::config_builder()
             .tls_config(TlsConfig::builder().root_certs(roots).build())
             .http_status_as_error(false)
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(TIMEOUT))
             .build();
         Self::Network {
             agent: agent.into(),
@@ -320,9 +320,9 @@ impl LogSource {
 }
 
 impl Source for LogSource {
-    type Error = Unread;
+    type Error = LogReadError;
 
-    fn fetch(&mut self, path: &str, longest: usize) -> Result<Option<Vec<u8>>, Unread> {
+    fn fetch(&mut self, path: &str, longest: usize) -> Result<Option<Vec<u8>>, LogReadError> {
         let (place, fetched) = match self {
             Self::Directory(directory) => {
                 let file = directory.join(path);
@@ -339,18 +339,18 @@ impl Source for LogSource {
             _ if is_interrupted() => Err(io::ErrorKind::TimedOut.into()),
             fetched => fetched,
         };
-        fetched.map_err(|error| Unread { place, error })
+        fetched.map_err(|error| LogReadError { place, error })
     }
 }
 
 /// Who may issue the certificate of a server: the authorities in the file that `SSL_CERT_FILE`
 /// names, or else those that Mozilla trusts.
-fn roots() -> Result<RootCerts, Unread> {
-    let Some(file) = certificates() else {
+fn roots() -> Result<RootCerts, LogReadError> {
+    let Some(file) = certificate_file() else {
         return Ok(RootCerts::WebPki);
     };
-    let unread = |error| Unread::new(&file, error);
-    let pem = File::open(&file).and_then(|file| all(file, LARGEST_FILE));
+    let unread = |error| LogReadError::new(&file, error);
+    let pem = File::open(&file).and_then(|file| read_capped(file, MAX_CERTIFICATES_SIZE));
     let pem = pem.map_err(unread)?;
     let found = parse_pem(&pem).map_while(Result::ok);
     let found: Vec<_> = found
@@ -367,7 +367,7 @@ fn roots() -> Result<RootCerts, Unread> {
 
 fn read(file: &Path, longest: usize) -> io::Result<Option<Vec<u8>>> {
     match File::open(file) {
-        Ok(file) => all(file, longest).map(Some),
+        Ok(file) => read_capped(file, longest).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -376,14 +376,14 @@ fn read(file: &Path, longest: usize) -> io::Result<Option<Vec<u8>>> {
 fn get(agent: &Agent, address: &str, longest: usize) -> io::Result<Option<Vec<u8>>> {
     let answer = agent.get(address).call().map_err(ureq::Error::into_io)?;
     match answer.status().as_u16() {
-        200 => all(answer.into_body().into_reader(), longest).map(Some),
+        200 => read_capped(answer.into_body().into_reader(), longest).map(Some),
         404 | 410 => Ok(None),
         status => Err(io::Error::other(format!("HTTP {status}"))),
     }
 }
 
 /// All that there is, or one byte more than the longest.
-fn all(input: impl Read, longest: usize) -> io::Result<Vec<u8>> {
+fn read_capped(input: impl Read, longest: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(longest as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -1,21 +1,21 @@
 //! `war serve`, `war table`, `war table-load` and `war log`: the card table.
 
 pub(crate) mod backup;
-mod connection;
 pub(crate) mod load;
 pub(crate) mod log;
-pub(crate) mod moving;
+pub(crate) mod move_table;
 pub(crate) mod operator;
+mod operator_client;
 pub(crate) mod serve;
 mod sockets;
 mod store;
 
-use backup::{BACKUP_EXAMPLES, Backup, RESTORED_EXAMPLES, Restored};
+use backup::{BACKUP_EXAMPLES, BackupArgs, RESTORED_EXAMPLES, RestoredArgs};
 use clap::Subcommand;
-use moving::{MOVE_EXAMPLES, Move};
+use move_table::{MOVE_EXAMPLES, MoveArgs};
 use operator::{
-    EXPORT_EXAMPLES, ExportPlayer, Ordering, PLAYERS_EXAMPLES, Players, RETAIN_EXAMPLES, Retain,
-    VERIFY_EXAMPLES, VerifyTable,
+    EXPORT_EXAMPLES, ExportPlayerArgs, PLAYERS_EXAMPLES, PlayerCommand, PlayersArgs,
+    RETAIN_EXAMPLES, RetainArgs, VERIFY_EXAMPLES, VerifyTableArgs,
 };
 
 pub(crate) const TABLE_EXAMPLES: &str = "\
@@ -28,28 +28,28 @@ Examples:
 
 /// What operators do with a card table.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Table {
+pub(crate) enum TableCommand {
     /// Copy the store of a card table, even while the table is open
     #[command(after_help = BACKUP_EXAMPLES)]
-    Backup(Backup),
+    Backup(BackupArgs),
     /// Take a whole card table from a file to a database, or back, while no server uses it
     #[command(name = "move", after_help = MOVE_EXAMPLES)]
-    Move(Move),
+    Move(MoveArgs),
     /// Let a card table go on that was restored from a backup, before it is served again
     #[command(after_help = RESTORED_EXAMPLES)]
-    Restored(Restored),
+    Restored(RestoredArgs),
     /// List the players of a table that runs
     #[command(after_help = PLAYERS_EXAMPLES)]
-    Players(Players),
+    Players(PlayersArgs),
     #[command(flatten)]
-    Order(Ordering),
+    Order(PlayerCommand),
     /// Print everything kept of a player as JSON
     #[command(after_help = EXPORT_EXAMPLES)]
-    Export(ExportPlayer),
+    Export(ExportPlayerArgs),
     /// Remove old messages to players, which nobody reads any more
     #[command(after_help = RETAIN_EXAMPLES)]
-    Retain(Retain),
+    Retain(RetainArgs),
     /// Check the store of a table that runs: ledger, balances, messages, journals and log
     #[command(after_help = VERIFY_EXAMPLES)]
-    Verify(VerifyTable),
+    Verify(VerifyTableArgs),
 }

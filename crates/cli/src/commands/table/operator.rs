@@ -1,8 +1,8 @@
 //! What operators do with the players of a card table that runs, with its store and its messages.
 
-use super::connection::{Operator, Unanswered};
-use super::store::{database_text, place_of, store_failure};
-use crate::arguments::values::{days, name, reason, tokens, within};
+use super::operator_client::{OperatorClient, OperatorError};
+use super::store::{database_text, parse_store, store_failure};
+use crate::arguments::values::{count_parser, parse_days, parse_name, parse_reason, parse_tokens};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unusable_key};
 use crate::machine::addresses::AdminAddress;
@@ -66,24 +66,24 @@ The exit code is 1 if something is wrong.";
 
 /// What operators do with one player.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Ordering {
+pub(crate) enum PlayerCommand {
     /// Give a player tokens, or take some; the player reads why
     #[command(after_help = ADJUST_EXAMPLES)]
-    Adjust(Adjust),
+    Adjust(AdjustArgs),
     /// Give a player another name, which they can't change
     #[command(after_help = RENAME_EXAMPLES)]
-    Rename(Rename),
+    Rename(RenameArgs),
     /// Ban a player from the table, or let them come again
     #[command(after_help = BAN_EXAMPLES)]
-    Ban(Ban),
+    Ban(BanArgs),
     /// Forget a player: their name and token go, and only their number stays
     #[command(after_help = FORGET_EXAMPLES)]
-    Forget(Forget),
+    Forget(ForgetArgs),
 }
 
-impl Ordering {
+impl PlayerCommand {
     /// What is asked for, and of which table.
-    pub(crate) fn order(&self) -> (Order, &Reached) {
+    pub(crate) fn order(&self) -> (Order, &TableOptions) {
         match self {
             Self::Adjust(adjust) => (adjust.order(), &adjust.table),
             Self::Rename(rename) => (rename.order(), &rename.table),
@@ -95,7 +95,7 @@ impl Ordering {
 
 /// Which table, and what proves that you may ask.
 #[derive(Debug, Args)]
-pub(crate) struct Reached {
+pub(crate) struct TableOptions {
     /// Where the table answers you, as `war serve` prints it [default: on 127.0.0.1, 1000 ports
     /// above the table]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADMIN")]
@@ -111,116 +111,116 @@ pub(crate) struct Reached {
 
 /// A player, by their public number.
 #[derive(Debug, Args)]
-pub(crate) struct Whom {
+pub(crate) struct PlayerNumber {
     /// Number of the player, as `war table players` lists it
-    #[arg(value_name = "PLAYER", value_parser = within(1..=LAST_PLAYER))]
+    #[arg(value_name = "PLAYER", value_parser = count_parser(1..=LAST_PLAYER))]
     player: u64,
 }
 
-impl Whom {
+impl PlayerNumber {
     pub(crate) const fn id(&self) -> PlayerId {
         PlayerId(self.player)
     }
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Players {
+pub(crate) struct PlayersArgs {
     #[command(flatten)]
-    pub(crate) table: Reached,
+    pub(crate) table: TableOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Adjust {
+pub(crate) struct AdjustArgs {
     #[command(flatten)]
-    whom: Whom,
+    player: PlayerNumber,
     /// Number of tokens to give, or to take if it is negative
-    #[arg(value_name = "TOKENS", allow_negative_numbers = true, value_parser = tokens)]
+    #[arg(value_name = "TOKENS", allow_negative_numbers = true, value_parser = parse_tokens)]
     tokens: i64,
     /// Why, in up to 200 characters; the player will read it
-    #[arg(long, value_name = "TEXT", value_parser = reason)]
+    #[arg(long, value_name = "TEXT", value_parser = parse_reason)]
     reason: Reason,
     #[command(flatten)]
-    table: Reached,
+    table: TableOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Rename {
+pub(crate) struct RenameArgs {
     #[command(flatten)]
-    whom: Whom,
+    player: PlayerNumber,
     /// New name, which the player can't change
-    #[arg(value_name = "NAME", value_parser = name)]
+    #[arg(value_name = "NAME", value_parser = parse_name)]
     name: Name,
     #[command(flatten)]
-    table: Reached,
+    table: TableOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Ban {
+pub(crate) struct BanArgs {
     #[command(flatten)]
-    whom: Whom,
+    player: PlayerNumber,
     /// Let a player come again who is banned
     #[arg(long)]
     lift: bool,
     #[command(flatten)]
-    table: Reached,
+    table: TableOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Forget {
+pub(crate) struct ForgetArgs {
     #[command(flatten)]
-    whom: Whom,
+    player: PlayerNumber,
     #[command(flatten)]
-    table: Reached,
+    table: TableOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ExportPlayer {
+pub(crate) struct ExportPlayerArgs {
     #[command(flatten)]
-    pub(crate) whom: Whom,
+    pub(crate) player: PlayerNumber,
     #[command(flatten)]
-    pub(crate) table: Reached,
+    pub(crate) table: TableOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Retain {
+pub(crate) struct RetainArgs {
     /// How long to keep messages to players, in days such as `30d`; at least `1d`
-    #[arg(long, value_name = "DAYS", value_parser = days)]
+    #[arg(long, value_name = "DAYS", value_parser = parse_days)]
     pub(crate) messages: u32,
     /// How long to keep events, which balances and journals are made of
     #[arg(long, value_name = "TIME", value_parser = ["forever"])]
     pub(crate) events: String,
     #[command(flatten)]
-    pub(crate) table: Reached,
+    pub(crate) table: TableOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct VerifyTable {
+pub(crate) struct VerifyTableArgs {
     #[command(flatten)]
-    pub(crate) table: Reached,
+    pub(crate) table: TableOptions,
 }
 
-impl Adjust {
+impl AdjustArgs {
     fn order(&self) -> Order {
         Order::Adjust {
-            player: self.whom.id(),
+            player: self.player.id(),
             tokens: self.tokens,
             reason: self.reason.clone(),
         }
     }
 }
 
-impl Rename {
+impl RenameArgs {
     fn order(&self) -> Order {
         Order::Rename {
-            player: self.whom.id(),
+            player: self.player.id(),
             name: self.name.clone(),
         }
     }
 }
 
-impl Ban {
+impl BanArgs {
     const fn order(&self) -> Order {
-        let player = self.whom.id();
+        let player = self.player.id();
         if self.lift {
             Order::Readmit { player }
         } else {
@@ -229,15 +229,15 @@ impl Ban {
     }
 }
 
-impl Forget {
+impl ForgetArgs {
     const fn order(&self) -> Order {
-        let player = self.whom.id();
+        let player = self.player.id();
         Order::Forget { player }
     }
 }
 
 /// Lists all players.
-pub(crate) fn players(table: &Reached, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn players(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
     let operator = reader(table, context)?;
     operator.players(|listed| context.terminal.print_line(&listed_text(listed)))?;
     Ok(Exit::Success)
@@ -245,7 +245,7 @@ pub(crate) fn players(table: &Reached, context: &mut Context) -> Result<Exit, Fa
 
 /// Does something with one player.
 pub(crate) fn operate(
-    (order, table): (Order, &Reached),
+    (order, table): (Order, &TableOptions),
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let done = operator(table, context)?.carry_out(&order)?;
@@ -255,8 +255,8 @@ pub(crate) fn operate(
 }
 
 /// Prints all that is kept of a player.
-pub(crate) fn export(options: &ExportPlayer, context: &mut Context) -> Result<Exit, Failure> {
-    let player = options.whom.id();
+pub(crate) fn export(options: &ExportPlayerArgs, context: &mut Context) -> Result<Exit, Failure> {
+    let player = options.player.id();
     let kept = reader(&options.table, context)?.export(player)?;
     let kept = kept.map_err(|error| refused(player, error))?;
     context.terminal.print(&format!("{kept:#}\n"));
@@ -264,7 +264,7 @@ pub(crate) fn export(options: &ExportPlayer, context: &mut Context) -> Result<Ex
 }
 
 /// Removes old messages.
-pub(crate) fn retain(options: &Retain, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn retain(options: &RetainArgs, context: &mut Context) -> Result<Exit, Failure> {
     let removed = operator(&options.table, context)?.retain(options.messages)?;
     let (messages, days) = (Count(removed), Count(options.messages.into()));
     let text = text!(MessagesRemoved, messages = messages, days = days);
@@ -273,13 +273,13 @@ pub(crate) fn retain(options: &Retain, context: &mut Context) -> Result<Exit, Fa
 }
 
 /// Checks the whole store.
-pub(crate) fn verify(table: &Reached, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
     let operator = reader(table, context)?;
     let bar = spinner();
     let mut findings = StoreFindings::default();
     let checked = operator.verify(|from, checked| {
         for fault in &checked.faults {
-            bar.suspend(|| context.terminal.tell(&store_fault_text(fault)));
+            bar.suspend(|| context.terminal.report(&store_fault_text(fault)));
         }
         findings.add(from, checked);
         bar.set_message(HumanCount(findings.all()).to_string());
@@ -295,10 +295,10 @@ fn refused(player: PlayerId, error: OrderError) -> Failure {
     Failure::new(Exit::Bad, refused_text(player, error))
 }
 
-impl From<Unanswered> for Failure {
-    fn from(error: Unanswered) -> Self {
+impl From<OperatorError> for Failure {
+    fn from(error: OperatorError) -> Self {
         let exit = match error {
-            Unanswered::Off | Unanswered::WrongKey { .. } => Exit::Usage,
+            OperatorError::Disabled | OperatorError::WrongKey { .. } => Exit::Usage,
             _ => Exit::InputOutput,
         };
         Self::new(exit, error.text())
@@ -306,8 +306,8 @@ impl From<Unanswered> for Failure {
 }
 
 /// Who only reads: of a database that is named, what is in it, unless a node is to be asked.
-fn reader(table: &Reached, context: &Context) -> Result<Operator, Failure> {
-    let place = place_of(table.store.as_ref().unwrap_or(&context.config.table.store))?;
+fn reader(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
+    let place = parse_store(table.store.as_ref().unwrap_or(&context.config.table.store))?;
     let (StorePlace::Database(address), None) = (&place, &table.admin) else {
         return operator(table, context);
     };
@@ -318,19 +318,19 @@ fn reader(table: &Reached, context: &Context) -> Result<Operator, Failure> {
         let unread = |error: StoreError| database_text(&address, &error);
         inspect(&reader, ask).map_err(unread)
     };
-    Ok(Operator::Reading(Box::new(read)))
+    Ok(OperatorClient::Database(Box::new(read)))
 }
 
 /// An operator with the table's key, as `war serve` finds it.
-fn operator(table: &Reached, context: &Context) -> Result<Operator, Failure> {
+fn operator(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
     let settings = &context.config.table;
     let store = table.store.as_ref().unwrap_or(&settings.store);
     let file = match (
         table.key.as_ref().or(settings.key.as_ref()),
-        place_of(store)?,
+        parse_store(store)?,
     ) {
         (Some(file), _) => file.clone(),
-        (None, StorePlace::File(path)) => table_key::beside(&path),
+        (None, StorePlace::File(path)) => table_key::default_path(&path),
         (None, place) => {
             let store = place.to_string();
             return Err(Failure::usage(text!(DatabaseNeedsKey, store = store)));
@@ -338,8 +338,8 @@ fn operator(table: &Reached, context: &Context) -> Result<Operator, Failure> {
     };
     let key = table_key::load(&file).map_err(|error| unusable_key(&file, &error))?;
     let admin = table.admin.as_ref().or(settings.admin.as_ref()).cloned();
-    let admin = admin.unwrap_or_else(|| AdminAddress::beside(&settings.listen));
-    Ok(Operator::new(&admin, key, file)?)
+    let admin = admin.unwrap_or_else(|| AdminAddress::default_for(&settings.listen));
+    Ok(OperatorClient::new(&admin, key, file)?)
 }
 
 /// A player in a list, on a line.

@@ -1,15 +1,15 @@
 //! `war serve`: serves the card table.
 
 use super::sockets::{Peering, Sockets};
-use super::store::{self, reason, store_failure, store_reason, store_unusable};
-use crate::arguments::values::within;
+use super::store::{self, root_cause, store_failure, store_reason, unusable_store};
+use crate::arguments::values::count_parser;
 use crate::commands::games::ENGINE;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::addresses::{AdminAddress, ListenAddress, possible_connections};
+use crate::machine::addresses::{AdminAddress, ListenAddress, connection_limit};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::config::TableSettings;
-use crate::machine::signals::{CLOSING, EndRequest, on_request};
+use crate::machine::signals::{SERVER_SIGNALS, ShutdownRequest, on_shutdown_request};
 use crate::machine::text::io_text;
 use clap::Args;
 use slog::{Logger, crit, info};
@@ -40,7 +40,7 @@ Examples:
 
 /// An option that is not given comes from its variable, then from `war.toml`.
 #[derive(Debug, Args)]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     /// Name or IP address to listen on, with a port [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_LISTEN")]
     pub(crate) listen: Option<ListenAddress>,
@@ -56,7 +56,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
     pub(crate) key: Option<PathBuf>,
     /// Number of rooms of a new table in a database, for good; nodes share them out [default: 16]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_ROOMS", value_parser = within(TableSettings::ROOMS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_ROOMS", value_parser = count_parser(TableSettings::ROOMS))]
     pub(crate) rooms: Option<u32>,
     /// Name or IP address to listen on for other nodes of a database, with a port [default:
     /// 127.0.0.1 with any free port, for nodes on one machine]
@@ -67,22 +67,22 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADVERTISE")]
     pub(crate) advertise: Option<ListenAddress>,
     /// Number of house players, who play with anyone left waiting [default: 2]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = within(TableSettings::BOTS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = count_parser(TableSettings::BOTS))]
     pub(crate) bots: Option<u32>,
     /// Seconds a player waits before the house plays with them [default: 5]
-    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_HOUSE_AFTER", value_parser = within(TableSettings::HOUSE_AFTER))]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_HOUSE_AFTER", value_parser = count_parser(TableSettings::HOUSE_AFTER))]
     pub(crate) house_after: Option<u32>,
     /// Seconds to decide before a player folds [default: 30]
-    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = within(TableSettings::DECIDE_SECONDS))]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = count_parser(TableSettings::DECIDE_SECONDS))]
     pub(crate) decide_seconds: Option<u32>,
     /// Most connections at a time [default: 16000]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = within(TableSettings::CONNECTIONS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = count_parser(TableSettings::CONNECTIONS))]
     pub(crate) connections: Option<u32>,
     /// Most messages a connection may send in a second [default: 20]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = within(TableSettings::RATE))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = count_parser(TableSettings::RATE))]
     pub(crate) rate: Option<u32>,
     /// Most new players of one IP address in a minute [default: 60]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_NEW_PLAYERS", value_parser = within(TableSettings::NEW_PLAYERS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_NEW_PLAYERS", value_parser = count_parser(TableSettings::NEW_PLAYERS))]
     pub(crate) new_players: Option<u32>,
     /// Name by which browsers reach the table, such as `war.example`; can be given several times
     #[arg(
@@ -106,9 +106,9 @@ pub(crate) struct Serve {
     pub(crate) trust_proxy: Option<String>,
 }
 
-impl Serve {
+impl ServeArgs {
     /// What counts: the flag, else the variable, else the configuration.
-    pub(crate) fn over(&self, file: TableSettings) -> TableSettings {
+    pub(crate) fn merged_over(&self, file: TableSettings) -> TableSettings {
         let given = |options: &[String], file: Vec<String>| match options {
             [] => file,
             options => options.to_vec(),
@@ -135,24 +135,24 @@ impl Serve {
 }
 
 /// How long players may add seeds of their own, in milliseconds.
-const SEEDS: u64 = 5000;
+const SEED_TIMEOUT_MS: u64 = 5000;
 
 /// How long the program waits for what still runs, at the end.
-const LAST_WAIT: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens the card table, and keeps it open until a signal closes it.
-pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Failure> {
-    let chosen = options.over(std::mem::take(&mut context.config.table));
+pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, Failure> {
+    let chosen = options.merged_over(std::mem::take(&mut context.config.table));
     if let Some(text) = chosen.out_of_range() {
         return Err(Failure::usage(text));
     }
-    let origins = parsed(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
-    let mut hosts = parsed(&chosen.hosts, |host| text!(BadHost, host = host))?;
+    let origins = parse_all(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
+    let mut hosts = parse_all(&chosen.hosts, |host| text!(BadHost, host = host))?;
     // The name that it listens by, if it is one.
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
-    let proxy_header = parsed(proxy_header, |header| text!(BadHeader, header = header))?.pop();
-    let place = store::place(&chosen)?;
+    let proxy_header = parse_all(proxy_header, |header| text!(BadHeader, header = header))?.pop();
+    let place = store::chosen_store(&chosen)?;
     let peering = Peering::of(&chosen, matches!(place, StorePlace::Database(_)));
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
@@ -173,7 +173,7 @@ pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Fail
         house_after: u64::from(chosen.house_after) * 1000,
         timeouts: Timeouts {
             decide: u64::from(chosen.decide_seconds) * 1000,
-            seeds: SEEDS,
+            seeds: SEED_TIMEOUT_MS,
         },
         connections: connections(chosen.connections, context),
         rate: chosen.rate,
@@ -182,10 +182,10 @@ pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Fail
         origins,
         proxy_header,
     };
-    let log = AuditLog::open_for_watching(&context.config.log, context.clock);
+    let log = AuditLog::open_unbuffered(&context.config.log, context.clock);
     let log = log.unwrap_or_else(|error| {
         context.warn_of_log(&error);
-        AuditLog::nowhere()
+        AuditLog::disabled()
     });
     // Heard from here on: you may close the table as soon as you read that it is open.
     let (hand_on, requests) = unbounded_channel();
@@ -193,7 +193,7 @@ pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Fail
         // Where nobody takes requests any more, the table is closing.
         let _ = hand_on.send(request);
     };
-    on_request(CLOSING, hand_on).map_err(|error| not_started(&error))?;
+    on_shutdown_request(SERVER_SIGNALS, hand_on).map_err(|error| not_started(&error))?;
     let table = RunningServer::start(home, listeners, settings, runtime.handle(), log.logger());
     let table = table.map_err(|error| not_opened(&place, &error))?;
     announce(
@@ -205,9 +205,9 @@ pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Fail
         log.logger(),
     );
     let ended = runtime.block_on(run(table, requests, context, log.logger()));
-    runtime.shutdown_timeout(LAST_WAIT);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     let ended = ended.map_err(|error| {
-        let cause = reason(&error);
+        let cause = root_cause(&error);
         crit!(log.logger(), "store failed"; "reason" => cause.as_str());
         Failure::new(Exit::InputOutput, failed_text(&chosen.store, &error))
     });
@@ -221,7 +221,7 @@ pub(crate) fn serve(options: &Serve, context: &mut Context) -> Result<Exit, Fail
 }
 
 /// What these texts mean; `bad` says that one of them means nothing.
-fn parsed<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result<Vec<T>, Failure> {
+fn parse_all<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result<Vec<T>, Failure> {
     let parsed = typed.iter().map(|typed| {
         let unfit = |_| Failure::usage(bad(typed));
         typed.parse().map_err(unfit)
@@ -231,7 +231,7 @@ fn parsed<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result<Ve
 
 /// How many connections there may be: as many as you asked for, or as this process may have.
 fn connections(asked: u32, context: &mut Context) -> u32 {
-    let possible = possible_connections(asked);
+    let possible = connection_limit(asked);
     if possible < asked {
         let (asked, possible) = (asked.to_string(), possible.to_string());
         let text = text!(FewerConnections, asked = asked, possible = possible);
@@ -276,7 +276,7 @@ fn announce(
 /// The result is how the program ends, and what to print then.
 async fn run(
     mut table: RunningServer,
-    mut requests: UnboundedReceiver<EndRequest>,
+    mut requests: UnboundedReceiver<ShutdownRequest>,
     context: &mut Context,
     log: &Logger,
 ) -> Result<(Exit, Text), ServerError> {
@@ -286,7 +286,7 @@ async fn run(
             Some(request) = requests.recv() => request,
         };
         match request {
-            EndRequest::Orderly => {
+            ShutdownRequest::Graceful => {
                 info!(log, "draining");
                 context.terminal.note(&if table.is_shared() {
                     text!(NodeEnds)
@@ -295,7 +295,7 @@ async fn run(
                 });
                 table.drain().await;
             }
-            EndRequest::AtOnce => {
+            ShutdownRequest::Immediate => {
                 info!(log, "stopped");
                 return Ok((Exit::Interrupted, text!(TableStopped)));
             }
@@ -309,7 +309,7 @@ fn not_opened(place: &StorePlace, error: &ServerError) -> Failure {
     match error {
         ServerError::Store(error) => store_failure(place, error),
         ServerError::Address(source) | ServerError::Thread { source, .. } => not_started(source),
-        ServerError::WriterGone => store_unusable(place, reason(error)),
+        ServerError::WriterGone => unusable_store(place, root_cause(error)),
     }
 }
 
@@ -323,6 +323,6 @@ fn failed_text(store: &str, error: &ServerError) -> Text {
     match error {
         ServerError::Store(StoreError::Gone) => text!(StoreGone, store = store),
         ServerError::Store(error) => text!(StoreFailed, reason = store_reason(error)),
-        _ => text!(StoreFailed, reason = reason(error)),
+        _ => text!(StoreFailed, reason = root_cause(error)),
     }
 }

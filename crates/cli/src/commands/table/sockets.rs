@@ -34,7 +34,7 @@ impl Sockets {
             let text = |address, reason| text!(ListenFailed, address = address, reason = reason);
             failed(&error, text, &chosen.listen)
         })?;
-        let beside = || AdminAddress::beside(&chosen.listen);
+        let beside = || AdminAddress::default_for(&chosen.listen);
         let admin = match chosen.admin.clone().unwrap_or_else(beside) {
             AdminAddress::Off => Vec::new(),
             AdminAddress::At(address) => address.bind().await.map_err(|error| {
@@ -105,10 +105,10 @@ impl Peering {
     /// that was free.
     pub(crate) fn advertised(&self, listeners: &[TcpListener]) -> String {
         let mut addresses = listeners.iter().filter_map(|at| at.local_addr().ok());
-        self.told(addresses.next().map(|first| first.port()))
+        self.address_with_port(addresses.next().map(|first| first.port()))
     }
 
-    fn told(&self, free: Option<u16>) -> String {
+    fn address_with_port(&self, free: Option<u16>) -> String {
         match (self.advertise.port(), free) {
             (0, Some(port)) => format!("{}:{port}", self.advertise.host()),
             _ => self.advertise.to_string(),
@@ -143,7 +143,11 @@ mod tests {
         ] {
             let peering = Peering::of(&chosen(listen, advertise), true);
             let peering = peering.ok().flatten().expect("a choice");
-            assert_eq!(peering.told(Some(4711)), told, "{listen} {advertise}");
+            assert_eq!(
+                peering.address_with_port(Some(4711)),
+                told,
+                "{listen} {advertise}"
+            );
         }
         for (listen, advertise) in [
             ("0.0.0.0:7000", ""),

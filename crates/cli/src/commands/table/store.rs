@@ -25,8 +25,8 @@ use war_table_cluster::{
 type Opened = (TableBackend, Arc<TableKey>, Text);
 
 /// Where the table is that was chosen.
-pub(super) fn place(chosen: &TableSettings) -> Result<StorePlace, Failure> {
-    let place = place_of(&chosen.store)?;
+pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StorePlace, Failure> {
+    let place = parse_store(&chosen.store)?;
     match (&place, &chosen.key) {
         (StorePlace::Database(_), None) => {
             let store = place.to_string();
@@ -50,26 +50,26 @@ pub(super) fn open(
 ) -> Result<Opened, Failure> {
     let failed = |error: StoreError| store_failure(place, &error);
     match place {
-        StorePlace::File(path) => own(path, chosen, context, failed),
-        StorePlace::Database(address) => shared(address, chosen, node, failed),
+        StorePlace::File(path) => open_file(path, chosen, context, failed),
+        StorePlace::Database(address) => open_database(address, chosen, node, failed),
     }
 }
 
-fn own(
+fn open_file(
     path: &Path,
     chosen: &TableSettings,
     context: &mut Context,
     failed: impl Fn(StoreError) -> Failure,
 ) -> Result<Opened, Failure> {
     let file = chosen.key.clone();
-    let file = file.unwrap_or_else(|| table_key::beside(path));
+    let file = file.unwrap_or_else(|| table_key::default_path(path));
     let other_key = || other_key(&chosen.store, &file);
     // A key that is made now would be another one, or lie beside what is not a store.
     if !file.exists() && path.exists() {
         let known = SqliteStore::public_key_in(path).map_err(&failed)?;
         known.map_or(Ok(()), |_| Err(other_key()))?;
     }
-    let (key, told) = key(&file)?;
+    let (key, told) = load_key(&file)?;
     let store = SqliteStore::open(path).map_err(&failed)?;
     let known = store.public_key().map_err(&failed)?;
     if known.is_some_and(|known| known != key.ed25519().verifying_key().to_bytes()) {
@@ -82,7 +82,7 @@ fn own(
     Ok((TableBackend::own(store).map_err(&failed)?, key, told))
 }
 
-fn shared(
+fn open_database(
     address: &DatabaseAddress,
     chosen: &TableSettings,
     (node, listeners): (String, Vec<TcpListener>),
@@ -101,7 +101,7 @@ fn shared(
     if table.has_key().map_err(&failed)? && !file.exists() {
         return Err(other_key());
     }
-    let (key, told) = key(file)?;
+    let (key, told) = load_key(file)?;
     let public_key = key.ed25519().verifying_key().to_bytes();
     if !table.agree_on_key(&public_key).map_err(&failed)? {
         return Err(other_key());
@@ -110,8 +110,8 @@ fn shared(
 }
 
 /// The key in a file, which is made at the first start, and what to say of it.
-fn key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
-    let made = table_key::load_or_make(file);
+fn load_key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
+    let made = table_key::load_or_create(file);
     let (key, is_new) = made.map_err(|error| unusable_key(file, &error))?;
     let file = display(file);
     let told = if is_new {
@@ -123,7 +123,7 @@ fn key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
 }
 
 /// Where the store is that somebody typed.
-pub(crate) fn place_of(store: &str) -> Result<StorePlace, Failure> {
+pub(crate) fn parse_store(store: &str) -> Result<StorePlace, Failure> {
     let unfit = |error| Failure::usage(place_text(store, error));
     store.parse().map_err(unfit)
 }
@@ -140,7 +140,7 @@ pub(crate) fn other_key(store: &str, key: &Path) -> Failure {
 }
 
 /// A store that can't be used for another reason.
-pub(crate) fn store_unusable(place: &StorePlace, reason: impl Into<Value>) -> Failure {
+pub(crate) fn unusable_store(place: &StorePlace, reason: impl Into<Value>) -> Failure {
     let store = place.to_string();
     let text = text!(StoreUnusable, store = store, reason = reason.into());
     Failure::new(Exit::InputOutput, text)
@@ -199,7 +199,7 @@ pub(super) fn store_reason(error: &StoreError) -> Value {
     match error {
         StoreError::Full(_) => text!(IoFull).into(),
         StoreError::ReadOnly(_) => text!(IoReadOnly).into(),
-        _ => reason(error).into(),
+        _ => root_cause(error).into(),
     }
 }
 
@@ -208,10 +208,14 @@ pub(crate) fn database_text(address: &DatabaseAddress, error: &StoreError) -> Te
     let store = address.to_string();
     match error {
         StoreError::Unreachable(_) => {
-            text!(DatabaseUnreachable, store = store, reason = reason(error))
+            text!(
+                DatabaseUnreachable,
+                store = store,
+                reason = root_cause(error)
+            )
         }
-        StoreError::Refused(_) => text!(DatabaseRefused, store = store, reason = reason(error)),
-        StoreError::Full(_) => text!(DatabaseFull, store = store, reason = reason(error)),
+        StoreError::Refused(_) => text!(DatabaseRefused, store = store, reason = root_cause(error)),
+        StoreError::Full(_) => text!(DatabaseFull, store = store, reason = root_cause(error)),
         StoreError::Setting {
             name,
             found,
@@ -236,12 +240,12 @@ pub(crate) fn database_text(address: &DatabaseAddress, error: &StoreError) -> Te
         }
         StoreError::Foreign => text!(DatabaseForeign, store = store),
         StoreError::Newer => text!(DatabaseNewer, store = store),
-        _ => text!(DatabaseUnusable, store = store, reason = reason(error)),
+        _ => text!(DatabaseUnusable, store = store, reason = root_cause(error)),
     }
 }
 
 /// The first cause of an error, in its own words.
-pub(crate) fn reason(error: &dyn Error) -> String {
+pub(crate) fn root_cause(error: &dyn Error) -> String {
     let mut first = error;
     while let Some(source) = first.source() {
         first = source;

@@ -1,20 +1,20 @@
 //! `war watch`: its options, and what is shown.
 
-use super::events::{self, FollowedGame, Happenings, is_watchable};
+use super::events::{self, EventChannel, FollowedGame, is_watchable};
 use super::full_screen;
-use crate::arguments::journal::JournalForm;
+use crate::arguments::journal::JournalOptions;
 use crate::arguments::values;
-use crate::commands::games::{ENGINE, GameOptions, with_log};
-use crate::commands::play::{scenarios, shuffled};
+use crate::commands::games::{ENGINE, GameOptions, with_audit_log};
+use crate::commands::play::{classic_scenarios, shuffled_opening};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable, write_failed};
 use crate::machine::audit_log::AuditLog;
-use crate::machine::followed;
-use crate::machine::output::{Output, Printer};
+use crate::machine::follow;
+use crate::machine::output::{Printer, StandardOutput};
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::{display, io_text};
-use crate::verdict::{Reading, conclude, not_opened, open, read_all};
-use crate::watch::{About, Film, Pace, Watching};
+use crate::verdict::{JournalReading, judge_unopened, open, read_all, report_verdict};
+use crate::watch::{Film, GameInfo, Pace, Playback};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -55,7 +55,7 @@ A game is shown only if its journal is VERIFIED or INCOMPLETE.";
 
 #[derive(Debug, Args)]
 #[command(override_usage = WATCH_USAGE)]
-pub(crate) struct Watch {
+pub(crate) struct WatchArgs {
     /// Journal to watch, or - for standard input; or the number of players, 1 to 5, and the deck,
     /// `small` or `large`, to deal a game
     #[arg(value_name = "FILE|PLAYERS DECK", num_args = 0.., allow_negative_numbers = true, value_hint = ValueHint::FilePath)]
@@ -76,12 +76,12 @@ pub(crate) struct Watch {
     #[arg(long)]
     pub(crate) plain: bool,
     /// Turns a second at the start [default: 1]
-    #[arg(long, value_name = "TURNS", value_parser = values::pace())]
+    #[arg(long, value_name = "TURNS", value_parser = values::pace_parser())]
     speed: Option<Pace>,
 }
 
 /// What is to be watched.
-pub(crate) enum Watched<'a> {
+pub(crate) enum WatchSubject<'a> {
     /// A recorded game, or one that is being recorded.
     Journal(&'a Path),
     /// A game that is dealt.
@@ -90,25 +90,27 @@ pub(crate) enum Watched<'a> {
     Scenario,
 }
 
-impl Watch {
+impl WatchArgs {
     /// What is to be watched.
     ///
     /// # Errors
     ///
     /// What is wrong with what was typed.
-    pub(crate) fn watched(&self) -> Result<Watched<'_>, Text> {
+    pub(crate) fn subject(&self) -> Result<WatchSubject<'_>, Text> {
         let watched = match (&self.values[..], &self.scenario) {
-            ([], Some(_)) => Watched::Scenario,
-            ([file], None) => Watched::Journal(Path::new(file)),
-            ([players, deck], None) => Watched::Dealt(Setup::from_typed(
+            ([], Some(_)) => WatchSubject::Scenario,
+            ([file], None) => WatchSubject::Journal(Path::new(file)),
+            ([players, deck], None) => WatchSubject::Dealt(Setup::from_typed(
                 &players.to_string_lossy(),
                 &deck.to_string_lossy(),
             )),
             _ => return Err(text!(WatchWhat)),
         };
         match watched {
-            Watched::Dealt(_) | Watched::Scenario if self.follow => Err(text!(WatchFollowsFile)),
-            Watched::Journal(_) if self.seed.is_some() => Err(text!(WatchSeedOfFile)),
+            WatchSubject::Dealt(_) | WatchSubject::Scenario if self.follow => {
+                Err(text!(WatchFollowsFile))
+            }
+            WatchSubject::Journal(_) if self.seed.is_some() => Err(text!(WatchSeedOfFile)),
             watched => Ok(watched),
         }
     }
@@ -124,7 +126,7 @@ impl Watch {
             seed: self.seed.clone(),
             journal: None,
             journal_dir: None,
-            form: JournalForm::default(),
+            form: JournalOptions::default(),
             scenario: self.scenario.clone(),
             scenarios: self.scenarios.clone(),
             result: None,
@@ -148,37 +150,37 @@ impl Watch {
 
 /// Shows a game turn by turn: one that was recorded, that is being recorded, that is dealt, or that
 /// begins with given hands.
-pub(crate) fn watch(options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
-    let what = options.watched().map_err(Failure::usage)?;
-    if !options.plain && !full_screen::is_there() {
+pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, Failure> {
+    let what = options.subject().map_err(Failure::usage)?;
+    if !options.plain && !full_screen::is_available() {
         return Err(Failure::usage(text!(WatchNoTerminal)));
     }
     let game = options.game();
     let seed = game.seed().map_err(Failure::usage)?;
     match what {
-        Watched::Journal(path) if options.follow && options.plain => {
-            printed_live(path, options, context)
+        WatchSubject::Journal(path) if options.follow && options.plain => {
+            print_followed(path, options, context)
         }
-        Watched::Journal(path) if options.follow => followed(path, options, context),
-        Watched::Journal(path) if options.plain => printed(path, options, context),
-        Watched::Journal(path) => recorded(path, options, context),
-        Watched::Dealt(setup) => {
-            let opening = shuffled(CLASSIC, &setup, seed, context)?;
-            with_log(context, |log, context| {
-                played(opening, options, log, context)
+        WatchSubject::Journal(path) if options.follow => watch_followed(path, options, context),
+        WatchSubject::Journal(path) if options.plain => print_recorded(path, options, context),
+        WatchSubject::Journal(path) => watch_recorded(path, options, context),
+        WatchSubject::Dealt(setup) => {
+            let opening = shuffled_opening(CLASSIC, &setup, seed, context)?;
+            with_audit_log(context, |log, context| {
+                watch_new_game(opening, options, log, context)
             })
         }
-        Watched::Scenario => {
+        WatchSubject::Scenario => {
             if seed.is_some() {
                 context.terminal.note(&text!(SeedWithoutEffect));
             }
-            let games = scenarios(game.sources(CLASSIC_PREFIX, context)?, Vec::new());
-            with_log(context, |log, context| {
+            let games = classic_scenarios(game.sources(CLASSIC_PREFIX, context)?, Vec::new());
+            with_audit_log(context, |log, context| {
                 let Some(source) = games.sources.first() else {
                     return Ok(Exit::Bad);
                 };
                 match games.opening(source, Box::new(()), log, context)? {
-                    Some(opening) => played(opening, options, log, context),
+                    Some(opening) => watch_new_game(opening, options, log, context),
                     None => Ok(Exit::Bad),
                 }
             })
@@ -187,22 +189,22 @@ pub(crate) fn watch(options: &Watch, context: &mut Context) -> Result<Exit, Fail
 }
 
 /// Shows a game while it is played, which is recorded nowhere.
-fn played(
+fn watch_new_game(
     opening: Opening,
-    options: &Watch,
+    options: &WatchArgs,
     log: &AuditLog,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let catalogue = context.terminal.catalogue;
     let recorder = Recorder::new(ENGINE, opening, catalogue.lang());
     let header = recorder.header().clone();
-    log.begin(&header);
+    log.log_game(&header);
     let recorder = recorder.with(Audit::new(log.logger().clone()));
     let not_played = |error| write_failed(Path::new(""), &error);
     if options.plain {
-        Interruption::of_readers(catalogue);
-        let (paced, printer) = screens(&header, options, context);
-        let recorder = recorder.with(paced).with(printer);
+        Interruption::catch_for_reading(catalogue);
+        let (pacer, printer) = screen_printer(&header, options, context);
+        let recorder = recorder.with(pacer).with(printer);
         recorder
             .play_while(|| !is_interrupted())
             .map_err(not_played)?;
@@ -213,103 +215,125 @@ fn played(
     }
     let (all, played) = drawn(|frames| recorder.with(frames).play());
     played.map_err(not_played)?;
-    let film = Film::of(About::of(&header, None, catalogue), all);
-    let mut watching = Watching::new(film, options.pace());
-    let watched = show(&mut watching, &Happenings::begin(), context)?;
-    ended(watched, Exit::Success)
+    let film = Film::new(GameInfo::new(&header, None, catalogue), all);
+    let mut playback = Playback::new(film, options.pace());
+    let watched = show(&mut playback, &EventChannel::open(), context)?;
+    exit_after(watched, Exit::Success)
 }
 
 /// Shows a recorded game, which is verified first.
-fn recorded(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
-    let mut replay = match Replay::open(open(path, true)?, context.lang_flag) {
+fn watch_recorded(
+    path: &Path,
+    options: &WatchArgs,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let mut replay = match Replay::open(open(path)?, context.lang_flag) {
         Ok(replay) => replay,
-        Err(error) => return Ok(refused(path, &not_opened(error), context)),
+        Err(error) => return Ok(report_unwatchable(path, &judge_unopened(error), context)),
     };
     let (all, found) = drawn(|frames| replay.read_to_end(frames));
     let reading = replay.judge(found);
     let verdict = match &reading {
         Ok(judgement) if is_watchable(judgement) => judgement.verdict().word(),
-        _ => return Ok(refused(path, &reading, context)),
+        _ => return Ok(report_unwatchable(path, &reading, context)),
     };
-    let about = About::of(replay.header(), replay.seats(), context.terminal.catalogue);
-    let about = about.with_standing(verdict);
+    let about = GameInfo::new(replay.header(), replay.seats(), context.terminal.catalogue);
+    let about = about.with_status(verdict);
     drop(replay);
-    let mut watching = Watching::new(Film::of(about, all), options.pace());
-    let watched = show(&mut watching, &Happenings::begin(), context)?;
-    ended(watched, conclude(path, &reading, &mut context.terminal))
+    let mut playback = Playback::new(Film::new(about, all), options.pace());
+    let watched = show(&mut playback, &EventChannel::open(), context)?;
+    exit_after(
+        watched,
+        report_verdict(path, &reading, &mut context.terminal),
+    )
 }
 
 /// Prints the screens of a recorded game, which is verified first.
-fn printed(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
+fn print_recorded(
+    path: &Path,
+    options: &WatchArgs,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
     let mut journal = Vec::new();
-    let read = open(path, true)?.read_to_end(&mut journal);
+    let read = open(path)?.read_to_end(&mut journal);
     read.map_err(|error| unreadable(path, &error))?;
     let reading = read_all(Replay::open(&journal[..], context.lang_flag), &mut ());
     if !reading.as_ref().is_ok_and(is_watchable) {
-        return Ok(refused(path, &reading, context));
+        return Ok(report_unwatchable(path, &reading, context));
     }
-    Interruption::of_readers(context.terminal.catalogue);
+    Interruption::catch_for_reading(context.terminal.catalogue);
     if let Ok(mut replay) = Replay::open(&journal[..], context.lang_flag) {
-        let mut screens = screens(replay.header(), options, context);
+        let mut screens = screen_printer(replay.header(), options, context);
         // What is wrong at its end is known already.
         while !is_interrupted() && replay.event(&mut screens).unwrap_or(false) {}
     }
-    unless_interrupted(conclude(path, &reading, &mut context.terminal))
+    unless_interrupted(report_verdict(path, &reading, &mut context.terminal))
 }
 
 /// Shows a game while it is recorded.
-fn followed(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
-    let (catalogue, happenings) = (context.terminal.catalogue, Happenings::begin());
-    let game = FollowedGame::follow(path, context.lang_flag, catalogue, &happenings.to);
-    let game = game.map_err(|error| failed(&error))?;
-    let Some(film) = game.begun() else {
-        return Ok(concluded(path, &game.end(), context));
+fn watch_followed(
+    path: &Path,
+    options: &WatchArgs,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    let (catalogue, channel) = (context.terminal.catalogue, EventChannel::open());
+    let game = FollowedGame::follow(path, context.lang_flag, catalogue, &channel.to);
+    let game = game.map_err(|error| terminal_failure(&error))?;
+    let Some(film) = game.wait_for_film() else {
+        return Ok(report_followed(path, &game.finish(), context));
     };
-    let mut watching = Watching::live(film, options.pace());
-    let watched = show(&mut watching, &happenings, context);
+    let mut playback = Playback::live(film, options.pace());
+    let watched = show(&mut playback, &channel, context);
     let reading = match watched {
-        Ok(events::Watched::Refused) => game.end(),
-        Ok(events::Watched::Enough | events::Watched::Interrupted) | Err(_) => game.leave(),
+        Ok(events::WatchEnd::Unwatchable) => game.finish(),
+        Ok(events::WatchEnd::Quit | events::WatchEnd::Interrupted) | Err(_) => game.stop(),
     };
-    ended(watched?, concluded(path, &reading, context))
+    exit_after(watched?, report_followed(path, &reading, context))
 }
 
 /// Prints the screens of a game while it is recorded.
-fn printed_live(path: &Path, options: &Watch, context: &mut Context) -> Result<Exit, Failure> {
-    Interruption::of_recordings();
-    let input = followed::open(path).map_err(|error| unreadable(path, &error))?;
+fn print_followed(
+    path: &Path,
+    options: &WatchArgs,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
+    Interruption::catch_for_recording();
+    let input = follow::open(path).map_err(|error| unreadable(path, &error))?;
     let mut replay = match Replay::open(input, context.lang_flag) {
         Ok(replay) => replay,
-        Err(error) => return Ok(refused(path, &not_opened(error), context)),
+        Err(error) => return Ok(report_unwatchable(path, &judge_unopened(error), context)),
     };
-    let mut screens = screens(replay.header(), options, context);
+    let mut screens = screen_printer(replay.header(), options, context);
     let found = replay.read_to_end(&mut screens);
     let reading = replay.judge(found);
-    Ok(concluded(path, &reading, context))
+    Ok(report_followed(path, &reading, context))
 }
 
 /// What prints a game with this header at the pace asked for.
-fn screens(header: &Header, options: &Watch, context: &Context) -> (Paced, Printer) {
+fn screen_printer(header: &Header, options: &WatchArgs, context: &Context) -> (TurnPacer, Printer) {
     let out = &context.terminal.out;
     let lang = context.lang_flag.unwrap_or(header.lang);
     let printer = Printer::new(out.clone(), 0..=u32::MAX, header, lang);
-    (Paced::new(out.clone(), options.pace().pause()), printer)
+    (
+        TurnPacer::new(out.clone(), options.pace().turn_duration()),
+        printer,
+    )
 }
 
 /// Shows it on the whole terminal.
 fn show(
-    watching: &mut Watching,
-    happenings: &Happenings,
+    playback: &mut Playback,
+    channel: &EventChannel,
     context: &mut Context,
-) -> Result<events::Watched, Failure> {
+) -> Result<events::WatchEnd, Failure> {
     context.terminal.flush();
     let look = (context.terminal.catalogue, context.terminal.is_colored());
-    events::show(watching, happenings, look).map_err(|error| failed(&error))
+    events::show(playback, channel, look).map_err(|error| terminal_failure(&error))
 }
 
 /// Reports what a journal is that can't be watched.
-fn refused(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
-    let exit = conclude(path, reading, &mut context.terminal);
+fn report_unwatchable(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
+    let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_ok() {
         let text = text!(WatchRefused, file = display(path));
         context.terminal.error(&text);
@@ -318,56 +342,56 @@ fn refused(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
 }
 
 /// Reports what a journal is that was followed.
-fn concluded(path: &Path, reading: &Reading, context: &mut Context) -> Exit {
+fn report_followed(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
     match reading {
         Ok(judgement) if is_watchable(judgement) => {
             if judgement.end().is_none() && is_interrupted() {
                 context.terminal.note(&text!(FollowInterrupted));
             }
-            conclude(path, reading, &mut context.terminal)
+            report_verdict(path, reading, &mut context.terminal)
         }
-        _ => refused(path, reading, context),
+        _ => report_unwatchable(path, reading, context),
     }
 }
 
 /// How the program ends that was watched in this way.
-fn ended(watched: events::Watched, exit: Exit) -> Result<Exit, Failure> {
+fn exit_after(watched: events::WatchEnd, exit: Exit) -> Result<Exit, Failure> {
     match watched {
-        events::Watched::Interrupted => Err(interrupted()),
-        events::Watched::Enough | events::Watched::Refused => Ok(exit),
+        events::WatchEnd::Interrupted => Err(interruption()),
+        events::WatchEnd::Quit | events::WatchEnd::Unwatchable => Ok(exit),
     }
 }
 
 fn unless_interrupted(exit: Exit) -> Result<Exit, Failure> {
     if is_interrupted() {
-        Err(interrupted())
+        Err(interruption())
     } else {
         Ok(exit)
     }
 }
 
-fn interrupted() -> Failure {
+fn interruption() -> Failure {
     Failure::new(Exit::Incomplete, text!(Interrupted))
 }
 
-fn failed(error: &io::Error) -> Failure {
+fn terminal_failure(error: &io::Error) -> Failure {
     let text = text!(WatchFailed, reason = io_text(error));
     Failure::new(Exit::InputOutput, text)
 }
 
 /// How long a pause lasts before it looks whether somebody interrupts.
-const MOMENT: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A projection that waits before each turn but the first, with all sent out that was printed.
-pub(crate) struct Paced {
-    output: Output,
+pub(crate) struct TurnPacer {
+    output: StandardOutput,
     pause: Duration,
     turn: Option<u32>,
 }
 
-impl Paced {
+impl TurnPacer {
     /// For what is printed here; so long is each turn alone.
-    pub(crate) const fn new(output: Output, pause: Duration) -> Self {
+    pub(crate) const fn new(output: StandardOutput, pause: Duration) -> Self {
         Self {
             output,
             pause,
@@ -380,14 +404,14 @@ impl Paced {
         let since = Instant::now();
         while !is_interrupted() {
             match self.pause.checked_sub(since.elapsed()) {
-                Some(left) => sleep(left.min(MOMENT)),
+                Some(left) => sleep(left.min(POLL_INTERVAL)),
                 None => return,
             }
         }
     }
 }
 
-impl<S: State> Projection<S> for Paced {
+impl<S: State> Projection<S> for TurnPacer {
     fn project(&mut self, _: &S::Event, state: &S) {
         let before = self.turn.replace(state.turn());
         if before.is_some_and(|before| before != state.turn()) {

@@ -1,10 +1,12 @@
 //! What happens while a game is watched: keys, signals, and what comes of the game, which may still
 //! be recorded; and the picture of it that follows.
 
-use super::full_screen::{FullScreen, give_back};
-use crate::machine::followed;
-use crate::machine::signals::{Interruption, JobControl, interrupt, on_job_control, stop};
-use crate::watch::{About, Film, Input, Key, Picture, Watching};
+use super::full_screen::{FullScreen, restore_terminal};
+use crate::machine::follow;
+use crate::machine::signals::{
+    Interruption, JobControl, interrupt, on_job_control, suspend_process,
+};
+use crate::watch::{Film, GameInfo, Input, Key, Picture, Playback};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::widgets::Widget;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -24,7 +26,7 @@ use war::replay::Replay;
 
 /// What happens to somebody who watches.
 #[derive(Debug)]
-pub(crate) enum Happening {
+pub(crate) enum WatchEvent {
     /// Something changes what is watched.
     Input(Input),
     /// The picture has to be drawn again.
@@ -32,30 +34,33 @@ pub(crate) enum Happening {
     /// A shell stops the program, or lets it go on.
     Job(JobControl),
     /// The program is asked to end.
-    End,
+    Interrupted,
     /// The terminal is gone.
-    Gone,
+    TerminalGone,
     /// What came of the game can't be watched: its journal is damaged.
-    Refused,
+    Unwatchable,
 }
 
 /// What happens, and the way to say that something does.
-pub(crate) struct Happenings {
-    pub(crate) to: Sender<Happening>,
-    pub(crate) from: Receiver<Happening>,
+pub(crate) struct EventChannel {
+    pub(crate) to: Sender<WatchEvent>,
+    pub(crate) from: Receiver<WatchEvent>,
 }
 
-impl Happenings {
+impl EventChannel {
     /// Nothing yet; from now on, a signal does not end the program but happens.
-    pub(crate) fn begin() -> Self {
+    pub(crate) fn open() -> Self {
         let (to, from) = channel();
         let at_end = to.clone();
-        Interruption::of_full_screen(move || tell(&at_end, Happening::End), give_back);
+        Interruption::catch_for_full_screen(
+            move || send(&at_end, WatchEvent::Interrupted),
+            restore_terminal,
+        );
         Self { to, from }
     }
 
     /// The next thing that happens, if any does in this time, where there is a limit.
-    pub(crate) fn next(&self, within: Option<Duration>) -> Option<Happening> {
+    pub(crate) fn next(&self, within: Option<Duration>) -> Option<WatchEvent> {
         match within {
             Some(within) => self.from.recv_timeout(within).ok(),
             None => self.from.recv().ok(),
@@ -69,11 +74,11 @@ impl Happenings {
     /// Where no thread can be started, or no signal be heard.
     pub(crate) fn listen(&self, screen: &FullScreen) -> io::Result<()> {
         let (at_job, at_key, gone) = (self.to.clone(), self.to.clone(), self.to.clone());
-        on_job_control(move |job| tell(&at_job, Happening::Job(job)))?;
+        on_job_control(move |job| send(&at_job, WatchEvent::Job(job)))?;
         let terminals = terminals(screen)?;
         let wait = move || {
             wait_until_gone(&terminals);
-            tell(&gone, Happening::Gone);
+            send(&gone, WatchEvent::TerminalGone);
         };
         let thread = |name: &str| Builder::new().name(name.to_owned());
         thread("terminal").spawn(wait)?;
@@ -83,8 +88,8 @@ impl Happenings {
 }
 
 /// Says what happens; where nobody takes it any more, the program is ending.
-fn tell(to: &Sender<Happening>, happening: Happening) {
-    let _ = to.send(happening);
+fn send(to: &Sender<WatchEvent>, event: WatchEvent) {
+    let _ = to.send(event);
 }
 
 /// The terminals that may go away: the one that is drawn on, and the one that is typed on.
@@ -108,7 +113,7 @@ fn wait_until_gone(terminals: &[File]) {
 }
 
 /// Tells of each key and of each change of the size, as long as there can be any.
-fn read_keys(to: &Sender<Happening>) {
+fn read_keys(to: &Sender<WatchEvent>) {
     const OTHER: KeyModifiers = KeyModifiers::CONTROL
         .union(KeyModifiers::ALT)
         .union(KeyModifiers::META);
@@ -117,19 +122,19 @@ fn read_keys(to: &Sender<Happening>) {
             Event::Key(key) if key.kind == KeyEventKind::Release => {}
             Event::Key(key) if key.modifiers.intersects(OTHER) => {}
             Event::Key(key) => {
-                if let Some(key) = meant(key.code) {
-                    tell(to, Happening::Input(Input::Key(key)));
+                if let Some(key) = known_key(key.code) {
+                    send(to, WatchEvent::Input(Input::Key(key)));
                 }
             }
-            Event::Resize(..) => tell(to, Happening::Resized),
+            Event::Resize(..) => send(to, WatchEvent::Resized),
             _ => {}
         }
     }
-    tell(to, Happening::Gone);
+    send(to, WatchEvent::TerminalGone);
 }
 
 /// The key, if it can mean something.
-const fn meant(code: KeyCode) -> Option<Key> {
+const fn known_key(code: KeyCode) -> Option<Key> {
     Some(match code {
         KeyCode::Char(character) => Key::Char(character),
         KeyCode::Left => Key::Left,
@@ -146,15 +151,15 @@ const fn meant(code: KeyCode) -> Option<Key> {
 }
 
 /// How much may happen before the next picture.
-const AT_ONCE: usize = 10_000;
+const MAX_EVENTS_PER_PICTURE: usize = 10_000;
 
 /// How somebody came to watch no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Watched {
+pub(crate) enum WatchEnd {
     /// They have seen enough.
-    Enough,
+    Quit,
     /// More came of the game, and it can't be watched.
-    Refused,
+    Unwatchable,
     /// The program was asked to end, or the terminal is gone.
     Interrupted,
 }
@@ -166,53 +171,55 @@ pub(crate) enum Watched {
 ///
 /// Where the terminal can't be used.
 pub(crate) fn show(
-    watching: &mut Watching,
-    happenings: &Happenings,
+    playback: &mut Playback,
+    events: &EventChannel,
     (catalogue, colors): (&'static Catalogue, bool),
-) -> io::Result<Watched> {
-    let mut screen = FullScreen::take(colors)?;
-    happenings.listen(&screen)?;
-    let watched = show_on(&mut screen, watching, happenings, (catalogue, colors));
+) -> io::Result<WatchEnd> {
+    let mut screen = FullScreen::open(colors)?;
+    events.listen(&screen)?;
+    let watched = show_on(&mut screen, playback, events, (catalogue, colors));
     match watched {
         // A picture may notice it first.
-        Err(_) if screen.is_gone() => Ok(Watched::Interrupted),
+        Err(_) if screen.is_gone() => Ok(WatchEnd::Interrupted),
         watched => watched,
     }
 }
 
 fn show_on(
     screen: &mut FullScreen,
-    watching: &mut Watching,
-    happenings: &Happenings,
+    playback: &mut Playback,
+    events: &EventChannel,
     (catalogue, colors): (&'static Catalogue, bool),
-) -> io::Result<Watched> {
+) -> io::Result<WatchEnd> {
     let mut since = Instant::now();
     loop {
         let picture = Picture {
-            watching,
+            playback,
             catalogue,
             colors,
         };
         screen.draw(|buffer| picture.render(buffer.area, buffer))?;
-        let first = happenings.next(watching.due());
-        watching.pass(since.elapsed());
+        let first = events.next(playback.until_next_turn());
+        playback.advance(since.elapsed());
         since = Instant::now();
-        let more = happenings.from.try_iter().take(AT_ONCE);
-        for happening in first.into_iter().chain(more) {
-            match happening {
-                Happening::Input(input) => {
-                    if !watching.take(input) {
-                        return Ok(Watched::Enough);
+        let more = events.from.try_iter().take(MAX_EVENTS_PER_PICTURE);
+        for event in first.into_iter().chain(more) {
+            match event {
+                WatchEvent::Input(input) => {
+                    if !playback.handle(input) {
+                        return Ok(WatchEnd::Quit);
                     }
                 }
-                Happening::Resized => {}
-                Happening::Job(JobControl::Stop) => {
-                    give_back();
-                    stop();
+                WatchEvent::Resized => {}
+                WatchEvent::Job(JobControl::Suspend) => {
+                    restore_terminal();
+                    suspend_process();
                 }
-                Happening::Job(JobControl::GoOn) => screen.take_again()?,
-                Happening::End | Happening::Gone => return Ok(Watched::Interrupted),
-                Happening::Refused => return Ok(Watched::Refused),
+                WatchEvent::Job(JobControl::Resume) => screen.reopen()?,
+                WatchEvent::Interrupted | WatchEvent::TerminalGone => {
+                    return Ok(WatchEnd::Interrupted);
+                }
+                WatchEvent::Unwatchable => return Ok(WatchEnd::Unwatchable),
             }
         }
     }
@@ -220,7 +227,7 @@ fn show_on(
 
 /// A journal that is read on a thread of its own, as far as it is written.
 pub(crate) struct FollowedGame {
-    begun: Receiver<Film>,
+    film: Receiver<Film>,
     thread: JoinHandle<Result<Judgement, UnreadableJournal>>,
 }
 
@@ -236,34 +243,34 @@ impl FollowedGame {
         path: &Path,
         lang: Option<Lang>,
         catalogue: &'static Catalogue,
-        to: &Sender<Happening>,
+        to: &Sender<WatchEvent>,
     ) -> io::Result<Self> {
-        let (first, begun) = sync_channel(1);
+        let (first, film) = sync_channel(1);
         let (path, to) = (path.to_owned(), to.clone());
         let follow = move || {
-            let mut reading = Reading {
+            let mut notifier = EndNotifier {
                 to: &to,
                 is_watchable: false,
             };
             let mut first = Some(first);
             let judged = read(&path, lang, |frame, replay| match first.take() {
                 Some(first) => {
-                    let about = About::of(replay.header(), replay.seats(), catalogue);
+                    let about = GameInfo::new(replay.header(), replay.seats(), catalogue);
                     // Where nobody waits for it any more, nobody watches.
-                    let _ = first.send(Film::of(about, [frame]));
+                    let _ = first.send(Film::new(about, [frame]));
                 }
-                None => tell(&to, Happening::Input(Input::Frame(Box::new(frame)))),
+                None => send(&to, WatchEvent::Input(Input::Frame(Box::new(frame)))),
             });
-            reading.is_watchable = judged.as_ref().is_ok_and(is_watchable);
+            notifier.is_watchable = judged.as_ref().is_ok_and(is_watchable);
             judged
         };
         let thread = Builder::new().name("journal".to_owned()).spawn(follow)?;
-        Ok(Self { begun, thread })
+        Ok(Self { film, thread })
     }
 
     /// Waits for the first event; `None` where the reading is over before there is any.
-    pub(crate) fn begun(&self) -> Option<Film> {
-        self.begun.recv().ok()
+    pub(crate) fn wait_for_film(&self) -> Option<Film> {
+        self.film.recv().ok()
     }
 
     /// Waits until the reading is over; the result is what the journal turned out to be.
@@ -271,7 +278,7 @@ impl FollowedGame {
     /// # Panics
     ///
     /// Where the reading thread did.
-    pub(crate) fn end(self) -> Result<Judgement, UnreadableJournal> {
+    pub(crate) fn finish(self) -> Result<Judgement, UnreadableJournal> {
         self.thread.join().expect("the reader ends")
     }
 
@@ -280,9 +287,9 @@ impl FollowedGame {
     /// # Panics
     ///
     /// As [`end`](Self::end).
-    pub(crate) fn leave(self) -> Result<Judgement, UnreadableJournal> {
+    pub(crate) fn stop(self) -> Result<Judgement, UnreadableJournal> {
         interrupt();
-        self.end()
+        self.finish()
     }
 }
 
@@ -292,20 +299,20 @@ pub(crate) fn is_watchable(judgement: &Judgement) -> bool {
 }
 
 /// A journal that is being read; when that is over, those who watch hear of it.
-struct Reading<'a> {
-    to: &'a Sender<Happening>,
+struct EndNotifier<'a> {
+    to: &'a Sender<WatchEvent>,
     /// Whether all of it can be watched.
     is_watchable: bool,
 }
 
-impl Drop for Reading<'_> {
+impl Drop for EndNotifier<'_> {
     fn drop(&mut self) {
-        tell(
+        send(
             self.to,
             if self.is_watchable {
-                Happening::Input(Input::Over)
+                WatchEvent::Input(Input::EndOfGame)
             } else {
-                Happening::Refused
+                WatchEvent::Unwatchable
             },
         );
     }
@@ -317,7 +324,7 @@ fn read(
     lang: Option<Lang>,
     mut show: impl FnMut(Frame, &Replay<'_>),
 ) -> Result<Judgement, UnreadableJournal> {
-    let opened = followed::open(path).map_err(ReadError::from);
+    let opened = follow::open(path).map_err(ReadError::from);
     let mut replay = match opened.and_then(|input| Replay::open(input, lang)) {
         Ok(replay) => replay,
         Err(error) => return Judgement::of(Err(error), None, 0),

@@ -18,10 +18,10 @@ use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// The terminal that was taken, until it is given back.
-static TAKEN: Mutex<Option<Taken>> = Mutex::new(None);
+static SAVED: Mutex<Option<SavedTerminal>> = Mutex::new(None);
 
 /// A terminal with the settings that it had before.
-struct Taken {
+struct SavedTerminal {
     terminal: File,
     before: Termios,
 }
@@ -35,14 +35,14 @@ pub(crate) struct FullScreen {
 }
 
 /// Whether there is a terminal to draw on, and one to type on.
-pub(crate) fn is_there() -> bool {
+pub(crate) fn is_available() -> bool {
     let types = isatty(stdin()) || File::open("/dev/tty").is_ok();
     isatty(stdout()) && types
 }
 
 impl FullScreen {
     /// Takes the terminal of standard output. A panic gives it back before it says anything.
-    pub(crate) fn take(colors: bool) -> io::Result<Self> {
+    pub(crate) fn open(colors: bool) -> io::Result<Self> {
         // Not by way of standard output itself, which the main thread keeps locked.
         Self::on(File::from(stdout().as_fd().try_clone_to_owned()?), colors)
     }
@@ -54,14 +54,14 @@ impl FullScreen {
             shown: Buffer::default(),
         };
         force_color_output(colors);
-        give_back_on_panic();
+        restore_on_panic();
         screen.enter()?;
         Ok(screen)
     }
 
     /// Takes the terminal again, which was given back for a while.
-    pub(crate) fn take_again(&mut self) -> io::Result<()> {
-        give_back();
+    pub(crate) fn reopen(&mut self) -> io::Result<()> {
+        restore_terminal();
         self.shown = Buffer::default();
         self.enter()
     }
@@ -73,7 +73,7 @@ impl FullScreen {
         raw.make_raw();
         // Ctrl-C and Ctrl-Z mean what they mean elsewhere, for all processes of the job.
         raw.local_modes |= LocalModes::ISIG;
-        *taken() = Some(Taken { terminal, before });
+        *saved() = Some(SavedTerminal { terminal, before });
         tcsetattr(&self.terminal, OptionalActions::Now, &raw)?;
         execute!(&self.terminal, EnterAlternateScreen, Hide)
     }
@@ -81,7 +81,7 @@ impl FullScreen {
     /// Draws a picture: `draw` draws on an empty buffer as large as the terminal is now. Nothing
     /// is drawn on a terminal that was given back.
     pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        if taken().is_none() {
+        if saved().is_none() {
             return Ok(());
         }
         let size = tcgetwinsize(&self.terminal)?;
@@ -113,30 +113,30 @@ impl FullScreen {
 
 impl Drop for FullScreen {
     fn drop(&mut self) {
-        give_back();
+        restore_terminal();
     }
 }
 
 /// Gives the terminal back as it was, if it is taken.
-pub(crate) fn give_back() {
-    if let Some(Taken { terminal, before }) = taken().take() {
+pub(crate) fn restore_terminal() {
+    if let Some(SavedTerminal { terminal, before }) = saved().take() {
         // Where this fails, the terminal is gone, and there is nobody to tell.
         let _ = execute!(&terminal, ResetColor, Show, LeaveAlternateScreen);
         let _ = tcsetattr(&terminal, OptionalActions::Now, &before);
     }
 }
 
-fn taken() -> MutexGuard<'static, Option<Taken>> {
-    TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
+fn saved() -> MutexGuard<'static, Option<SavedTerminal>> {
+    SAVED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Lets a panic give the terminal back first: what it says would be lost with the picture.
-fn give_back_on_panic() {
+fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let say = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
-            give_back();
+            restore_terminal();
             say(panic);
         }));
     });

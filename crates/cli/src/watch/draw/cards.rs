@@ -1,22 +1,22 @@
 //! Cards in a row.
 
-use super::look::Palette;
+use super::style::Palette;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
-use war::cards::{Card as Dealt, Suit};
+use war::cards::{Card, Suit};
 use war::engine::{Face, Put};
 
 /// How large cards are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Size {
+pub(super) enum CardSize {
     /// In one row: `[K]`.
     Flat,
     /// As boxes.
     Tall,
 }
 
-impl Size {
+impl CardSize {
     /// The rows of a card.
     pub(super) const fn rows(self) -> u16 {
         match self {
@@ -28,15 +28,15 @@ impl Size {
 
 /// A card to be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Card {
+pub(super) struct DrawnCard {
     /// What stands on it; `None` for one that lies face down.
     label: Option<String>,
     is_red: bool,
 }
 
-impl Card {
+impl DrawnCard {
     /// A card that was put; `has_court` where 11 to 14 are jack, queen, king and ace.
-    pub(super) fn of(put: Put, has_court: bool) -> Self {
+    pub(super) fn new(put: Put, has_court: bool) -> Self {
         let label = match (put.face, put.card.get()) {
             (Face::Down, _) => None,
             (Face::Up, 11) if has_court => Some("J".to_owned()),
@@ -52,7 +52,7 @@ impl Card {
     }
 
     /// A card of a token game, which has a suit.
-    pub(super) fn dealt(card: Dealt) -> Self {
+    pub(super) fn dealt(card: Card) -> Self {
         let suit = match card.suit() {
             Suit::Clubs => '♣',
             Suit::Diamonds => '♦',
@@ -71,25 +71,25 @@ impl Card {
     }
 
     /// Its rows from top to bottom.
-    fn rows(&self, size: Size) -> Vec<String> {
+    fn rows(&self, size: CardSize) -> Vec<String> {
         match (size, &self.label) {
-            (Size::Flat, Some(label)) => vec![format!("[{label}]")],
-            (Size::Flat, None) => vec!["[▒]".to_owned()],
-            (Size::Tall, Some(label)) => {
+            (CardSize::Flat, Some(label)) => vec![format!("[{label}]")],
+            (CardSize::Flat, None) => vec!["[▒]".to_owned()],
+            (CardSize::Tall, Some(label)) => {
                 vec!["╭───╮".into(), format!("│{label:^3}│"), "╰───╯".into()]
             }
-            (Size::Tall, None) => vec!["╭───╮".into(), "│▒▒▒│".into(), "╰───╯".into()],
+            (CardSize::Tall, None) => vec!["╭───╮".into(), "│▒▒▒│".into(), "╰───╯".into()],
         }
     }
 }
 
 /// What stands in place of the first cards, where there are too many.
-const MORE: &str = "… ";
+const ELLIPSIS: &str = "… ";
 
 /// Draws cards from left to right; of too many the last ones.
 pub(super) fn render_cards(
-    cards: &[Card],
-    size: Size,
+    cards: &[DrawnCard],
+    size: CardSize,
     palette: Palette,
     area: Rect,
     buffer: &mut Buffer,
@@ -114,7 +114,7 @@ pub(super) fn render_cards(
     if shown < cards.len() {
         shown = fit(area.width.saturating_sub(2));
         let middle = area.y + size.rows() / 2;
-        (column, _) = buffer.set_stringn(column, middle, MORE, 2, Palette::weak());
+        (column, _) = buffer.set_stringn(column, middle, ELLIPSIS, 2, Palette::weak());
     }
     let first = cards.len() - shown;
     for (index, card) in cards.iter().enumerate().skip(first) {

@@ -1,6 +1,6 @@
 //! The chart, and the line of turns below it.
 
-use super::look::{Look, Palette};
+use super::style::{DrawContext, Palette};
 use crate::watch::film::Film;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,24 +11,24 @@ use ratatui::widgets::canvas::{Canvas, Line};
 use war::projections::frames::Marks;
 
 /// How many points a column of dots has side by side.
-const POINTS: usize = 2;
+const POINTS_PER_COLUMN: usize = 2;
 
 /// What stands for several players.
-const SEVERAL: &str = "*";
+const SHARED_LABEL: &str = "*";
 
-pub(super) fn render(look: &Look<'_>, area: Rect, buffer: &mut Buffer) {
-    let (film, palette) = (look.watching.film(), look.palette);
+pub(super) fn render(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer) {
+    let (film, palette) = (context.playback.film(), context.palette);
     if film.overview().seats() == 0 || area.height < 3 {
         return;
     }
     let plot = plot(area);
-    let most = film.about().cards;
-    render_courses(film, palette, plot, buffer);
+    let most = film.info().cards;
+    render_hand_sizes(film, palette, plot, buffer);
     for (row, cards) in [(plot.y, most), (plot.bottom() - 1, 0)] {
         buffer.set_string(area.x, row, format!("{cards:>4}"), Palette::weak());
     }
-    render_players(film, palette, plot, buffer);
-    let shown = column_of(look.watching.turn(), film.last(), plot.width);
+    render_player_labels(film, palette, plot, buffer);
+    let shown = column_of(context.playback.turn(), film.last(), plot.width);
     let column = Rect {
         x: plot.x + shown,
         width: 1,
@@ -38,28 +38,28 @@ pub(super) fn render(look: &Look<'_>, area: Rect, buffer: &mut Buffer) {
 }
 
 /// Draws what everybody held from the deal to the last turn.
-fn render_courses(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
-    let (overview, points) = (film.overview(), usize::from(plot.width) * POINTS);
+fn render_hand_sizes(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
+    let (overview, points) = (film.overview(), usize::from(plot.width) * POINTS_PER_COLUMN);
     let held = |seat: usize, point: usize| {
         let turn = (point * film.last()).checked_div(points - 1);
         let cards = overview.cards(turn.unwrap_or_default());
         cards.get(seat).copied().map_or(0.0, f64::from)
     };
     let at = |point: usize| u32::try_from(point).map_or(0.0, f64::from);
-    let most = u32::try_from(film.about().cards).map_or(1.0, f64::from);
+    let most = u32::try_from(film.info().cards).map_or(1.0, f64::from);
     let canvas = Canvas::default()
         .marker(Marker::Braille)
         .x_bounds([0.0, at(points - 1)])
         .y_bounds([0.0, most])
-        .paint(|context| {
+        .paint(|canvas| {
             for seat in 0..overview.seats() {
                 for point in 1..points {
-                    context.draw(&Line {
+                    canvas.draw(&Line {
                         x1: at(point - 1),
                         y1: held(seat, point - 1),
                         x2: at(point),
                         y2: held(seat, point),
-                        color: palette.seat(seat),
+                        color: palette.seat_color(seat),
                     });
                 }
             }
@@ -68,9 +68,9 @@ fn render_courses(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer
 }
 
 /// Writes at the right whose line ends there.
-fn render_players(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
+fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
     let cards = film.overview().cards(film.last());
-    let most = film.about().cards.max(1);
+    let most = film.info().cards.max(1);
     let below = |cards: u16| {
         let high = usize::from(cards) * usize::from(plot.height - 1);
         // To the nearest row; the lowest is that of no cards.
@@ -82,55 +82,55 @@ fn render_players(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer
         let alone = rows.iter().filter(|other| *other == row).count() == 1;
         let number = (seat + 1).to_string();
         let (label, style) = if alone {
-            (&*number, palette.of_seat(seat))
+            (&*number, palette.seat_style(seat))
         } else {
-            (SEVERAL, Palette::weak())
+            (SHARED_LABEL, Palette::weak())
         };
         buffer.set_stringn(plot.right() + 1, *row, label, 2, style);
     }
 }
 
 /// The marks of wars, changes of the lead, players who run out of cards, and of where you are.
-pub(super) const WAR: &str = "+";
+pub(super) const WAR_MARK: &str = "+";
 
-pub(super) const LEAD: &str = "^";
+pub(super) const LEAD_MARK: &str = "^";
 
-pub(super) const OUT: &str = "x";
+pub(super) const OUT_MARK: &str = "x";
 
-pub(super) const HERE: &str = "█";
+pub(super) const POSITION_MARK: &str = "█";
 
-pub(super) fn render_line(look: &Look<'_>, area: Rect, buffer: &mut Buffer) {
+pub(super) fn render_timeline(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer) {
     let (plot, row) = (plot(area), area.y);
-    let (film, palette) = (look.watching.film(), look.palette);
+    let (film, palette) = (context.playback.film(), context.palette);
     let blank = "─".repeat(plot.width.into());
     buffer.set_string(plot.x, row, blank, Palette::weak());
     let column = |turn: usize| plot.x + column_of(turn, film.last(), plot.width);
     let Marks { wars, leads, outs } = film.overview().marks();
     for (turns, mark, style) in [
-        (wars, WAR, palette.war()),
-        (leads, LEAD, palette.lead()),
-        (outs, OUT, palette.out()),
+        (wars, WAR_MARK, palette.war()),
+        (leads, LEAD_MARK, palette.lead()),
+        (outs, OUT_MARK, palette.out()),
     ] {
         for turn in turns {
             let column = column(*turn as usize);
             buffer.set_string(column, row, mark, Style::reset().patch(style));
         }
     }
-    let column = column(look.watching.turn());
-    buffer.set_string(column, row, HERE, Style::reset());
+    let column = column(context.playback.turn());
+    buffer.set_string(column, row, POSITION_MARK, Style::reset());
 }
 
 /// The columns for the numbers at the left.
-const LEFT: u16 = 5;
+const LEFT_MARGIN: u16 = 5;
 
 /// The columns for the players at the right.
-const RIGHT: u16 = 3;
+const RIGHT_MARGIN: u16 = 3;
 
 /// The part of this area in which the turns lie.
 const fn plot(area: Rect) -> Rect {
     Rect {
-        x: area.x + LEFT,
-        width: area.width - LEFT - RIGHT,
+        x: area.x + LEFT_MARGIN,
+        width: area.width - LEFT_MARGIN - RIGHT_MARGIN,
         ..area
     }
 }

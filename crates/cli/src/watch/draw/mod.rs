@@ -3,8 +3,8 @@
 
 mod cards;
 mod chart;
-mod look;
 mod picture;
 mod seats;
+mod style;
 
 pub use picture::Picture;

@@ -1,8 +1,8 @@
 //! The players: of War and of a game of tokens.
 
-use super::cards::{Card, Size, render_cards};
-use super::look::{Look, Palette};
-use crate::watch::words::{did, did_in_deal};
+use super::cards::{CardSize, DrawnCard, render_cards};
+use super::style::{DrawContext, Palette};
+use crate::watch::words::{hand_action_text, turn_action_text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -11,40 +11,41 @@ use war::i18n::{Count, text};
 use war::projections::frames::{Deal, Held, Turn};
 
 /// The fewest rows of the chart.
-const CHART: u16 = 6;
+const MIN_CHART_HEIGHT: u16 = 6;
 
 /// How many rows the players need, of so many that they share with the chart.
 pub(super) fn height(players: usize, rows: u16) -> u16 {
     let players = u16::try_from(players).unwrap_or(u16::MAX);
-    let most = rows - CHART;
-    let tall = players.saturating_mul(Size::Tall.rows() + 1);
-    let flat = players.saturating_mul(Size::Flat.rows() + 1);
+    let most = rows - MIN_CHART_HEIGHT;
+    let tall = players.saturating_mul(CardSize::Tall.rows() + 1);
+    let flat = players.saturating_mul(CardSize::Flat.rows() + 1);
     if tall <= most { tall } else { flat.min(most) }
 }
 
-pub(super) fn render(look: &Look<'_>, turn: &Turn, area: Rect, buffer: &mut Buffer) {
-    let about = look.watching.film().about();
+pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer: &mut Buffer) {
+    let info = context.playback.film().info();
     let cards = |held: &Held| {
         let put = held.put.iter();
-        put.map(|put| Card::of(*put, about.has_court)).collect()
+        put.map(|put| DrawnCard::new(*put, info.has_court))
+            .collect()
     };
-    let seats = turn.seats.iter().enumerate().map(|(seat, held)| Seat {
-        name: about.player(seat),
+    let seats = turn.seats.iter().enumerate().map(|(seat, held)| SeatRow {
+        name: info.player(seat),
         is_winner: turn.winner.is_some_and(|winner| winner.index() == seat),
         is_out: held.after == 0,
-        bar: Some((held.after, about.cards)),
-        count: look.catalogue.count(&held.after),
+        bar: Some((held.after, info.cards)),
+        count: context.catalogue.count(&held.after),
         change: change(held),
-        did: did(turn, seat).map(|text| look.words(&text)),
+        action: turn_action_text(turn, seat).map(|text| context.words(&text)),
         cards: cards(held),
     });
     let seats: Vec<_> = seats.collect();
-    let place = Place::of(&seats, area);
-    let shown = place.render(&seats, look.palette, buffer);
+    let place = SeatLayout::new(&seats, area);
+    let shown = place.render(&seats, context.palette, buffer);
     if let Some(left @ 1..) = seats.len().checked_sub(shown) {
         let text = text!(WatchMorePlayers, players = Count(left as u64));
         let row = area.bottom() - 1;
-        buffer.set_string(area.x + 2, row, look.words(&text), Palette::weak());
+        buffer.set_string(area.x + 2, row, context.words(&text), Palette::weak());
     }
 }
 
@@ -57,27 +58,36 @@ fn change(held: &Held) -> String {
     }
 }
 
-pub(super) fn render_deals(look: &Look<'_>, deal: &Deal, area: Rect, buffer: &mut Buffer) {
-    let about = look.watching.film().about();
-    let seats = deal.seats.iter().enumerate().map(|(seat, dealt)| Seat {
-        name: about.player(seat),
+pub(super) fn render_deals(
+    context: &DrawContext<'_>,
+    deal: &Deal,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let info = context.playback.film().info();
+    let seats = deal.seats.iter().enumerate().map(|(seat, dealt)| SeatRow {
+        name: info.player(seat),
         is_winner: dealt.won.is_some_and(|won| won > 0),
         is_out: false,
         bar: None,
         count: String::new(),
         change: dealt.won.map_or_else(String::new, |won| format!("{won:+}")),
-        did: did_in_deal(dealt).map(|text| look.words(&text)),
-        cards: dealt.hand.iter().map(|card| Card::dealt(*card)).collect(),
+        action: hand_action_text(dealt).map(|text| context.words(&text)),
+        cards: dealt
+            .hand
+            .iter()
+            .map(|card| DrawnCard::dealt(*card))
+            .collect(),
     });
     let seats: Vec<_> = seats.collect();
-    Place::of(&seats, area).render(&seats, look.palette, buffer);
+    SeatLayout::new(&seats, area).render(&seats, context.palette, buffer);
 }
 
 /// The most columns of a name.
-const NAME: usize = 20;
+const MAX_NAME_WIDTH: usize = 20;
 
 /// The columns of what a player did.
-const DID: u16 = 26;
+const ACTION_WIDTH: u16 = 26;
 
 /// The columns before names and cards.
 const INDENT: u16 = 2;
@@ -86,7 +96,7 @@ const INDENT: u16 = 2;
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// What there is to draw of a player.
-pub(super) struct Seat {
+pub(super) struct SeatRow {
     pub(super) name: String,
     pub(super) is_winner: bool,
     /// Whether they hold no card.
@@ -95,32 +105,32 @@ pub(super) struct Seat {
     pub(super) bar: Option<(usize, usize)>,
     pub(super) count: String,
     pub(super) change: String,
-    pub(super) did: Option<String>,
-    pub(super) cards: Vec<Card>,
+    pub(super) action: Option<String>,
+    pub(super) cards: Vec<DrawnCard>,
 }
 
 /// Where players are drawn, and in which columns.
-pub(super) struct Place {
+pub(super) struct SeatLayout {
     area: Rect,
-    size: Size,
+    size: CardSize,
     name: u16,
     count: u16,
     change: u16,
 }
 
-impl Place {
+impl SeatLayout {
     /// The place of these players in this area.
-    pub(super) fn of(seats: &[Seat], area: Rect) -> Self {
-        let widest = |text: fn(&Seat) -> &str| {
+    pub(super) fn new(seats: &[SeatRow], area: Rect) -> Self {
+        let widest = |text: fn(&SeatRow) -> &str| {
             let widths = seats.iter().map(|seat| Span::raw(text(seat)).width());
-            let widest = widths.max().unwrap_or_default().min(NAME);
+            let widest = widths.max().unwrap_or_default().min(MAX_NAME_WIDTH);
             u16::try_from(widest).unwrap_or_default()
         };
-        let tall = seats.len() * usize::from(Size::Tall.rows() + 1);
+        let tall = seats.len() * usize::from(CardSize::Tall.rows() + 1);
         let size = if tall <= area.height.into() {
-            Size::Tall
+            CardSize::Tall
         } else {
-            Size::Flat
+            CardSize::Flat
         };
         Self {
             area,
@@ -132,7 +142,7 @@ impl Place {
     }
 
     /// Draws as many of the players as there is room for; the result is how many those are.
-    pub(super) fn render(&self, seats: &[Seat], palette: Palette, buffer: &mut Buffer) -> usize {
+    pub(super) fn render(&self, seats: &[SeatRow], palette: Palette, buffer: &mut Buffer) -> usize {
         let height = self.size.rows() + 1;
         let room = usize::from(self.area.height / height);
         let shown = if room < seats.len() {
@@ -149,9 +159,9 @@ impl Place {
         shown
     }
 
-    fn render_one(&self, seat: &Seat, look: (usize, Palette), row: u16, buffer: &mut Buffer) {
+    fn render_one(&self, seat: &SeatRow, look: (usize, Palette), row: u16, buffer: &mut Buffer) {
         let (index, palette) = look;
-        let color = palette.of_seat(index);
+        let color = palette.seat_style(index);
         let style = match (seat.is_winner, seat.is_out) {
             (true, _) => color.patch(Palette::strong()),
             (false, true) => Palette::weak(),
@@ -164,7 +174,7 @@ impl Place {
         let mut column = left + INDENT;
         buffer.set_stringn(column, row, &seat.name, self.name.into(), style);
         column += self.name + 1;
-        let columns = [self.count, self.change, DID];
+        let columns = [self.count, self.change, ACTION_WIDTH];
         let taken = columns.iter().map(|width| width + 1).sum::<u16>();
         if let Some(bar) = seat.bar {
             let width = right.saturating_sub(taken + 1).saturating_sub(column);
@@ -176,9 +186,9 @@ impl Place {
         let weak = Style::new();
         render_right(&seat.change, (column, row, self.change), weak, buffer);
         column += self.change + 2;
-        if let Some(did) = &seat.did {
+        if let Some(action) = &seat.action {
             let room = right.saturating_sub(column);
-            buffer.set_stringn(column, row, did, room.into(), style);
+            buffer.set_stringn(column, row, action, room.into(), style);
         }
         let cards = Rect {
             x: left + INDENT,
@@ -219,21 +229,21 @@ fn render_bar(
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Seat, render_bar};
-    use crate::watch::draw::look::Palette;
+    use super::{SeatLayout, SeatRow, render_bar};
+    use crate::watch::draw::style::Palette;
     use ratatui::buffer::{Buffer, Cell};
     use ratatui::layout::Rect;
     use ratatui::style::Style;
 
-    fn named(name: &str) -> Seat {
-        Seat {
+    fn named(name: &str) -> SeatRow {
+        SeatRow {
             name: name.to_owned(),
             is_winner: false,
             is_out: false,
             bar: Some((12, 24)),
             count: "12".to_owned(),
             change: "-1".to_owned(),
-            did: Some("takes 1 card".to_owned()),
+            action: Some("takes 1 card".to_owned()),
             cards: Vec::new(),
         }
     }
@@ -248,7 +258,8 @@ mod tests {
         ];
         let seats = names.map(named);
         let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 8));
-        let shown = Place::of(&seats, buffer.area).render(&seats, Palette::new(false), &mut buffer);
+        let shown =
+            SeatLayout::new(&seats, buffer.area).render(&seats, Palette::new(false), &mut buffer);
         assert_eq!(shown, 4);
         let columns = |row: u16| {
             let cells = (0..80).filter(|column| buffer[(*column, row)].symbol() == "█");
@@ -285,7 +296,7 @@ mod tests {
         let seats = ["Ann", "Bob", "Cid", "Dan"].map(named);
         let shown = |height| {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 80, height));
-            let place = Place::of(&seats, buffer.area);
+            let place = SeatLayout::new(&seats, buffer.area);
             let shown = place.render(&seats, Palette::new(false), &mut buffer);
             let last = (0..80).map(|column| buffer[(column, height - 1)].symbol());
             (shown, last.collect::<String>().trim().is_empty())

@@ -15,10 +15,10 @@ use war::recording::{Opening, Recorder};
 use war::replay::Replay;
 use war::rules::CLASSIC;
 use war::tokens::{self, TokenEvent, TokenGame};
-use war_cli::watch::{About, Film, Input, Key, Pace, Picture, Watching};
+use war_cli::watch::{Film, GameInfo, Input, Key, Pace, Picture, Playback};
 
 /// State of watching a journal of the project.
-fn watching(journal: &str, lang: Lang) -> Watching {
+fn playback(journal: &str, lang: Lang) -> Playback {
     let catalogue = Catalogue::built_in(lang);
     let bytes = fs::read(project().join("journals").join(journal)).expect("a journal");
     let mut seats = Seats::default();
@@ -27,8 +27,8 @@ fn watching(journal: &str, lang: Lang) -> Watching {
     let (all, judged) = drawn(|frames| replay.verify(&mut (frames, &mut seats)));
     // Truncated journals are drawn, too.
     let _ = judged.expect("a file");
-    let about = About::of(&header, seats.0.as_ref(), catalogue);
-    Watching::new(Film::of(about, all), Pace::default())
+    let about = GameInfo::new(&header, seats.0.as_ref(), catalogue);
+    Playback::new(Film::new(about, all), Pace::default())
 }
 
 /// Keeps the players of a token game.
@@ -45,17 +45,17 @@ impl Projection<TokenGame> for Seats {
     }
 }
 
-fn typed(watching: &mut Watching, keys: &[Key]) {
+fn typed(playback: &mut Playback, keys: &[Key]) {
     for key in keys {
-        watching.take(Input::Key(*key));
+        playback.handle(Input::Key(*key));
     }
 }
 
 /// Picture on a terminal of this size, without colors.
-fn picture(watching: &Watching, lang: Lang, (columns, rows): (u16, u16)) -> String {
+fn picture(playback: &Playback, lang: Lang, (columns, rows): (u16, u16)) -> String {
     let catalogue = Catalogue::built_in(lang);
     let picture = Picture {
-        watching,
+        playback,
         catalogue,
         colors: false,
     };
@@ -108,10 +108,10 @@ fn games_of_every_kind_are_drawn() {
         ),
     ] {
         for lang in [Lang::En, Lang::Pl] {
-            let mut watching = watching(journal, lang);
-            typed(&mut watching, &keys);
+            let mut playback = playback(journal, lang);
+            typed(&mut playback, &keys);
             let name = format!("watch_{name}_{}", lang.code());
-            reviewed(&name, &picture(&watching, lang, SMALL));
+            reviewed(&name, &picture(&playback, lang, SMALL));
         }
     }
 }
@@ -119,9 +119,9 @@ fn games_of_every_kind_are_drawn() {
 #[test]
 fn the_guide_shows_a_turn_as_drawn() {
     let guide = fs::read_to_string(project().join("docs/guides/watching.md")).expect("the guide");
-    let mut watching = watching("classic_dealt_won.json", Lang::En);
-    typed(&mut watching, &turn(2));
-    let drawn = picture(&watching, Lang::En, SMALL);
+    let mut playback = playback("classic_dealt_won.json", Lang::En);
+    typed(&mut playback, &turn(2));
+    let drawn = picture(&playback, Lang::En, SMALL);
     let drawn = drawn.lines().map(|line| line.trim_matches('"').trim_end());
     let drawn = drawn.collect::<Vec<_>>().join("\n");
     assert!(guide.contains(&format!("```text\n{drawn}\n```")), "{drawn}");
@@ -139,9 +139,9 @@ fn by_the_first_rules_only_the_table_commits_to_a_seed() {
             "Both players are committed to a seed",
         ),
     ] {
-        let mut watching = watching(journal, Lang::En);
-        typed(&mut watching, &turn(0));
-        let drawn = picture(&watching, Lang::En, SMALL);
+        let mut playback = playback(journal, Lang::En);
+        typed(&mut playback, &turn(0));
+        let drawn = picture(&playback, Lang::En, SMALL);
         assert!(drawn.contains(told), "{drawn}");
     }
 }
@@ -149,15 +149,15 @@ fn by_the_first_rules_only_the_table_commits_to_a_seed() {
 #[test]
 fn layers_are_drawn_over_the_game() {
     for lang in [Lang::En, Lang::Pl] {
-        let mut watching = watching("classic_dealt_won.json", lang);
-        typed(&mut watching, &[Key::Char('?')]);
-        let help = picture(&watching, lang, SMALL);
+        let mut playback = playback("classic_dealt_won.json", lang);
+        typed(&mut playback, &[Key::Char('?')]);
+        let help = picture(&playback, lang, SMALL);
         reviewed(&format!("watch_help_{}", lang.code()), &help);
         typed(
-            &mut watching,
+            &mut playback,
             &[Key::Escape, Key::Char('/'), Key::Char('1')],
         );
-        let asked = picture(&watching, lang, SMALL);
+        let asked = picture(&playback, lang, SMALL);
         let last = asked.lines().last().expect("a row");
         assert!(last.contains(": 1_"), "{last}");
     }
@@ -165,14 +165,14 @@ fn layers_are_drawn_over_the_game() {
 
 #[test]
 fn large_terminals_show_large_cards_and_small_ones_a_notice() {
-    let mut watching = watching("classic_dealt_won.json", Lang::En);
-    typed(&mut watching, &turn(2));
-    reviewed("watch_large", &picture(&watching, Lang::En, (120, 40)));
+    let mut playback = playback("classic_dealt_won.json", Lang::En);
+    typed(&mut playback, &turn(2));
+    reviewed("watch_large", &picture(&playback, Lang::En, (120, 40)));
     for size in [(79, 24), (80, 23), (20, 5), (1, 1)] {
-        let text = picture(&watching, Lang::En, size);
+        let text = picture(&playback, Lang::En, size);
         assert!(!text.contains("player1"), "{text}");
     }
-    let text = picture(&watching, Lang::En, (79, 24));
+    let text = picture(&playback, Lang::En, (79, 24));
     assert!(
         text.contains("has 79x24 characters, and `war watch` needs 80x24."),
         "{text}"
@@ -180,11 +180,11 @@ fn large_terminals_show_large_cards_and_small_ones_a_notice() {
 }
 
 /// Drawing of the state, with or without colors.
-fn drawing(watching: &Watching, colors: bool) -> Buffer {
+fn drawing(playback: &Playback, colors: bool) -> Buffer {
     let catalogue = Catalogue::built_in(Lang::En);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
     let picture = Picture {
-        watching,
+        playback,
         catalogue,
         colors,
     };
@@ -192,8 +192,8 @@ fn drawing(watching: &Watching, colors: bool) -> Buffer {
     buffer
 }
 
-fn is_colored(watching: &Watching, colors: bool) -> bool {
-    let buffer = drawing(watching, colors);
+fn is_colored(playback: &Playback, colors: bool) -> bool {
+    let buffer = drawing(playback, colors);
     let mut cells = buffer.content().iter();
     cells.any(|cell| [cell.fg, cell.bg] != [Color::Reset; 2])
 }
@@ -201,10 +201,10 @@ fn is_colored(watching: &Watching, colors: bool) -> bool {
 #[test]
 fn every_picture_is_complete_without_colors() {
     for journal in ["classic_dealt_won.json", "double_card_2_tied.json"] {
-        let mut watching = watching(journal, Lang::En);
-        typed(&mut watching, &[Key::Char('n'), Key::Char('?')]);
-        assert!(!is_colored(&watching, false), "{journal}");
-        assert!(is_colored(&watching, true), "{journal}");
+        let mut playback = playback(journal, Lang::En);
+        typed(&mut playback, &[Key::Char('n'), Key::Char('?')]);
+        assert!(!is_colored(&playback, false), "{journal}");
+        assert!(is_colored(&playback, true), "{journal}");
     }
 }
 
@@ -217,36 +217,36 @@ fn every_turn_of_every_journal_can_be_drawn() {
             continue;
         }
         let name = path.file_name().expect("a name").to_string_lossy();
-        let mut watching = watching(&name, Lang::Pl);
+        let mut playback = playback(&name, Lang::Pl);
         let mut before = usize::MAX;
-        typed(&mut watching, &[Key::Home]);
-        while watching.turn() != before {
-            let text = picture(&watching, Lang::Pl, SMALL);
+        typed(&mut playback, &[Key::Home]);
+        while playback.turn() != before {
+            let text = picture(&playback, Lang::Pl, SMALL);
             assert_eq!(text.lines().count(), 24, "{name}");
-            before = watching.turn();
-            typed(&mut watching, &[Key::Right]);
+            before = playback.turn();
+            typed(&mut playback, &[Key::Right]);
             drawn_turns += 1;
         }
     }
     assert!(drawn_turns > 500, "{drawn_turns} turns");
 }
 
-/// State of watching a game in which these hands were dealt.
-fn played(hands: Vec<Vec<Rank>>) -> Watching {
+/// What is watched of a game of these hands, which the cards are dealt from.
+fn played(hands: Vec<Vec<Rank>>) -> Playback {
     let opening = Opening::scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
     let recorder = Recorder::new("test", opening, Lang::En);
     let catalogue = Catalogue::built_in(Lang::En);
-    let about = About::of(recorder.header(), None, catalogue);
+    let about = GameInfo::new(recorder.header(), None, catalogue);
     let (all, played) = drawn(|frames| recorder.with(frames).play());
     played.expect("memory takes every byte");
-    Watching::new(Film::of(about, all), Pace::default())
+    Playback::new(Film::new(about, all), Pace::default())
 }
 
 #[test]
 fn five_players_fit_on_the_smallest_terminal() {
-    let mut watching = played(dealt(Deck::Large, 5, 3));
-    typed(&mut watching, &[Key::Char('n')]);
-    let picture = picture(&watching, Lang::En, SMALL);
+    let mut playback = played(dealt(Deck::Large, 5, 3));
+    typed(&mut playback, &[Key::Char('n')]);
+    let picture = picture(&playback, Lang::En, SMALL);
     reviewed("watch_five_players", &picture);
 }
 
@@ -254,19 +254,19 @@ fn five_players_fit_on_the_smallest_terminal() {
 fn an_overlong_war_shows_its_last_cards() {
     let suit = Deck::Large.cards();
     let hand: Vec<_> = suit.into_iter().step_by(2).collect();
-    let mut watching = played(vec![hand.clone(), hand]);
-    typed(&mut watching, &[Key::Char('n')]);
-    let picture = picture(&watching, Lang::En, SMALL);
+    let mut playback = played(vec![hand.clone(), hand]);
+    typed(&mut playback, &[Key::Char('n')]);
+    let picture = picture(&playback, Lang::En, SMALL);
     reviewed("watch_long_war", &picture);
 }
 
 #[test]
-fn the_chart_shows_the_current_turn() {
-    let mut watching = watching("classic_dealt_won.json", Lang::En);
+fn the_chart_shows_where_you_are() {
+    let mut playback = playback("classic_dealt_won.json", Lang::En);
     let mut columns = Vec::new();
     for key in [Key::Home, Key::End] {
-        typed(&mut watching, &[key]);
-        let buffer = drawing(&watching, true);
+        typed(&mut playback, &[key]);
+        let buffer = drawing(&playback, true);
         let is_reversed = |cell| buffer[cell].modifier.contains(Modifier::REVERSED);
         // The first and the last row are reversed in every column.
         let height = |column: u16| (0..24).filter(|row| is_reversed((column, *row))).count();

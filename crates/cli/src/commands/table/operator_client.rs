@@ -20,17 +20,17 @@ use war_table::room::{Order, OrderError};
 /// A day, in milliseconds.
 const DAY: u64 = 24 * 3_600_000;
 /// How long one answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// How often a question is asked while other operators ask, too.
 const ATTEMPTS: usize = 10;
 /// The longest answer, in bytes.
-const LONGEST: u64 = 1 << 30;
+const MAX_ANSWER_SIZE: u64 = 1 << 30;
 
-impl Unanswered {
+impl OperatorError {
     /// Why there is no answer, and what helps.
     pub(crate) fn text(&self) -> Text {
         match self {
-            Self::Off => text!(OperatorOff),
+            Self::Disabled => text!(OperatorOff),
             Self::WrongKey { address, file } => text!(
                 OperatorWrongKey,
                 address = address.as_str(),
@@ -41,21 +41,21 @@ impl Unanswered {
                 address = address.as_str(),
                 reason = io_text(source)
             ),
-            Self::NoTable(address) => text!(OperatorNoTable, address = address.as_str()),
-            Self::NotServed => text!(OperatorNotServed),
-            Self::Unread(why) => why.clone(),
+            Self::NotATable(address) => text!(OperatorNoTable, address = address.as_str()),
+            Self::RoomNotServed => text!(OperatorNotServed),
+            Self::UnreadableDatabase(why) => why.clone(),
             Self::Silent(address) => text!(OperatorSilent, address = address.as_str()),
             Self::Unavailable => text!(OperatorUnavailable),
         }
     }
 }
 
-type Answered = Result<Response<ureq::Body>, ureq::Error>;
+type HttpResult = Result<Response<ureq::Body>, ureq::Error>;
 
 /// Somebody who asks a table.
-pub(crate) enum Operator {
+pub(crate) enum OperatorClient {
     /// An operator who can read its key.
-    Keyed {
+    Network {
         agent: Agent,
         /// Where the table answers operators.
         address: String,
@@ -64,18 +64,18 @@ pub(crate) enum Operator {
         file: PathBuf,
     },
     /// One who reads its database, and knows why that can't be read.
-    Reading(Reading),
+    Database(DatabaseQuery),
 }
 
 /// What reads a database to answer a question.
-pub(crate) type Reading = Box<dyn Fn(&Ask) -> Result<Option<Answer>, Text>>;
+pub(crate) type DatabaseQuery = Box<dyn Fn(&Ask) -> Result<Option<Answer>, Text>>;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Unanswered {
+pub(crate) enum OperatorError {
     /// Nobody answers operators there.
     #[error("the table answers no operators")]
-    Off,
+    Disabled,
     /// Nobody can be reached there.
     #[error("nobody answers at {0}")]
     Unreachable(String, #[source] io::Error),
@@ -84,13 +84,13 @@ pub(crate) enum Unanswered {
     WrongKey { address: String, file: PathBuf },
     /// What answers is not a table, or one of another version.
     #[error("the answer of {0} is not one of a table of this version")]
-    NoTable(String),
+    NotATable(String),
     /// Its database can't be read.
     #[error("the database can't be read")]
-    Unread(Text),
+    UnreadableDatabase(Text),
     /// No node owns the room that it is about.
     #[error("no node owns the room")]
-    NotServed,
+    RoomNotServed,
     /// The table can't answer, and was asked to change nothing.
     #[error("the table at {0} can't answer now")]
     Silent(String),
@@ -99,7 +99,7 @@ pub(crate) enum Unanswered {
     Unavailable,
 }
 
-impl Operator {
+impl OperatorClient {
     /// An operator of the table that answers there, whose key is in this file.
     ///
     /// # Errors
@@ -109,17 +109,17 @@ impl Operator {
         address: &AdminAddress,
         key: TableKey,
         file: PathBuf,
-    ) -> Result<Self, Unanswered> {
+    ) -> Result<Self, OperatorError> {
         let AdminAddress::At(address) = address else {
-            return Err(Unanswered::Off);
+            return Err(OperatorError::Disabled);
         };
-        let unreachable = |error| Unanswered::Unreachable(address.to_string(), error);
-        let address = address.reachable().map_err(unreachable)?;
+        let unreachable = |error| OperatorError::Unreachable(address.to_string(), error);
+        let address = address.first_reachable().map_err(unreachable)?;
         let agent = Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(TIMEOUT))
             .build();
-        Ok(Self::Keyed {
+        Ok(Self::Network {
             agent: agent.into(),
             address: format!("http://{address}{PATH}"),
             key: Box::new(key),
@@ -132,11 +132,11 @@ impl Operator {
     /// # Errors
     ///
     /// Where the table does not answer.
-    pub(crate) fn players(&self, mut see: impl FnMut(&Listed)) -> Result<(), Unanswered> {
+    pub(crate) fn players(&self, mut see: impl FnMut(&Listed)) -> Result<(), OperatorError> {
         let mut after = 0;
         loop {
             let Answer::Players(players) = self.ask(&Ask::Players { after })? else {
-                return Err(self.no_table());
+                return Err(self.not_a_table());
             };
             let Some(last) = players.last() else {
                 return Ok(());
@@ -155,11 +155,11 @@ impl Operator {
     pub(crate) fn carry_out(
         &self,
         order: &Order,
-    ) -> Result<Result<Listed, OrderError>, Unanswered> {
+    ) -> Result<Result<Listed, OrderError>, OperatorError> {
         match self.ask(&Ask::Order(order.clone()))? {
             Answer::Done(now) => Ok(Ok(now)),
             Answer::Refused(error) => Ok(Err(error)),
-            _ => Err(self.no_table()),
+            _ => Err(self.not_a_table()),
         }
     }
 
@@ -168,11 +168,14 @@ impl Operator {
     /// # Errors
     ///
     /// Where the table does not answer.
-    pub(crate) fn export(&self, player: PlayerId) -> Result<Result<Value, OrderError>, Unanswered> {
+    pub(crate) fn export(
+        &self,
+        player: PlayerId,
+    ) -> Result<Result<Value, OrderError>, OperatorError> {
         match self.ask(&Ask::Export { player })? {
             Answer::Kept(kept) => Ok(Ok(kept)),
             Answer::Refused(error) => Ok(Err(error)),
-            _ => Err(self.no_table()),
+            _ => Err(self.not_a_table()),
         }
     }
 
@@ -181,7 +184,7 @@ impl Operator {
     /// # Errors
     ///
     /// Where the table does not answer.
-    pub(crate) fn retain(&self, days: u32) -> Result<u64, Unanswered> {
+    pub(crate) fn retain(&self, days: u32) -> Result<u64, OperatorError> {
         let milliseconds = u64::from(days) * DAY;
         let (mut removed, mut place) = (0, Some(PlayerId(0)));
         while let Some(after) = place {
@@ -190,7 +193,7 @@ impl Operator {
                 after,
             };
             let Answer::Retained { messages, next } = self.ask(&ask)? else {
-                return Err(self.no_table());
+                return Err(self.not_a_table());
             };
             removed += messages;
             place = next;
@@ -203,11 +206,11 @@ impl Operator {
     /// # Errors
     ///
     /// Where the table does not answer.
-    pub(crate) fn verify(&self, mut see: impl FnMut(Place, &Checked)) -> Result<(), Unanswered> {
+    pub(crate) fn verify(&self, mut see: impl FnMut(Place, &Checked)) -> Result<(), OperatorError> {
         let mut next = Some(Place::FIRST);
         while let Some(from) = next {
             let Answer::Checked(checked) = self.ask(&Ask::Verify(from))? else {
-                return Err(self.no_table());
+                return Err(self.not_a_table());
             };
             see(from, &checked);
             next = checked.next;
@@ -216,74 +219,74 @@ impl Operator {
     }
 
     /// Asks the table for something.
-    fn ask(&self, ask: &Ask) -> Result<Answer, Unanswered> {
+    fn ask(&self, ask: &Ask) -> Result<Answer, OperatorError> {
         let (agent, address, key, file) = match self {
-            Self::Keyed {
+            Self::Network {
                 agent,
                 address,
                 key,
                 file,
             } => (agent, address, key, file),
-            Self::Reading(read) => {
-                let answer = read(ask).map_err(Unanswered::Unread)?;
-                return answer.ok_or_else(|| self.no_table());
+            Self::Database(read) => {
+                let answer = read(ask).map_err(OperatorError::UnreadableDatabase)?;
+                return answer.ok_or_else(|| self.not_a_table());
             }
         };
         let unavailable = || match ask {
-            Ask::Order(_) | Ask::Retain { .. } => Unanswered::Unavailable,
+            Ask::Order(_) | Ask::Retain { .. } => OperatorError::Unavailable,
             Ask::Players { .. } | Ask::Export { .. } | Ask::Verify(_) => {
-                Unanswered::Silent(address.clone())
+                OperatorError::Silent(address.clone())
             }
         };
         let question = serde_json::to_vec(ask).expect("questions are plain values");
         for _ in 0..ATTEMPTS {
             let answer = agent.get(address).call();
-            let (200, challenge) = read(answer, address)? else {
-                return Err(self.no_table());
+            let (200, challenge) = read_answer(answer, address)? else {
+                return Err(self.not_a_table());
             };
             let challenge = String::from_utf8_lossy(&challenge).parse();
-            let challenge: Challenge = challenge.map_err(|_| self.no_table())?;
+            let challenge: Challenge = challenge.map_err(|_| self.not_a_table())?;
             let proof = proof(key, &challenge, &question);
             let asked = agent.post(address);
             let asked = asked.header("content-type", "application/json");
             let asked = asked.header(CHALLENGE, challenge.to_string());
             let asked = asked.header("authorization", format!("{SCHEME}{proof}"));
             // It has the question, and may have done what that asks for.
-            let answer = read(asked.send(&question), address).map_err(|_| unavailable())?;
+            let answer = read_answer(asked.send(&question), address).map_err(|_| unavailable())?;
             return match answer {
                 (200, answer) => match serde_json::from_slice(&answer) {
-                    Ok(Answer::NotServed) => Err(Unanswered::NotServed),
-                    answer => answer.map_err(|_| self.no_table()),
+                    Ok(Answer::NotServed) => Err(OperatorError::RoomNotServed),
+                    answer => answer.map_err(|_| self.not_a_table()),
                 },
-                (401, _) => Err(Unanswered::WrongKey {
+                (401, _) => Err(OperatorError::WrongKey {
                     address: address.clone(),
                     file: file.clone(),
                 }),
                 // Another operator was faster, and the table wants another proof now.
                 (409, _) => continue,
                 (503, _) => Err(unavailable()),
-                _ => Err(self.no_table()),
+                _ => Err(self.not_a_table()),
             };
         }
-        Err(Unanswered::Silent(address.clone()))
+        Err(OperatorError::Silent(address.clone()))
     }
 
     /// That what answers is not a table of this version.
-    fn no_table(&self) -> Unanswered {
-        Unanswered::NoTable(match self {
-            Self::Keyed { address, .. } => address.clone(),
-            Self::Reading(_) => String::new(),
+    fn not_a_table(&self) -> OperatorError {
+        OperatorError::NotATable(match self {
+            Self::Network { address, .. } => address.clone(),
+            Self::Database(_) => String::new(),
         })
     }
 }
 
 /// The status and the bytes of an answer from there.
-fn read(answer: Answered, address: &str) -> Result<(u16, Vec<u8>), Unanswered> {
-    let unreachable = |error| Unanswered::Unreachable(address.to_owned(), error);
+fn read_answer(answer: HttpResult, address: &str) -> Result<(u16, Vec<u8>), OperatorError> {
+    let unreachable = |error| OperatorError::Unreachable(address.to_owned(), error);
     let answer = answer.map_err(|error| unreachable(error.into_io()))?;
     let status = answer.status().as_u16();
     let mut bytes = Vec::new();
-    let mut body = answer.into_body().into_reader().take(LONGEST);
+    let mut body = answer.into_body().into_reader().take(MAX_ANSWER_SIZE);
     body.read_to_end(&mut bytes).map_err(unreachable)?;
     Ok((status, bytes))
 }

@@ -3,16 +3,16 @@ use std::time::Duration;
 use war::projections::frames::Frame;
 
 /// The shortest time between two pictures.
-const PICTURE: Duration = Duration::from_millis(33);
+const MIN_FRAME_TIME: Duration = Duration::from_millis(33);
 
 /// The longest time that counts at once: a program that was stopped does not make up for it.
-const MOMENT: Duration = Duration::from_millis(250);
+const MAX_STEP: Duration = Duration::from_millis(250);
 
 /// How many times as long as another turn a war is shown, where people can follow.
-const WAR: u32 = 2;
+const WAR_FACTOR: u32 = 2;
 
 /// How many turns a page is.
-const PAGE: usize = 10;
+const PAGE_TURNS: usize = 10;
 
 /// What somebody sees of a game, and how it goes on.
 ///
@@ -20,15 +20,15 @@ const PAGE: usize = 10;
 ///
 /// See [the module](crate::watch).
 #[derive(Debug, Clone)]
-pub struct Watching {
+pub struct Playback {
     film: Film,
     /// The turn that is shown.
     turn: usize,
     pace: Pace,
     motion: Motion,
     /// Whether more of the game may come.
-    grows: bool,
-    layer: Layer,
+    is_growing: bool,
+    overlay: Overlay,
 }
 
 /// How the shown turn changes by itself.
@@ -42,7 +42,7 @@ pub(super) enum Motion {
     Live,
 }
 
-impl Watching {
+impl Playback {
     /// A whole game, played from its beginning at this pace.
     #[must_use]
     pub const fn new(film: Film, pace: Pace) -> Self {
@@ -51,8 +51,8 @@ impl Watching {
             turn: 0,
             pace,
             motion: Motion::Playing(Duration::ZERO),
-            grows: false,
-            layer: Layer::None,
+            is_growing: false,
+            overlay: Overlay::None,
         }
     }
 
@@ -63,7 +63,7 @@ impl Watching {
         Self {
             turn,
             motion: Motion::Live,
-            grows: true,
+            is_growing: true,
             ..Self::new(film, pace)
         }
     }
@@ -76,24 +76,28 @@ impl Watching {
 
     /// In which time the next turn is due, if it comes by itself.
     #[must_use]
-    pub fn due(&self) -> Option<Duration> {
+    pub fn until_next_turn(&self) -> Option<Duration> {
         match self.motion {
-            Motion::Playing(shown) => Some(self.pause().saturating_sub(shown).max(PICTURE)),
+            Motion::Playing(shown) => Some(
+                self.turn_duration()
+                    .saturating_sub(shown)
+                    .max(MIN_FRAME_TIME),
+            ),
             Motion::Paused | Motion::Live => None,
         }
     }
 
     /// Lets so much time pass.
-    pub fn pass(&mut self, time: Duration) {
+    pub fn advance(&mut self, time: Duration) {
         let Motion::Playing(before) = self.motion else {
             return;
         };
-        let mut shown = before + time.min(self.pause().max(MOMENT));
-        while self.turn < self.film.last() && shown >= self.pause() {
-            shown -= self.pause();
+        let mut shown = before + time.min(self.turn_duration().max(MAX_STEP));
+        while self.turn < self.film.last() && shown >= self.turn_duration() {
+            shown -= self.turn_duration();
             self.turn += 1;
         }
-        self.motion = match (self.turn < self.film.last(), self.grows) {
+        self.motion = match (self.turn < self.film.last(), self.is_growing) {
             (true, _) => Motion::Playing(shown),
             (false, true) => Motion::Live,
             (false, false) => Motion::Paused,
@@ -101,22 +105,22 @@ impl Watching {
     }
 
     /// Takes an input; the result is `false` where somebody wants to see no more.
-    pub fn take(&mut self, input: Input) -> bool {
+    pub fn handle(&mut self, input: Input) -> bool {
         match input {
             Input::Key(Key::Char('q' | 'Q')) => return false,
-            Input::Key(key) => match self.layer.take(key) {
-                Some(Taken::Turn(turn)) => self.seek(turn),
-                Some(Taken::Nothing) => {}
+            Input::Key(key) => match self.overlay.handle(key) {
+                Some(KeyEffect::Seek(turn)) => self.seek(turn),
+                Some(KeyEffect::OverlayOnly) => {}
                 None => self.press(key),
             },
             Input::Frame(frame) => {
-                self.film.add(*frame);
+                self.film.push(*frame);
                 if self.motion == Motion::Live {
                     self.turn = self.film.last();
                 }
             }
-            Input::Over => {
-                self.grows = false;
+            Input::EndOfGame => {
+                self.is_growing = false;
                 if self.motion == Motion::Live {
                     self.motion = Motion::Paused;
                 }
@@ -130,12 +134,12 @@ impl Watching {
             Key::Char(' ') => self.toggle(),
             Key::Left => self.seek(self.turn.saturating_sub(1)),
             Key::Right => self.seek(self.turn + 1),
-            Key::PageUp => self.seek(self.turn.saturating_sub(PAGE)),
-            Key::PageDown => self.seek(self.turn + PAGE),
+            Key::PageUp => self.seek(self.turn.saturating_sub(PAGE_TURNS)),
+            Key::PageDown => self.seek(self.turn + PAGE_TURNS),
             Key::Home => self.seek(0),
             Key::End => {
                 self.seek(usize::MAX);
-                if self.grows {
+                if self.is_growing {
                     self.motion = Motion::Live;
                 }
             }
@@ -146,8 +150,8 @@ impl Watching {
             }
             Key::Char('+' | '=') => self.pace = self.pace.faster(),
             Key::Char('-' | '_') => self.pace = self.pace.slower(),
-            Key::Char('/') => self.layer = Layer::Question(String::new()),
-            Key::Char('?') => self.layer = Layer::Help,
+            Key::Char('/') => self.overlay = Overlay::TurnPrompt(String::new()),
+            Key::Char('?') => self.overlay = Overlay::Help,
             Key::Char(_) | Key::Enter | Key::Backspace | Key::Escape => {}
         }
     }
@@ -163,17 +167,17 @@ impl Watching {
             self.motion = Motion::Paused;
             return;
         }
-        if self.turn == self.film.last() && !self.grows {
+        if self.turn == self.film.last() && !self.is_growing {
             self.turn = 0;
         }
         self.motion = Motion::Playing(Duration::ZERO);
     }
 
     /// How long the turn is shown.
-    fn pause(&self) -> Duration {
-        let pause = self.pace.pause();
-        if pause > PICTURE && self.film.is_war(self.turn) {
-            return pause * WAR;
+    fn turn_duration(&self) -> Duration {
+        let pause = self.pace.turn_duration();
+        if pause > MIN_FRAME_TIME && self.film.is_war(self.turn) {
+            return pause * WAR_FACTOR;
         }
         pause
     }
@@ -190,12 +194,12 @@ impl Watching {
         self.motion
     }
 
-    pub(super) const fn grows(&self) -> bool {
-        self.grows
+    pub(super) const fn is_growing(&self) -> bool {
+        self.is_growing
     }
 
-    pub(super) const fn layer(&self) -> &Layer {
-        &self.layer
+    pub(super) const fn overlay(&self) -> &Overlay {
+        &self.overlay
     }
 }
 
@@ -207,7 +211,7 @@ pub enum Input {
     /// A game that still goes on came further: its next frame, or the last one as it is now.
     Frame(Box<Frame>),
     /// A game that went on is over, or nothing more comes of it.
-    Over,
+    EndOfGame,
 }
 
 /// A key that means something here.
@@ -237,49 +241,51 @@ pub enum Key {
 
 /// What lies over the game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum Layer {
+pub(super) enum Overlay {
     /// Nothing.
     #[default]
     None,
     /// What the keys mean.
     Help,
     /// The question for a turn, with what was typed so far.
-    Question(String),
+    TurnPrompt(String),
 }
 
 /// What comes of a key that a layer took.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum KeyEffect {
     /// Nothing but what the layer shows.
-    Nothing,
+    OverlayOnly,
     /// To go to this turn.
-    Turn(usize),
+    Seek(usize),
 }
 
-impl Layer {
+impl Overlay {
     /// The most digits of a turn.
-    const DIGITS: usize = 9;
+    const MAX_DIGITS: usize = 9;
 
     /// Takes a key, unless nothing lies over the game.
-    pub(super) fn take(&mut self, key: Key) -> Option<Taken> {
-        let mut taken = Taken::Nothing;
+    pub(super) fn handle(&mut self, key: Key) -> Option<KeyEffect> {
+        let mut effect = KeyEffect::OverlayOnly;
         match self {
             Self::None => return None,
             Self::Help => *self = Self::None,
-            Self::Question(typed) => match key {
-                Key::Char(digit @ '0'..='9') if typed.len() < Self::DIGITS => typed.push(digit),
+            Self::TurnPrompt(typed) => match key {
+                Key::Char(digit @ '0'..='9') if typed.len() < Self::MAX_DIGITS => typed.push(digit),
                 Key::Backspace => {
                     typed.pop();
                 }
                 Key::Enter => {
-                    taken = typed.parse().map_or(Taken::Nothing, Taken::Turn);
+                    effect = typed
+                        .parse()
+                        .map_or(KeyEffect::OverlayOnly, KeyEffect::Seek);
                     *self = Self::None;
                 }
                 Key::Escape => *self = Self::None,
                 _ => {}
             },
         }
-        Some(taken)
+        Some(effect)
     }
 }
 
@@ -298,12 +304,12 @@ impl Layer {
 pub struct Pace(usize);
 
 /// How many turns a second.
-const SPEEDS: [f64; 8] = [0.5, 1.0, 2.0, 4.0, 8.0, 20.0, 100.0, 1000.0];
+const TURNS_PER_SECOND: [f64; 8] = [0.5, 1.0, 2.0, 4.0, 8.0, 20.0, 100.0, 1000.0];
 
 impl Pace {
     /// All there are, the slowest first.
-    pub const ALL: [Self; SPEEDS.len()] = {
-        let mut all = [Self(0); SPEEDS.len()];
+    pub const ALL: [Self; TURNS_PER_SECOND.len()] = {
+        let mut all = [Self(0); TURNS_PER_SECOND.len()];
         let mut index = 0;
         while index < all.len() {
             all[index] = Self(index);
@@ -315,18 +321,18 @@ impl Pace {
     /// How many turns a second.
     #[must_use]
     pub fn per_second(self) -> f64 {
-        SPEEDS[self.0]
+        TURNS_PER_SECOND[self.0]
     }
 
     /// How long a turn is shown.
     #[must_use]
-    pub fn pause(self) -> Duration {
+    pub fn turn_duration(self) -> Duration {
         Duration::from_secs_f64(self.per_second().recip())
     }
 
     /// The next faster one, if there is any.
     pub(super) fn faster(self) -> Self {
-        Self((self.0 + 1).min(SPEEDS.len() - 1))
+        Self((self.0 + 1).min(TURNS_PER_SECOND.len() - 1))
     }
 
     /// The next slower one, if there is any.
@@ -344,8 +350,8 @@ impl Default for Pace {
 
 #[cfg(test)]
 mod tests {
-    use super::{Input, Key, Motion, Pace, Watching};
-    use crate::watch::film::{About, Film};
+    use super::{Input, Key, Motion, Pace, Playback};
+    use crate::watch::film::{Film, GameInfo};
     use std::time::Duration;
     use war::cards::{Deck, Generator};
     use war::i18n::{Catalogue, Lang};
@@ -378,19 +384,22 @@ mod tests {
     /// A film of a game that has this last turn.
     fn film(last: u32) -> Film {
         let catalogue = Catalogue::built_in(Lang::En);
-        Film::of(About::of(&header(), None, catalogue), (0..=last).map(frame))
+        Film::new(
+            GameInfo::new(&header(), None, catalogue),
+            (0..=last).map(frame),
+        )
     }
 
-    fn watching(last: u32) -> Watching {
-        Watching::new(film(last), Pace::default())
+    fn watching(last: u32) -> Playback {
+        Playback::new(film(last), Pace::default())
     }
 
     /// The turn after these keys, one after the other.
-    fn after(watching: &mut Watching, keys: &[Key]) -> usize {
+    fn after(playback: &mut Playback, keys: &[Key]) -> usize {
         for key in keys {
-            assert!(watching.take(Input::Key(*key)), "{key:?} ends it");
+            assert!(playback.handle(Input::Key(*key)), "{key:?} ends it");
         }
-        watching.turn()
+        playback.turn()
     }
 
     fn typed(keys: &str) -> Vec<Key> {
@@ -401,166 +410,178 @@ mod tests {
 
     #[test]
     fn a_turn_follows_the_other_at_its_pace_and_the_last_one_stays() {
-        let mut watching = watching(2);
-        assert_eq!(watching.due(), Some(SECOND));
-        watching.pass(SECOND / 2);
-        assert_eq!((watching.turn(), watching.due()), (0, Some(SECOND / 2)));
-        watching.pass(SECOND / 2);
-        assert_eq!((watching.turn(), watching.due()), (1, Some(SECOND)));
-        watching.pass(SECOND);
-        assert_eq!((watching.turn(), watching.due()), (2, None));
-        watching.pass(SECOND * 9);
-        assert_eq!(watching.turn(), 2);
+        let mut playback = watching(2);
+        assert_eq!(playback.until_next_turn(), Some(SECOND));
+        playback.advance(SECOND / 2);
+        assert_eq!(
+            (playback.turn(), playback.until_next_turn()),
+            (0, Some(SECOND / 2))
+        );
+        playback.advance(SECOND / 2);
+        assert_eq!(
+            (playback.turn(), playback.until_next_turn()),
+            (1, Some(SECOND))
+        );
+        playback.advance(SECOND);
+        assert_eq!((playback.turn(), playback.until_next_turn()), (2, None));
+        playback.advance(SECOND * 9);
+        assert_eq!(playback.turn(), 2);
     }
 
     #[test]
     fn a_war_is_shown_longer_where_people_can_follow() {
         let mut slow = watching(9);
-        slow.take(Input::Key(Key::Char('n')));
-        slow.take(Input::Key(Key::Char(' ')));
-        assert_eq!((slow.turn(), slow.due()), (3, Some(SECOND * 2)));
-        let mut fast = Watching::new(film(9), Pace::ALL[7]);
-        fast.pass(Duration::from_millis(5));
+        slow.handle(Input::Key(Key::Char('n')));
+        slow.handle(Input::Key(Key::Char(' ')));
+        assert_eq!((slow.turn(), slow.until_next_turn()), (3, Some(SECOND * 2)));
+        let mut fast = Playback::new(film(9), Pace::ALL[7]);
+        fast.advance(Duration::from_millis(5));
         assert_eq!(fast.turn(), 5);
     }
 
     #[test]
     fn fast_turns_come_several_at_a_time_but_never_all_after_a_stop() {
-        let mut fast = Watching::new(film(5000), Pace::ALL[7]);
+        let mut fast = Playback::new(film(5000), Pace::ALL[7]);
         // Pictures that nobody could see are not drawn.
-        assert_eq!(fast.due(), Some(Duration::from_millis(33)));
-        fast.pass(Duration::from_millis(33));
+        assert_eq!(fast.until_next_turn(), Some(Duration::from_millis(33)));
+        fast.advance(Duration::from_millis(33));
         assert_eq!(fast.turn(), 33);
-        fast.pass(Duration::from_secs(3600));
+        fast.advance(Duration::from_secs(3600));
         assert_eq!(fast.turn(), 283);
         let mut slow = watching(9);
-        slow.pass(Duration::from_secs(3600));
+        slow.advance(Duration::from_secs(3600));
         assert_eq!(slow.turn(), 1);
     }
 
     #[test]
     fn steps_stop_at_both_ends_and_pause() {
-        let mut watching = watching(15);
-        assert_eq!(after(&mut watching, &[Key::Left]), 0);
-        assert_eq!((watching.due(), watching.motion()), (None, Motion::Paused));
-        assert_eq!(after(&mut watching, &[Key::Right, Key::Right]), 2);
-        assert_eq!(after(&mut watching, &[Key::Left]), 1);
-        assert_eq!(after(&mut watching, &[Key::PageDown]), 11);
-        assert_eq!(after(&mut watching, &[Key::PageDown]), 15);
-        assert_eq!(after(&mut watching, &[Key::Right]), 15);
-        assert_eq!(after(&mut watching, &[Key::PageUp]), 5);
-        assert_eq!(after(&mut watching, &[Key::PageUp]), 0);
-        assert_eq!(after(&mut watching, &[Key::End]), 15);
-        assert_eq!(watching.motion(), Motion::Paused);
-        assert_eq!(after(&mut watching, &[Key::Home]), 0);
+        let mut playback = watching(15);
+        assert_eq!(after(&mut playback, &[Key::Left]), 0);
+        assert_eq!(
+            (playback.until_next_turn(), playback.motion()),
+            (None, Motion::Paused)
+        );
+        assert_eq!(after(&mut playback, &[Key::Right, Key::Right]), 2);
+        assert_eq!(after(&mut playback, &[Key::Left]), 1);
+        assert_eq!(after(&mut playback, &[Key::PageDown]), 11);
+        assert_eq!(after(&mut playback, &[Key::PageDown]), 15);
+        assert_eq!(after(&mut playback, &[Key::Right]), 15);
+        assert_eq!(after(&mut playback, &[Key::PageUp]), 5);
+        assert_eq!(after(&mut playback, &[Key::PageUp]), 0);
+        assert_eq!(after(&mut playback, &[Key::End]), 15);
+        assert_eq!(playback.motion(), Motion::Paused);
+        assert_eq!(after(&mut playback, &[Key::Home]), 0);
     }
 
     #[test]
     fn space_pauses_goes_on_and_begins_again() {
-        let mut watching = watching(3);
-        watching.pass(SECOND);
-        assert_eq!(after(&mut watching, &[Key::Char(' ')]), 1);
-        watching.pass(SECOND * 5);
-        assert_eq!((watching.turn(), watching.due()), (1, None));
-        after(&mut watching, &[Key::Char(' ')]);
-        watching.pass(SECOND);
-        assert_eq!(watching.turn(), 2);
+        let mut playback = watching(3);
+        playback.advance(SECOND);
+        assert_eq!(after(&mut playback, &[Key::Char(' ')]), 1);
+        playback.advance(SECOND * 5);
+        assert_eq!((playback.turn(), playback.until_next_turn()), (1, None));
+        after(&mut playback, &[Key::Char(' ')]);
+        playback.advance(SECOND);
+        assert_eq!(playback.turn(), 2);
         // At the end there is nothing to go on with.
-        after(&mut watching, &[Key::End, Key::Char(' ')]);
-        assert_eq!((watching.turn(), watching.due()), (0, Some(SECOND)));
+        after(&mut playback, &[Key::End, Key::Char(' ')]);
+        assert_eq!(
+            (playback.turn(), playback.until_next_turn()),
+            (0, Some(SECOND))
+        );
     }
 
     #[test]
     fn n_goes_from_war_to_war_and_stays_at_the_last() {
-        let mut watching = watching(20);
+        let mut playback = watching(20);
         for war in WARS {
             let war = war as usize;
-            assert_eq!(after(&mut watching, &typed("n")), war);
+            assert_eq!(after(&mut playback, &typed("n")), war);
         }
-        assert_eq!(after(&mut watching, &typed("n")), 15);
+        assert_eq!(after(&mut playback, &typed("n")), 15);
     }
 
     #[test]
     fn plus_and_minus_change_the_speed_within_its_bounds() {
-        let mut watching = watching(9);
-        after(&mut watching, &typed("--------"));
-        assert_eq!(watching.due(), Some(SECOND * 2));
-        after(&mut watching, &typed("+="));
-        assert_eq!(watching.due(), Some(SECOND / 2));
-        after(&mut watching, &typed("+++++++++++++++"));
-        assert!(watching.pace().per_second() > 999.0);
+        let mut playback = watching(9);
+        after(&mut playback, &typed("--------"));
+        assert_eq!(playback.until_next_turn(), Some(SECOND * 2));
+        after(&mut playback, &typed("+="));
+        assert_eq!(playback.until_next_turn(), Some(SECOND / 2));
+        after(&mut playback, &typed("+++++++++++++++"));
+        assert!(playback.pace().per_second() > 999.0);
     }
 
     #[test]
     fn a_typed_turn_is_gone_to_and_other_keys_mean_nothing_meanwhile() {
-        let mut watching = watching(150);
-        after(&mut watching, &typed("/1n2+"));
-        assert_eq!((watching.turn(), watching.pace()), (0, Pace::default()));
-        after(&mut watching, &[Key::Backspace, Key::Char('3'), Key::Enter]);
-        assert_eq!(watching.turn(), 13);
+        let mut playback = watching(150);
+        after(&mut playback, &typed("/1n2+"));
+        assert_eq!((playback.turn(), playback.pace()), (0, Pace::default()));
+        after(&mut playback, &[Key::Backspace, Key::Char('3'), Key::Enter]);
+        assert_eq!(playback.turn(), 13);
         // Beyond the end is the end, and nothing typed goes nowhere.
-        after(&mut watching, &typed("/9999999999999999"));
-        assert_eq!(after(&mut watching, &[Key::Enter]), 150);
-        after(&mut watching, &[Key::Char('/'), Key::Enter]);
+        after(&mut playback, &typed("/9999999999999999"));
+        assert_eq!(after(&mut playback, &[Key::Enter]), 150);
+        after(&mut playback, &[Key::Char('/'), Key::Enter]);
         after(
-            &mut watching,
+            &mut playback,
             &[Key::Char('/'), Key::Char('4'), Key::Escape],
         );
-        assert_eq!(after(&mut watching, &[Key::Enter]), 150);
+        assert_eq!(after(&mut playback, &[Key::Enter]), 150);
     }
 
     #[test]
     fn any_key_closes_the_help_and_q_ends_all() {
-        let mut watching = watching(9);
-        after(&mut watching, &typed("?n"));
-        assert_eq!(watching.turn(), 0);
-        assert_eq!(after(&mut watching, &typed("n")), 3);
+        let mut playback = watching(9);
+        after(&mut playback, &typed("?n"));
+        assert_eq!(playback.turn(), 0);
+        assert_eq!(after(&mut playback, &typed("n")), 3);
         for before in ["", "?", "/12"] {
-            after(&mut watching, &typed(before));
-            assert!(!watching.take(Input::Key(Key::Char('q'))), "{before:?}");
+            after(&mut playback, &typed(before));
+            assert!(!playback.handle(Input::Key(Key::Char('q'))), "{before:?}");
         }
     }
 
     #[test]
     fn a_game_that_goes_on_shows_what_is_new_until_somebody_looks_back() {
-        let mut watching = Watching::live(film(4), Pace::default());
-        let come = |watching: &mut Watching, turn| {
-            watching.take(Input::Frame(Box::new(frame(turn))));
-            watching.turn()
+        let mut playback = Playback::live(film(4), Pace::default());
+        let push = |playback: &mut Playback, turn| {
+            playback.handle(Input::Frame(Box::new(frame(turn))));
+            playback.turn()
         };
-        assert_eq!((watching.turn(), watching.due()), (4, None));
-        assert_eq!(come(&mut watching, 5), 5);
+        assert_eq!((playback.turn(), playback.until_next_turn()), (4, None));
+        assert_eq!(push(&mut playback, 5), 5);
         // The same turn again, as more of it is known.
-        assert_eq!(come(&mut watching, 5), 5);
-        assert_eq!(watching.film().last(), 5);
-        after(&mut watching, &[Key::Left]);
-        assert_eq!(come(&mut watching, 6), 4);
+        assert_eq!(push(&mut playback, 5), 5);
+        assert_eq!(playback.film().last(), 5);
+        after(&mut playback, &[Key::Left]);
+        assert_eq!(push(&mut playback, 6), 4);
         // Played on, it catches up.
-        after(&mut watching, &typed(" "));
-        watching.pass(SECOND);
-        watching.pass(SECOND);
-        assert_eq!((watching.turn(), watching.motion()), (6, Motion::Live));
-        assert_eq!(come(&mut watching, 7), 7);
-        after(&mut watching, &[Key::Home, Key::End]);
-        assert_eq!(come(&mut watching, 8), 8);
-        watching.take(Input::Over);
+        after(&mut playback, &typed(" "));
+        playback.advance(SECOND);
+        playback.advance(SECOND);
+        assert_eq!((playback.turn(), playback.motion()), (6, Motion::Live));
+        assert_eq!(push(&mut playback, 7), 7);
+        after(&mut playback, &[Key::Home, Key::End]);
+        assert_eq!(push(&mut playback, 8), 8);
+        playback.handle(Input::EndOfGame);
         assert_eq!(
-            (watching.motion(), watching.grows()),
+            (playback.motion(), playback.is_growing()),
             (Motion::Paused, false)
         );
-        after(&mut watching, &typed(" "));
-        assert_eq!(watching.turn(), 0);
+        after(&mut playback, &typed(" "));
+        assert_eq!(playback.turn(), 0);
     }
 
     #[test]
     fn nothing_is_there_before_the_first_turn_and_nothing_breaks() {
         let catalogue = Catalogue::built_in(Lang::En);
-        let empty = Film::of(About::of(&header(), None, catalogue), []);
-        let mut watching = Watching::live(empty, Pace::default());
+        let empty = Film::new(GameInfo::new(&header(), None, catalogue), []);
+        let mut playback = Playback::live(empty, Pace::default());
         let keys = [Key::Right, Key::End, Key::Char('n'), Key::Char(' ')];
-        assert_eq!(after(&mut watching, &keys), 0);
-        watching.pass(SECOND);
-        watching.take(Input::Frame(Box::new(frame(0))));
-        assert_eq!(watching.turn(), 0);
+        assert_eq!(after(&mut playback, &keys), 0);
+        playback.advance(SECOND);
+        playback.handle(Input::Frame(Box::new(frame(0))));
+        assert_eq!(playback.turn(), 0);
     }
 }

@@ -1,25 +1,25 @@
 //! A game as it is drawn: where in it you are, and the colors.
 
-use crate::watch::watching::{Motion, Watching};
+use crate::watch::playback::{Motion, Playback};
 use ratatui::style::{Color, Modifier, Style};
 use war::i18n::{Catalogue, Text};
 
 /// What is drawn, and how.
-pub(super) struct Look<'a> {
-    pub(super) watching: &'a Watching,
+pub(super) struct DrawContext<'a> {
+    pub(super) playback: &'a Playback,
     pub(super) catalogue: &'static Catalogue,
     pub(super) palette: Palette,
 }
 
-impl Look<'_> {
+impl DrawContext<'_> {
     /// The text in the language of the picture.
     pub(super) fn words(&self, text: &Text) -> String {
         self.catalogue.text(text)
     }
 
     /// Whether turns follow each other by themselves.
-    pub(super) const fn moves(&self) -> bool {
-        !matches!(self.watching.motion(), Motion::Paused)
+    pub(super) const fn is_moving(&self) -> bool {
+        !matches!(self.playback.motion(), Motion::Paused)
     }
 }
 
@@ -44,17 +44,17 @@ impl Palette {
     }
 
     /// A color, where there are any.
-    fn only(self, color: Color) -> Color {
+    fn color(self, color: Color) -> Color {
         if self.colors { color } else { Color::Reset }
     }
 
     /// The color of a player.
-    pub(super) fn seat(self, seat: usize) -> Color {
-        self.only(SEATS[seat % SEATS.len()])
+    pub(super) fn seat_color(self, seat: usize) -> Color {
+        self.color(SEATS[seat % SEATS.len()])
     }
 
-    pub(super) fn of_seat(self, seat: usize) -> Style {
-        Style::new().fg(self.seat(seat))
+    pub(super) fn seat_style(self, seat: usize) -> Style {
+        Style::new().fg(self.seat_color(seat))
     }
 
     pub(super) const fn title() -> Style {
@@ -64,7 +64,7 @@ impl Palette {
     pub(super) fn headline(self, is_war: bool) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         if is_war {
-            style.fg(self.only(Color::Red))
+            style.fg(self.color(Color::Red))
         } else {
             style
         }
@@ -81,21 +81,21 @@ impl Palette {
     /// A card face up; `red` where its suit is.
     pub(super) fn card(self, red: bool) -> Style {
         if red {
-            Self::strong().fg(self.only(Color::Red))
+            Self::strong().fg(self.color(Color::Red))
         } else {
             Self::strong()
         }
     }
 
     pub(super) fn war(self) -> Style {
-        Style::new().fg(self.only(Color::Yellow))
+        Style::new().fg(self.color(Color::Yellow))
     }
 
     pub(super) fn lead(self) -> Style {
-        Style::new().fg(self.only(Color::Cyan))
+        Style::new().fg(self.color(Color::Cyan))
     }
 
     pub(super) fn out(self) -> Style {
-        Self::strong().fg(self.only(Color::Red))
+        Self::strong().fg(self.color(Color::Red))
     }
 }

@@ -10,14 +10,14 @@ use std::thread::{Builder, sleep};
 use std::time::Duration;
 
 /// How long to wait before looking again whether there is more.
-const MOMENT: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Why a file can't be followed any longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Changed {
+pub(crate) enum FollowError {
     /// There is less of it than was read.
     #[error("the file became shorter")]
-    Shorter,
+    Truncated,
     /// Its name belongs to another file now, or to none.
     #[error("the file was removed or replaced")]
     Replaced,
@@ -28,66 +28,66 @@ pub(crate) enum Changed {
 ///
 /// A stream also ends where its writer closes it.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    let (file, bytes) = input::open_measured(path)?;
+    let (file, bytes) = input::open_with_size(path)?;
     if bytes.is_none() {
-        return Ok(Box::new(Streamed {
-            pieces: read_apart(file)?,
-            piece: Cursor::default(),
-            ending: Ending::default(),
+        return Ok(Box::new(FollowedStream {
+            chunks: spawn_reader(file)?,
+            chunk: Cursor::default(),
+            end_scanner: JournalEndScanner::default(),
         }));
     }
-    Ok(Box::new(Followed {
+    Ok(Box::new(FollowedFile {
         file: File::open(path)?,
         path: path.to_owned(),
         read: 0,
-        ending: Ending::default(),
+        end_scanner: JournalEndScanner::default(),
     }))
 }
 
 /// A stream that somebody still writes to.
-struct Streamed {
-    pieces: Receiver<io::Result<Vec<u8>>>,
+struct FollowedStream {
+    chunks: Receiver<io::Result<Vec<u8>>>,
     /// The piece that is handed out.
-    piece: Cursor<Vec<u8>>,
-    ending: Ending,
+    chunk: Cursor<Vec<u8>>,
+    end_scanner: JournalEndScanner,
 }
 
 /// Reads on a thread of its own: a read that waits for a writer can't be interrupted.
-fn read_apart(mut input: Box<dyn Read + Send>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
-    let (hand_over, pieces) = sync_channel(1);
+fn spawn_reader(mut input: Box<dyn Read + Send>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
+    let (sender, chunks) = sync_channel(1);
     let read = move || {
         loop {
-            let mut piece = vec![0; 1 << 16];
-            let read = input.read(&mut piece).map(|read| {
-                piece.truncate(read);
-                piece
+            let mut chunk = vec![0; 1 << 16];
+            let read = input.read(&mut chunk).map(|read| {
+                chunk.truncate(read);
+                chunk
             });
-            let is_last = !matches!(&read, Ok(piece) if !piece.is_empty());
-            if hand_over.send(read).is_err() || is_last {
+            let is_last = !matches!(&read, Ok(chunk) if !chunk.is_empty());
+            if sender.send(read).is_err() || is_last {
                 return;
             }
         }
     };
     Builder::new().name("input".to_owned()).spawn(read)?;
-    Ok(pieces)
+    Ok(chunks)
 }
 
-impl Read for Streamed {
+impl Read for FollowedStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !is_interrupted() {
-            let read = self.piece.read(buffer)?;
+            let read = self.chunk.read(buffer)?;
             if read > 0 {
-                self.ending.look_at(&buffer[..read]);
+                self.end_scanner.scan(&buffer[..read]);
                 return Ok(read);
             }
-            let patience = if self.ending.is_over {
+            let timeout = if self.end_scanner.is_over {
                 Duration::ZERO
             } else {
-                MOMENT
+                POLL_INTERVAL
             };
-            match self.pieces.recv_timeout(patience) {
-                Ok(piece) => self.piece = Cursor::new(piece?),
-                Err(RecvTimeoutError::Timeout) if !self.ending.is_over => {}
+            match self.chunks.recv_timeout(timeout) {
+                Ok(chunk) => self.chunk = Cursor::new(chunk?),
+                Err(RecvTimeoutError::Timeout) if !self.end_scanner.is_over => {}
                 Err(_) => break,
             }
         }
@@ -96,41 +96,41 @@ impl Read for Streamed {
 }
 
 /// A file that somebody still writes to.
-struct Followed {
+struct FollowedFile {
     file: File,
     path: PathBuf,
     /// How many bytes were read.
     read: u64,
-    ending: Ending,
+    end_scanner: JournalEndScanner,
 }
 
-impl Read for Followed {
+impl Read for FollowedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !is_interrupted() {
             let read = self.file.read(buffer)?;
             self.read += read as u64;
-            self.ending.look_at(&buffer[..read]);
-            if read > 0 || self.ending.is_over {
+            self.end_scanner.scan(&buffer[..read]);
+            if read > 0 || self.end_scanner.is_over {
                 return Ok(read);
             }
             self.check_unchanged().map_err(io::Error::other)?;
-            sleep(MOMENT);
+            sleep(POLL_INTERVAL);
         }
         Ok(0)
     }
 }
 
-impl Followed {
+impl FollowedFile {
     /// Sees that what was read is still the beginning of the file of this name.
-    fn check_unchanged(&self) -> Result<(), Changed> {
+    fn check_unchanged(&self) -> Result<(), FollowError> {
         let (Ok(opened), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
-            return Err(Changed::Replaced);
+            return Err(FollowError::Replaced);
         };
         if !is_same(&opened, &named) {
-            return Err(Changed::Replaced);
+            return Err(FollowError::Replaced);
         }
         if opened.len() < self.read {
-            return Err(Changed::Shorter);
+            return Err(FollowError::Truncated);
         }
         Ok(())
     }
@@ -153,10 +153,10 @@ fn is_same(_: &Metadata, _: &Metadata) -> bool {
 /// A journal is over with the object that has its events, or the one that has its end record.
 /// What can't belong to a journal ends it too: there is nothing to wait for then.
 #[derive(Default)]
-struct Ending {
+struct JournalEndScanner {
     is_over: bool,
     depth: u32,
-    within: Within,
+    context: JsonContext,
     /// The string read last, as long as it may be the name of a field.
     name: Vec<u8>,
     /// Whether the object that is open is the last one.
@@ -165,45 +165,45 @@ struct Ending {
 
 /// Where the next byte is.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum JsonContext {
     #[default]
     Structure,
     String,
     Escape,
 }
 
-impl Ending {
+impl JournalEndScanner {
     /// The longest name of a field that ends a journal, and one byte.
-    const ROOM: usize = 7;
+    const NAME_CAPACITY: usize = 7;
 
-    fn look_at(&mut self, bytes: &[u8]) {
+    fn scan(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            match self.within {
-                Within::Structure => self.look_outside(byte),
-                Within::String => self.look_into_string(byte),
-                Within::Escape => self.within = Within::String,
+            match self.context {
+                JsonContext::Structure => self.scan_structure(byte),
+                JsonContext::String => self.scan_string(byte),
+                JsonContext::Escape => self.context = JsonContext::String,
             }
         }
     }
 
-    fn look_into_string(&mut self, byte: u8) {
+    fn scan_string(&mut self, byte: u8) {
         match byte {
-            b'"' => self.within = Within::Structure,
-            b'\\' => self.within = Within::Escape,
+            b'"' => self.context = JsonContext::Structure,
+            b'\\' => self.context = JsonContext::Escape,
             _ => {}
         }
-        if byte != b'"' && self.name.len() < Self::ROOM {
+        if byte != b'"' && self.name.len() < Self::NAME_CAPACITY {
             self.name.push(byte);
         }
     }
 
-    fn look_outside(&mut self, byte: u8) {
+    fn scan_structure(&mut self, byte: u8) {
         match byte {
             b'{' => self.depth += 1,
             b' ' | b'\t' | b'\r' | b'\n' => {}
             _ if self.depth == 0 => self.is_over = true,
             b'"' => {
-                self.within = Within::String;
+                self.context = JsonContext::String;
                 self.name.clear();
             }
             b':' if self.depth == 1 => self.is_last |= matches!(&self.name[..], b"events" | b"end"),
@@ -219,14 +219,14 @@ impl Ending {
 
 #[cfg(test)]
 mod tests {
-    use super::Ending;
+    use super::JournalEndScanner;
 
     /// After how many bytes of a text nothing more is waited for.
     fn over_after(text: &str) -> Option<usize> {
-        let mut ending = Ending::default();
+        let mut end_scanner = JournalEndScanner::default();
         text.bytes().position(|byte| {
-            ending.look_at(&[byte]);
-            ending.is_over
+            end_scanner.scan(&[byte]);
+            end_scanner.is_over
         })
     }
 

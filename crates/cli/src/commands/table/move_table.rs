@@ -1,9 +1,9 @@
 //! `war table move`: takes a whole card table from a file to a database, or back.
 
-use super::store::{other_key, place_of, store_reason, store_text};
+use super::store::{other_key, parse_store, store_reason, store_text};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unusable_key};
-use crate::machine::progress::Copying;
+use crate::machine::progress::CopyProgress;
 use crate::machine::signals::Interruption;
 use crate::machine::table_key;
 use crate::machine::text::io_text;
@@ -26,7 +26,7 @@ Take the key along: all nodes need its file. If the move is interrupted, start
 it again. Afterwards the old store is marked, and can't be served any more.";
 
 #[derive(Debug, Args)]
-pub(crate) struct Move {
+pub(crate) struct MoveArgs {
     /// Where the table is: sqlite:FILE or postgres://...
     #[arg(value_name = "FROM")]
     pub(crate) from: String,
@@ -40,14 +40,16 @@ pub(crate) struct Move {
 }
 
 /// Moves the table from one store to the other.
-pub(crate) fn move_table(options: &Move, context: &mut Context) -> Result<Exit, Failure> {
-    let (from, mut to) = (place_of(&options.from)?, place_of(&options.to)?);
+pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Exit, Failure> {
+    let (from, mut to) = (parse_store(&options.from)?, parse_store(&options.to)?);
     let key = options.key.as_ref().or(context.config.table.key.as_ref());
     let mut file = PathBuf::new();
     let key = match (&from, &mut to) {
         (StorePlace::File(path), StorePlace::Database(_)) => {
-            file = key.cloned().unwrap_or_else(|| table_key::beside(path));
-            table_key::public_part(&file).map_err(|error| unusable_key(&file, &error))?
+            file = key
+                .cloned()
+                .unwrap_or_else(|| table_key::default_path(path));
+            table_key::public_key(&file).map_err(|error| unusable_key(&file, &error))?
         }
         (StorePlace::Database(_), StorePlace::File(path)) => {
             // It is noted at the old place, wherever that is read.
@@ -56,11 +58,11 @@ pub(crate) fn move_table(options: &Move, context: &mut Context) -> Result<Exit, 
         }
         _ => return Err(Failure::usage(text!(MoveSameKind))),
     };
-    Interruption::of_recordings();
-    let copying = Copying::rows();
-    let mut goes_on = |rows, all| copying.goes_on(rows, all);
+    Interruption::catch_for_recording();
+    let progress = CopyProgress::for_rows();
+    let mut goes_on = |rows, all| progress.advance_to(rows, all);
     let moved = from.move_to(&to, key, &mut goes_on);
-    drop(copying);
+    drop(progress);
     let moved = moved.map_err(|error| {
         let exit = match error {
             MoveError::From(StoreError::OtherKey) => return other_key(&from.to_string(), &file),
