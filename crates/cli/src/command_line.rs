@@ -1,4 +1,4 @@
-//! The command line: what can be typed, with the commands in the order of the help.
+//! The grammar of the command line, with the commands in the order of the help.
 
 use crate::arguments::journal::ResultFormat;
 use crate::arguments::values;
@@ -39,7 +39,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use war::i18n::{Lang, Text, text};
 
-/// Where an option stands that every command takes: behind the command's own.
+/// Heading of the options that every command takes; help lists them last.
 const GLOBAL: &str = "Global options";
 
 const EXAMPLES: &str = "\
@@ -206,20 +206,19 @@ pub(crate) enum Command {
 }
 
 impl Cli {
-    /// What is wrong with a `-` on the command line, where it stands for standard input or
-    /// output and can't; `config` is the configuration that is read.
+    /// Returns an error if `-` is used for a file that can't be standard input or output; `config`
+    /// is the configuration file to read.
     pub(crate) fn stream_error(&self, config: Option<&Path>) -> Option<Text> {
         let mut files = self.files();
         files.inputs.extend(config);
         files.stream_error()
     }
 
-    /// Whether a game is recorded on standard output, which nothing else is printed on then.
+    /// Returns true if a game is recorded to standard output, which must then carry nothing else.
     pub(crate) fn records_to_stdout(&self) -> bool {
         self.files().records_to_stdout()
     }
 
-    /// The files that the command line names.
     fn files(&self) -> NamedFiles<'_> {
         let mut files = NamedFiles::default();
         self.play.game.name_files(&mut files);
@@ -283,24 +282,22 @@ impl GameOptions {
     }
 }
 
-/// The files that a command line names.
+/// Files named on the command line.
 #[derive(Default)]
 struct NamedFiles<'a> {
-    /// Those that are read once, from beginning to end.
+    /// Files that are read once, from start to end.
     inputs: Vec<&'a Path>,
-    /// Those that can't be standard input or output, with the options that name them.
+    /// Files that can't be standard input or output, with the options that name them.
     files: Vec<(&'static str, &'a Path)>,
-    /// The journal of a game.
+    /// Journal in which a game is recorded.
     journal: Option<&'a Path>,
-    /// Whether the result of a game is printed.
     prints_result: bool,
     /// Directories, with the options that name them.
     directories: Vec<(&'static str, &'a Path)>,
 }
 
 impl<'a> NamedFiles<'a> {
-    /// What is wrong with a `-` among them, where it stands for standard input or output and
-    /// can't.
+    /// Returns an error if one of the files is `-` but can't be standard input or output.
     fn stream_error(&self) -> Option<Text> {
         let standard = |(_, path): &&(&str, &Path)| is_standard(path);
         if let Some((option, _)) = self.files.iter().find(standard) {
@@ -320,25 +317,24 @@ impl<'a> NamedFiles<'a> {
         self.inputs.extend(paths.iter().map(PathBuf::as_path));
     }
 
-    /// Whether a game is recorded on standard output.
     fn records_to_stdout(&self) -> bool {
         self.journal.is_some_and(is_standard)
     }
 
-    /// Adds where a game is recorded, and whether its result is printed.
+    /// Adds the journal of a game, and notes if its result is printed.
     fn add_game(&mut self, journal: Option<&'a PathBuf>, result: Option<ResultFormat>) {
         self.journal = self.journal.or(journal.map(PathBuf::as_path));
         self.prints_result |= result.is_some();
     }
 
-    /// Adds a file that can't be standard input or output, with the option that names it.
+    /// Adds a file that can't be standard input or output.
     #[cfg(feature = "table")]
     fn add_named(&mut self, option: &'static str, file: Option<&'a PathBuf>) {
         let file = file.map(PathBuf::as_path);
         self.files.extend(file.map(|path| (option, path)));
     }
 
-    /// Adds a file that is read and written again.
+    /// Adds a file that is read and later overwritten.
     fn add_resumed(&mut self, file: Option<&'a Path>) {
         self.files.extend(file.map(|file| ("--resume", file)));
     }
@@ -349,7 +345,7 @@ impl<'a> NamedFiles<'a> {
             .extend(directory.map(|path| (option, path)));
     }
 
-    /// Adds a journal that is replayed; one with a signature beside it is a file.
+    /// Adds a journal to replay; one with a detached signature can't be standard input.
     fn add_replay(&mut self, options: &'a ReplayArgs) {
         match &options.public_key {
             Some(key) => {
@@ -365,7 +361,7 @@ impl<'a> NamedFiles<'a> {
             JournalCommand::Check { files, .. } => self.add_inputs(files),
             JournalCommand::Show { file } => self.inputs.push(file),
             JournalCommand::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
-            // The command itself says why it can't read from a pipe.
+            // The commands themselves report that they can't read from a pipe.
             JournalCommand::Repair { new, .. }
             | JournalCommand::Upgrade(UpgradeArgs { new, .. }) => {
                 self.files.push(("NEW", new));
@@ -382,7 +378,7 @@ impl<'a> NamedFiles<'a> {
         }
     }
 
-    /// Journals with a signature beside them.
+    /// Adds journals with a detached signature.
     fn add_signed(&mut self, journals: &'a [PathBuf]) {
         let journals = journals.iter().map(|path| ("FILE", path.as_path()));
         self.files.extend(journals);
@@ -391,7 +387,7 @@ impl<'a> NamedFiles<'a> {
 
 #[cfg(feature = "table")]
 impl TableCommand {
-    /// Names the files that can't be standard input or output.
+    /// Adds the files that can't be standard input or output.
     fn name_files<'a>(&'a self, files: &mut NamedFiles<'a>) {
         let key = match self {
             Self::Backup(options) => return files.add_named("FILE", Some(&options.file)),

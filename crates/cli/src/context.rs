@@ -1,4 +1,4 @@
-//! What every command has at hand: terminal, configuration, clock and environment.
+//! State shared by all commands: terminal, configuration, clock and environment.
 
 use crate::machine::audit_log::Clock;
 use crate::machine::config::Config;
@@ -9,20 +9,20 @@ use rand::distr::{Distribution, StandardUniform};
 use std::io;
 use war::i18n::{Lang, text};
 
-/// What every command has at hand.
+/// State that every command receives.
 pub(crate) struct Context {
     pub(crate) terminal: Terminal,
     pub(crate) config: Config,
     pub(crate) clock: Clock,
     pub(crate) environment: Environment,
-    /// The language asked for by a flag.
+    /// Language given by `--lang`.
     pub(crate) lang_flag: Option<Lang>,
-    /// Whether a failing audit log was reported already.
+    /// Set once a failing audit log was reported.
     pub(crate) log_failed: bool,
 }
 
 impl Context {
-    /// Draws a seed, and says which one: the same game can be played again.
+    /// Draws a random seed and prints it, so that the game can be played again.
     pub(crate) fn draw_seed<S: ToString>(&mut self) -> S
     where
         StandardUniform: Distribution<S>,
@@ -33,7 +33,7 @@ impl Context {
         seed
     }
 
-    /// Warns once that an audit log can't be written.
+    /// Warns that the audit log can't be written, at most once.
     pub(crate) fn warn_of_log(&mut self, error: &io::Error) {
         if std::mem::replace(&mut self.log_failed, true) {
             return;

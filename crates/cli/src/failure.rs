@@ -1,4 +1,4 @@
-//! How a command ends, and what it says when it can't go on.
+//! Exit statuses, and the errors that end a command.
 
 use crate::machine::config::ConfigError;
 use crate::machine::follow::FollowError;
@@ -19,28 +19,27 @@ use war::journal::{Code, Problem, Verdict, WriteError};
 #[cfg(feature = "table")]
 use war::signing::TableKeyError;
 
-/// How the program ends.
+/// Exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// All went well.
     Success,
     /// A scenario, a table or a part is bad, or a journal is damaged, diverges or differs.
     Bad,
-    /// The command line or the configuration is wrong.
+    /// The command line or the configuration is invalid.
     Usage,
     /// A journal's recording was cut off, or games were interrupted.
     Incomplete,
-    /// A file or the output failed.
+    /// Reading or writing failed.
     InputOutput,
     /// A journal is of an unknown version or has unknown rules.
     Unsupported,
-    /// The program was asked to end, and asked again.
+    /// A second interrupt stopped the program at once.
     #[cfg(feature = "table")]
     Interrupted,
 }
 
 impl Exit {
-    /// How the program ends whose standard output took what was printed like this.
+    /// Combines the status with the outcome of the last writes to standard output.
     pub(crate) fn after_closing(self, closed: CloseOutcome) -> Self {
         match closed {
             CloseOutcome::Complete => self,
@@ -49,7 +48,8 @@ impl Exit {
         }
     }
 
-    /// The worse of two ends: damage before failure, failure before what is only unknown.
+    /// Returns the worse of two statuses: damage outranks failed I/O, and that outranks journals
+    /// that are merely unsupported or incomplete.
     pub(crate) fn worse(self, other: Self) -> Self {
         const ORDER: [Exit; 6] = [
             Exit::Bad,
@@ -92,7 +92,7 @@ impl From<Verdict> for Exit {
     }
 }
 
-/// An error that ends the command, to be shown to the player.
+/// Error that ends a command, with its exit status.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
@@ -108,21 +108,21 @@ impl Failure {
         Self::new(Exit::Usage, text)
     }
 
-    /// Reports it; the result is how the program ends.
+    /// Prints the error, and returns the exit status.
     pub(crate) fn report(&self, terminal: &mut Terminal) -> Exit {
         terminal.error(&self.text);
         self.exit
     }
 }
 
-/// A game that no journal could hold is not played.
+/// A game that no journal could hold.
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
         Self::new(Exit::Bad, Text::from(&problem))
     }
 }
 
-/// A file or a directory that can't be read, or no further as somebody interrupts.
+/// Error for a file or directory that can't be read, or whose reading was interrupted.
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::TimedOut && is_interrupted() {
         return Failure::new(Exit::Incomplete, text!(Interrupted));
@@ -215,7 +215,7 @@ impl From<KeyFileError> for Failure {
     }
 }
 
-/// Why a table has no key.
+/// Error for a table key that can't be used.
 #[cfg(feature = "table")]
 pub(crate) fn unusable_key(file: &Path, error: &TableKeyFileError) -> Failure {
     let shown = display(file);
@@ -249,7 +249,7 @@ pub(crate) enum JournalNaming {
     Derived,
 }
 
-/// A journal that can't be created.
+/// Error for a journal that can't be created.
 pub(crate) fn cannot_create(path: &Path, error: &io::Error, naming: JournalNaming) -> Failure {
     let (code, file) = (Code::Create.to_string(), display(path));
     failure(match error.kind() {
@@ -266,7 +266,7 @@ pub(crate) fn cannot_create(path: &Path, error: &io::Error, naming: JournalNamin
     })
 }
 
-/// The journal of a game that can't be written on.
+/// Error for a write that failed while a game was recorded.
 pub(crate) fn write_failed(path: &Path, error: &WriteError) -> Failure {
     let (code, file) = (Code::Write.to_string(), display(path));
     let reason = io_text(&error.source);
@@ -298,7 +298,7 @@ pub(crate) fn write_failed(path: &Path, error: &WriteError) -> Failure {
     })
 }
 
-/// The journal of an imported table that can't be written.
+/// Error for a write that failed while a table was imported.
 pub(crate) fn import_failed(path: &Path, error: &WriteError) -> Failure {
     failure(text!(
         ImportNotWritten,
@@ -308,7 +308,7 @@ pub(crate) fn import_failed(path: &Path, error: &WriteError) -> Failure {
     ))
 }
 
-/// A journal made from another one that can't be written.
+/// Error for a write that failed while a journal was copied.
 pub(crate) fn copy_failed(path: &Path, error: &WriteError) -> Failure {
     failure(text!(
         JournalNewNotWritten,
@@ -318,13 +318,13 @@ pub(crate) fn copy_failed(path: &Path, error: &WriteError) -> Failure {
     ))
 }
 
-/// A file that was not made, as somebody interrupted.
+/// Error for a file that was not created because of an interrupt.
 pub(crate) fn not_made(path: &Path) -> Failure {
     let text = text!(NotMade, file = display(path));
     Failure::new(Exit::Incomplete, text)
 }
 
-/// A signature that can't be written.
+/// Error for a signature that can't be written.
 pub(crate) fn no_signature(path: &Path, error: &io::Error) -> Failure {
     let file = display(path);
     failure(match error.kind() {

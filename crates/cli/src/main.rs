@@ -1,4 +1,4 @@
-//! The command line of War; see the library for everything it does.
+//! Entry point of `war`; the library holds the program.
 
 use std::process::ExitCode;
 

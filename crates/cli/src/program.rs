@@ -1,7 +1,5 @@
-//! The program around the core: command line, files, clock and terminal.
-//!
-//! This is the only place with side effects. [`run`] reads the command line and the
-//! environment, composes the parts, and says how the program ends.
+//! Runs the program: reads the command line, the environment and the configuration, dispatches to
+//! the command, and turns its result into an exit code.
 
 use crate::arguments::parsing::{command_path, error_text, option_value, parse};
 use crate::command_line::{Cli, Command};
@@ -35,14 +33,14 @@ use war::i18n::{Catalogue, Lang, text};
 
 /// Runs the program with the arguments of the process.
 ///
-/// The result is the exit code: 0 played or verified, 1 a scenario, a table or a part is bad,
-/// or a journal damaged or another one, 2 usage, 3 a journal is incomplete or the games were
-/// interrupted, 4 input or output failed, 5 a journal is of an unknown version or has unknown
-/// rules. A second interrupt ends the process at once, with 130.
+/// Returns the exit code: 0 for success; 1 if a scenario, a table or a part is bad, or a journal is
+/// damaged, diverges or is not the expected one; 2 for a usage error; 3 if a journal is incomplete
+/// or games were interrupted; 4 if reading or writing failed; 5 if a journal is of an unknown
+/// version or has unknown rules. A second interrupt ends the process at once, with 130.
 #[must_use]
 pub fn run() -> ExitCode {
     survive_file_size_limit();
-    // The local offset can only be known while there is one thread.
+    // The local offset can only be read while there is a single thread.
     let clock = Clock::local();
     let environment = Environment::read();
     let arguments: Vec<OsString> = env::args_os().collect();
@@ -78,12 +76,12 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
-/// The shell that asks for completions, through the environment.
+/// Shell that requests completions through the environment.
 fn completing_shell() -> Option<Shell> {
     Shell::from_shell_path(env::var_os(COMPLETE)?)
 }
 
-/// Answers a shell; what can't be completed has no answer.
+/// Prints completion candidates for a shell; nothing if the words can't be completed.
 fn answer_completion(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) -> Exit {
     let request = CompletionRequest::new(shell, arguments, |name| env::var(name).ok());
     let directory = env::current_dir().ok();
@@ -116,7 +114,7 @@ fn run_parsed(cli: Cli, path: &[String], environment: Environment, clock: Clock)
         terminal.out.release();
     }
     let config = match &cli.command {
-        // They must help where a configuration is wrong.
+        // These commands must work even if the configuration is invalid.
         Some(Command::Completions { .. } | Command::Man { .. } | Command::Help { .. }) => {
             Ok(Config::default())
         }
@@ -144,7 +142,7 @@ fn run_parsed(cli: Cli, path: &[String], environment: Environment, clock: Clock)
     exit.after_closing(context.terminal.close())
 }
 
-/// The terminal for what is said before the command line is parsed, or when it can't be.
+/// Terminal for output before the command line is parsed, or if parsing fails.
 fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal {
     let code = option_value(arguments, "--lang").or(environment.lang.as_deref());
     let lang = code.and_then(Lang::from_locale);
@@ -160,7 +158,7 @@ fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal
     Terminal::new(Catalogue::built_in(lang), Colors::new(choice))
 }
 
-/// Does what was typed; `path` is the command, as [`path`] finds it.
+/// Runs the command; `path` names it, as found by [`command_path`].
 fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Failure> {
     let Some(command) = cli.command else {
         return play::play(&cli.play, Cli::command, context);

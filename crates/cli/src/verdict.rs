@@ -1,4 +1,4 @@
-//! Opening journals, and reporting what they turned out to be, in words.
+//! Opens journals, and reports the verdicts on them in words.
 
 use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::progress::{JournalInput, StdoutUse};
@@ -20,10 +20,10 @@ pub(crate) fn open(path: &Path) -> Result<JournalInput, Failure> {
     JournalInput::open(path, StdoutUse::Silent).map_err(|error| unreadable(path, &error))
 }
 
-/// What a journal turned out to be, or how far it could be read.
+/// Verdict on a journal, or how far it could be read.
 pub(crate) type JournalReading = Result<Judgement, UnreadableJournal>;
 
-/// Reads a journal to its end.
+/// Reads a journal to its end, and judges it.
 pub(crate) fn read_all(
     opened: Result<Replay<'_>, ReadError>,
     observer: &mut dyn Observer,
@@ -37,12 +37,12 @@ pub(crate) fn read_all(
     }
 }
 
-/// What a journal is that could not even be opened.
+/// Verdict on a journal that could not be opened.
 pub(crate) fn judge_unopened(error: ReadError) -> JournalReading {
     Judgement::of(Err(error), None, 0)
 }
 
-/// The result of the game in this file, as far as it is known.
+/// Result of the game in a journal, with the fields that are known.
 pub(crate) fn game_result(
     reading: &JournalReading,
     path: &Path,
@@ -60,8 +60,8 @@ pub(crate) fn game_result(
     }
 }
 
-/// Reports on standard error what is wrong; the result is the line that says what the journal
-/// is, and how a command ends that read it.
+/// Reports a journal's fault to standard error; returns the line with its verdict, and the exit
+/// status.
 pub(crate) fn report_faults(
     path: &Path,
     reading: &JournalReading,
@@ -94,8 +94,8 @@ pub(crate) fn report_faults(
     }
 }
 
-/// Reports as [`tell_faults`] does; the line also says with which key the journal was signed,
-/// where that is known.
+/// Reports a journal as [`report_faults`] does; the returned line also names the key that signed
+/// it, if known.
 pub(crate) fn report_signed(
     path: &Path,
     reading: &JournalReading,
@@ -118,7 +118,7 @@ pub(crate) fn report_verdict(
     report_signed_verdict(path, reading, None, terminal)
 }
 
-/// Prints the verdict as [`conclude`] does, and the key that the journal was signed with.
+/// Prints the verdict as [`report_verdict`] does, with the key that signed the journal.
 pub(crate) fn report_signed_verdict(
     path: &Path,
     reading: &JournalReading,
@@ -132,7 +132,7 @@ pub(crate) fn report_signed_verdict(
     exit
 }
 
-/// The line that says what the journal in this file is, beginning with the verdict.
+/// Line with the verdict on a journal, which comes first, and a summary of its game.
 pub(crate) fn verdict_text(file: &str, judgement: &Judgement) -> Text {
     let verdict = judgement.verdict().word();
     let (Some(header), Some(end)) = (judgement.header(), judgement.end()) else {
@@ -167,8 +167,7 @@ fn outcome_text(reason: Reason) -> Text {
     }
 }
 
-/// What a journal with this header proves of its cards where it verifies; its game had so many
-/// turns.
+/// Extent to which a verified journal proves its cards; `turns` is the length of its game.
 fn proof_text(header: &Header, turns: u32) -> Text {
     let deal = match &header.rules {
         RecordedRules::War { deal, .. } => Some(deal),
@@ -179,7 +178,7 @@ fn proof_text(header: &Header, turns: u32) -> Text {
             text!(ProofFixed, seed = generator.seed())
         }
         (Proof::Seed(generator), _) => text!(ProofSeed, seed = generator.seed()),
-        // A token game ends without cards where a seed was not opened.
+        // A token game ends without cards if a seed was never opened.
         (Proof::Commitment, _) if turns == 0 => text!(ProofUndealt),
         (Proof::Commitment, _) => text!(ProofCommitment),
         (Proof::Journal, Some(Deal::Imported)) => text!(ProofImport),
@@ -187,13 +186,13 @@ fn proof_text(header: &Header, turns: u32) -> Text {
     }
 }
 
-/// The most characters printed of an event or of hands: a deck and its events are shorter.
+/// Most characters printed of an event or of hands; those of a real game are shorter.
 const LONGEST_EXCERPT: usize = 4000;
 
-/// The line about a fault of this file, before which so many events are intact.
+/// Line about a fault in a file; `events` is the number of intact events before it.
 fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> String {
     let text = Text::from(&fault.problem);
-    // What can't be read as a record may be what a power cut left.
+    // A record that can't be parsed may be the remains of a power failure.
     let is_torn = matches!(fault.code(), Code::NotJson | Code::Field) && events > 0;
     let salvage = is_torn.then(|| catalogue.text(&text!(JournalSalvage)));
     let hints = catalogue.hint(&text).into_iter().chain(salvage);
@@ -201,7 +200,7 @@ fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> 
     format!("{file}:{}: {} {}", fault.at, fault.code(), parts.join("; "))
 }
 
-/// What the journal and the rules say where they part.
+/// Compares the journal and the rules at the first event where they disagree.
 fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
     let divergence = fault.divergence.as_ref()?;
     let shorten = |text: &str| excerpt(text, LONGEST_EXCERPT);

@@ -1,10 +1,10 @@
-//! How a game is recorded, and how its result is printed.
+//! Options for recording a game and for printing its result.
 
 use clap::{Args, ValueEnum};
 use war::i18n::{Text, text};
 use war::journal::{Format, Meta};
 
-/// The form of a game's journal.
+/// Options for the format of a game's journal.
 #[derive(Debug, Default, Args)]
 pub(crate) struct JournalOptions {
     /// Sync each recorded event to disk before it is printed
@@ -17,7 +17,7 @@ pub(crate) struct JournalOptions {
     additions: VersionTwoOptions,
 }
 
-/// What version 2 of the format can add.
+/// Options for features of version 2 of the format.
 #[derive(Debug, Default, Args)]
 pub(crate) struct VersionTwoOptions {
     /// Leave out of the journal what follows from the events (version 2)
@@ -37,18 +37,18 @@ enum FormatVersion {
 }
 
 impl JournalOptions {
-    /// The first of these options that was typed.
+    /// Returns the first of these options that was given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let durable = self.durable.then_some("--durable");
         let version = self.journal_version.map(|_| "--journal-version");
         durable.or(version).or_else(|| self.additions.first_given())
     }
 
-    /// The format of a game's journal.
+    /// Returns the journal's format; `recorded` is false if the game has no journal.
     ///
     /// # Errors
     ///
-    /// What is wrong with these options; `recorded` says whether there is a journal at all.
+    /// If the options contradict each other, or one was given without a journal.
     pub(crate) fn format(&self, recorded: bool) -> Result<Format, Text> {
         if self.durable && !recorded {
             return Err(text!(DurableWithoutJournal));
@@ -74,11 +74,11 @@ impl VersionTwoOptions {
         (!self.meta.is_empty()).then_some("--meta")
     }
 
-    /// The format with them.
+    /// Returns version 2 of the format with these options.
     ///
     /// # Errors
     ///
-    /// What is wrong with a note.
+    /// If a note is not of the form `KEY=VALUE`, or the journal can't hold it.
     pub(crate) fn format(&self) -> Result<Format, Text> {
         let mut meta = Meta::default();
         for typed in &self.meta {
@@ -96,13 +96,13 @@ impl VersionTwoOptions {
     }
 }
 
-/// The form in which the result of a game is printed.
+/// Format of a game's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ResultFormat {
     Json,
 }
 
-/// What the long help says of `--result`.
+/// Long help of `--result`.
 pub(crate) const RESULT_HELP: &str = "\
 Print the result as JSON instead of the screens
 
@@ -141,7 +141,7 @@ Works for a single game. Standard output is then one line, a JSON object with th
 
 If a journal can't be read to its end, the fields of the game that are not known are null.";
 
-/// What the long help of `war journal check` says of `--result`.
+/// Long help of `--result` in `war journal check`.
 pub(crate) const RESULTS_HELP: &str = "\
 Print a JSON object for each file instead of the verdict
 

@@ -1,4 +1,4 @@
-//! Arguments that several commands take, and how a command line is read.
+//! Arguments shared by several commands, and the parser of the command line.
 
 pub(crate) mod journal;
 pub(crate) mod parsing;

@@ -1,4 +1,4 @@
-//! Reading what was typed: which command it is, and what is wrong with it.
+//! Parses the command line, and turns the parser's errors into messages.
 
 use super::values::BadValue;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
@@ -6,12 +6,12 @@ use clap::{Command, CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 use war::i18n::{Text, text};
 
-/// Reads a command line; `variable` is what the environment says. A variable of a card table
-/// that is empty counts as not set.
+/// Parses a command line; `variable` looks up an environment variable. An empty variable of a card
+/// table counts as not set.
 ///
 /// # Errors
 ///
-/// [`Error`] where the words make no sense, and where they ask for help or the version.
+/// [`Error`] if the arguments are invalid, or ask for help or the version.
 pub(crate) fn parse<Cli: CommandFactory + FromArgMatches>(
     arguments: &[OsString],
     variable: impl Fn(&OsStr) -> Option<OsString>,
@@ -29,7 +29,7 @@ pub(crate) fn parse<Cli: CommandFactory + FromArgMatches>(
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
-/// What an option is given, as far as that can be told of words that may make no sense.
+/// Finds the value of an option in arguments that may be invalid.
 pub(crate) fn option_value<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
     arguments.iter().enumerate().find_map(|(index, argument)| {
         match argument.to_str()?.strip_prefix(option)? {
@@ -39,10 +39,10 @@ pub(crate) fn option_value<'a>(arguments: &'a [OsString], option: &str) -> Optio
     })
 }
 
-/// The commands that these arguments lead to: the program first, then each subcommand.
+/// Names of the commands in these arguments: the program, then each subcommand.
 ///
-/// The arguments begin with the program. Values of options are not told from commands: the
-/// first word that names a command is one.
+/// Values of options can't be told from commands: the first word that names a command is taken as
+/// one.
 pub(crate) fn command_path(root: &Command, arguments: &[OsString]) -> Vec<String> {
     let mut command = root;
     let mut path = vec![root.get_name().to_owned()];
@@ -55,20 +55,20 @@ pub(crate) fn command_path(root: &Command, arguments: &[OsString]) -> Vec<String
     path
 }
 
-/// The command that these words name, each of them a subcommand of the one before.
+/// Finds a command by its path; each word is a subcommand of the word before.
 pub(crate) fn find_command<'a>(root: &'a Command, words: &[String]) -> Option<&'a Command> {
     words.iter().try_fold(root, |command, word| {
         command.find_subcommand(word.to_ascii_lowercase())
     })
 }
 
-/// The commands that a person may call, in the order of help.
+/// Commands that are not hidden, in the order of the help.
 pub(crate) fn visible_commands(command: &Command) -> impl Iterator<Item = &Command> {
     let commands = command.get_subcommands();
     commands.filter(|command| !command.is_hide_set())
 }
 
-/// The one of these names that was probably meant, if any.
+/// Finds the name most similar to a mistyped one, if any is similar enough.
 pub(crate) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const NEAR: f64 = 0.8;
     let typed = typed.to_lowercase();
@@ -79,20 +79,20 @@ pub(crate) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> 
         .map(|(_, name)| name)
 }
 
-/// The command that this word nearly names, if any.
+/// Finds the command most similar to a mistyped one, if any is similar enough.
 pub(crate) fn nearest_command(root: &Command, word: &str) -> Option<String> {
     let names = visible_commands(root).map(Command::get_name);
     nearest(word, names).map(str::to_owned)
 }
 
-/// Whether the command at the end of this path takes this option.
+/// Returns true if the command at the end of this path takes this option.
 pub(crate) fn has_option(root: &Command, path: &[String], option: &str) -> bool {
     let command = find_command(root, path.get(1..).unwrap_or_default());
     let mut options = command.into_iter().flat_map(Command::get_opts);
     options.any(|known| known.get_long() == option.strip_prefix("--"))
 }
 
-/// What is wrong with these arguments, of which the first is the program.
+/// Describes why these arguments are invalid; the first of them is the program.
 pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) -> Text {
     let context = |kind| error.get(kind).map(context_text).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
@@ -141,7 +141,7 @@ pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) 
             }
             text!(UnexpectedArgument, argument = typed, help = help)
         }
-        // Nothing else is parsed by its own error but addresses.
+        // Only addresses have a parser with an error of its own.
         ErrorKind::ValueValidation => text!(BadAddress, option = argument, value = value),
         ErrorKind::TooManyValues => text!(ValueOfFlag, option = argument, value = value),
         ErrorKind::InvalidUtf8 => {
@@ -156,7 +156,7 @@ pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) 
     }
 }
 
-/// How help on a command is called.
+/// Command that prints the help of a command.
 fn help_command(path: &[String]) -> String {
     match path {
         [program] => format!("{program} --help"),
@@ -165,7 +165,6 @@ fn help_command(path: &[String]) -> String {
     }
 }
 
-/// An option that the command does not have.
 fn unknown_option(error: &Error, argument: &str, help: String, arguments: &[OsString]) -> Text {
     let option = as_typed(argument, arguments);
     match error.get(ContextKind::SuggestedArg).map(context_text) {
@@ -174,7 +173,7 @@ fn unknown_option(error: &Error, argument: &str, help: String, arguments: &[OsSt
     }
 }
 
-/// A word where a command should stand, or where nothing more can.
+/// Error for an unknown word in place of a command, or after the last argument.
 fn unknown_command(root: &Command, path: &[String], typed: String, help: String) -> Text {
     let command = find_command(root, &path[1..]).unwrap_or(root);
     match nearest(&typed, visible_commands(command).map(Command::get_name)) {
@@ -191,7 +190,7 @@ fn unknown_command(root: &Command, path: &[String], typed: String, help: String)
     }
 }
 
-/// The argument as typed: of `-foo`, the parser only says `-f`.
+/// Returns the argument as typed: for `-foo`, the parser reports only `-f`.
 fn as_typed(argument: &str, arguments: &[OsString]) -> String {
     let mut typed = arguments.iter().filter_map(|typed| typed.to_str());
     let is_short = argument.len() == 2 && argument != "--";
@@ -199,7 +198,7 @@ fn as_typed(argument: &str, arguments: &[OsString]) -> String {
     whole.unwrap_or(argument).to_owned()
 }
 
-/// The first argument that is not UTF-8, after the option that stands before it.
+/// First argument that is not UTF-8, with the option before it.
 fn first_not_utf8(arguments: &[OsString]) -> String {
     let at = arguments.iter().position(|typed| typed.to_str().is_none());
     let at = at.expect("the parser found one");

@@ -1,4 +1,4 @@
-//! Values of options: how they are typed, and what each of them means.
+//! Parsers for the values of options.
 
 use crate::machine::environment;
 #[cfg(feature = "watch")]
@@ -19,10 +19,10 @@ use war_simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
 use war_table::protocol::{NameError, Reason, RequestError, typed_name};
 use war_table::room::Order;
 
-/// Why what was typed is not a value of its option.
+/// Error for a value that its option does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BadValue {
-    /// It is not a whole number in this range.
+    /// Not a whole number in this range.
     #[error("not a whole number from {least} to {most}")]
     Number { least: u64, most: u64 },
     #[error("not a seed")]
@@ -50,8 +50,8 @@ pub(crate) enum BadValue {
 }
 
 impl BadValue {
-    /// The error in the player's language: the option as the parser names it, with a
-    /// placeholder for its value, and what was typed.
+    /// Error message. `argument` is the option with a placeholder for its value, as the parser
+    /// names it.
     pub(crate) fn text(&self, argument: &str, value: String) -> Text {
         let option = argument.split(' ').next().unwrap_or(argument);
         let option = option.trim_matches(['<', '>']).to_owned();
@@ -86,7 +86,7 @@ impl BadValue {
     }
 }
 
-/// What reads a count within a range: `1000000`, `1_000_000` or `1e6`.
+/// Parser for a count within a range: `1000000`, `1_000_000` or `1e6`.
 pub(crate) fn count_parser<N>(
     range: RangeInclusive<N>,
 ) -> impl Fn(&str) -> Result<N, BadValue> + Clone + Send + Sync + 'static
@@ -102,7 +102,7 @@ where
     }
 }
 
-/// What reads tokens to give or, where there is a minus before them, to take.
+/// Parses a number of tokens to give, or to take if it is negative.
 #[cfg(feature = "table")]
 pub(crate) fn parse_tokens(typed: &str) -> Result<i64, BadValue> {
     let (sign, count) = match typed.strip_prefix('-') {
@@ -114,7 +114,7 @@ pub(crate) fn parse_tokens(typed: &str) -> Result<i64, BadValue> {
     number.map(|number| sign * number).ok_or(BadValue::Tokens)
 }
 
-/// What reads a number of days: `30d`.
+/// Parses a number of days: `30d`.
 #[cfg(feature = "table")]
 pub(crate) fn parse_days(typed: &str) -> Result<u32, BadValue> {
     let days = typed.strip_suffix(['d', 'D']).and_then(digits::whole);
@@ -122,24 +122,22 @@ pub(crate) fn parse_days(typed: &str) -> Result<u32, BadValue> {
     days.ok_or(BadValue::Days)
 }
 
-/// What reads why an operator does something.
+/// Parses an operator's reason for an order.
 #[cfg(feature = "table")]
 pub(crate) fn parse_reason(typed: &str) -> Result<Reason, BadValue> {
     Reason::try_from(typed.to_owned()).map_err(|_| BadValue::Reason)
 }
 
-/// What reads the name of a player.
 #[cfg(feature = "table")]
 pub(crate) fn parse_name(typed: &str) -> Result<Name, BadValue> {
     Ok(typed_name(typed)?)
 }
 
-/// A number as a message has it.
 fn to_u64(number: impl TryInto<u64>) -> u64 {
     number.try_into().unwrap_or(u64::MAX)
 }
 
-/// What a shell offers for a value that may be anything: these, as examples.
+/// Example values that a shell offers for an option that accepts others, too.
 pub(crate) fn suggestions<V: ToString>(values: impl IntoIterator<Item = V>) -> ArgValueCandidates {
     let values: Vec<_> = values.into_iter().map(|value| value.to_string()).collect();
     ArgValueCandidates::new(move || {
@@ -151,9 +149,9 @@ pub(crate) fn suggestions<V: ToString>(values: impl IntoIterator<Item = V>) -> A
     })
 }
 
-/// What reads one of these values by its name, in any letter case.
+/// Parser for one of several named values, in any letter case.
 ///
-/// Each has a name, what help says of it, and the value that it stands for.
+/// Each choice is a name, its help, and the value.
 fn choice_parser<T: Clone + Send + Sync + 'static>(
     choices: impl IntoIterator<Item = (&'static str, &'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
@@ -225,7 +223,6 @@ pub(crate) fn out_of_cards_parser() -> impl TypedValueParser<Value = OutOfCards>
     }))
 }
 
-/// What reads a column of the rows of games.
 pub(crate) fn column_parser() -> impl TypedValueParser<Value = Column> {
     choice_parser(Column::ALL.map(|column| {
         let meaning = match column {
@@ -268,7 +265,7 @@ pub(crate) fn color_parser() -> impl TypedValueParser<Value = ColorChoice> {
     ])
 }
 
-/// What reads how many turns a second are shown.
+/// Parser for a speed, in turns per second.
 #[cfg(feature = "watch")]
 pub(crate) fn pace_parser() -> impl TypedValueParser<Value = Pace> {
     const NAMES: [(&str, &str); Pace::ALL.len()] = [
@@ -295,12 +292,12 @@ pub(crate) fn shell_parser() -> impl TypedValueParser<Value = Shell> {
     ])
 }
 
-/// A seed. Its error does not name a range: it has one of its own.
+/// Parses a seed; any 64-bit number will do, so the error names no range.
 pub(crate) fn parse_seed(typed: &str) -> Result<u64, BadValue> {
     digits::whole(typed).ok_or(BadValue::Seed)
 }
 
-/// A deck by its name, in any letter case.
+/// Parses the name of a deck, in any letter case.
 pub(crate) fn parse_deck(typed: &str) -> Result<Deck, BadValue> {
     Deck::any(&typed.to_ascii_lowercase()).ok_or(BadValue::Deck)
 }
@@ -309,17 +306,17 @@ pub(crate) fn parse_game(typed: &str) -> Result<GameNumber, BadValue> {
     typed.parse().map_err(|_| BadValue::Game)
 }
 
-/// A part of a run, as it is typed.
+/// Part of a run, as given on the command line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ShardArgument {
     /// `3/8`.
     Explicit(Shard),
-    /// `auto`: the one of the task in a Slurm job array.
+    /// `auto`: the part that belongs to this task of a Slurm job array.
     SlurmTask,
 }
 
 impl ShardArgument {
-    /// The shard. The error says why there is none.
+    /// Returns the shard. The error names the Slurm variable that is missing or invalid.
     pub(crate) fn resolve(self) -> Result<Shard, Text> {
         match self {
             Self::Explicit(shard) => Ok(shard),
@@ -328,7 +325,7 @@ impl ShardArgument {
     }
 }
 
-/// A part of a run: `3/8` or `auto`.
+/// Parses a part of a run: `3/8` or `auto`.
 pub(crate) fn parse_shard(typed: &str) -> Result<ShardArgument, BadValue> {
     if typed.eq_ignore_ascii_case("auto") {
         return Ok(ShardArgument::SlurmTask);
@@ -337,7 +334,7 @@ pub(crate) fn parse_shard(typed: &str) -> Result<ShardArgument, BadValue> {
     Ok(ShardArgument::Explicit(shard))
 }
 
-/// A player's fixed hand: `1:14,14,14,14`.
+/// Parses a player's fixed hand: `1:14,14,14,14`.
 pub(crate) fn parse_hand(typed: &str) -> Result<FixedHand, BadValue> {
     FixedHand::parse(typed).ok_or(BadValue::Hand)
 }
@@ -348,7 +345,7 @@ mod tests {
     use clap::builder::TypedValueParser as _;
 
     #[test]
-    fn all_rules_have_a_help_of_their_own() {
+    fn all_rules_have_a_help_text() {
         let parser = rules_parser();
         let values = parser.possible_values().expect("names");
         for value in values {

@@ -1,4 +1,4 @@
-//! `war completions`, and the answers to a shell that asks what can be typed.
+//! `war completions`, and the candidates that its scripts ask for.
 
 use super::help::TOPICS;
 use crate::arguments::parsing::{command_path, find_command, visible_commands};
@@ -20,13 +20,13 @@ Examples:
 The script asks `war` what to offer, so it never needs to be made again. For
 zsh, ~/.zfunc must be in $fpath before compinit runs.";
 
-/// The variable that names the shell which asks.
+/// Environment variable that names the shell in a completion request.
 pub(crate) const COMPLETE: &str = "WAR_COMPLETE";
 
-/// The positional arguments of a game, as the parser names them.
+/// Parser's name of the positional arguments PLAYERS and DECK.
 const VALUES: &str = "values";
 
-/// The script that makes a shell complete command lines.
+/// Script that makes a shell ask this program for completions.
 pub(crate) fn completion_script(shell: Shell) -> String {
     let mut script = Vec::new();
     let name = shell.to_string();
@@ -36,8 +36,8 @@ pub(crate) fn completion_script(shell: Shell) -> String {
     written.expect("memory takes every byte");
     let mut script = String::from_utf8_lossy(&script).into_owned();
     if shell == Shell::Zsh {
-        // Loaded from `fpath`, the file is the function: without this its first call only
-        // defines another.
+        // Loaded from `fpath`, the file itself is the function: without this, its first call would
+        // only define another function.
         script.push_str(
             "if [[ $funcstack[1] == _war ]]; then\n    _clap_dynamic_completer_war \"$@\"\nfi\n",
         );
@@ -45,20 +45,20 @@ pub(crate) fn completion_script(shell: Shell) -> String {
     script
 }
 
-/// What a shell asks.
+/// Request of a shell for completions.
 #[derive(Debug)]
 pub(crate) struct CompletionRequest {
     pub(crate) shell: Shell,
-    /// The words of the command line, the program first.
+    /// Words of the command line, the program first.
     pub(crate) words: Vec<OsString>,
-    /// Which of them is being typed; the last one where the shell does not say.
+    /// Index of the word being typed; the last one if the shell doesn't say.
     pub(crate) index: Option<usize>,
-    /// What stands between two answers, where the shell says.
+    /// Separator of the candidates, if the shell names one.
     pub(crate) separator: Option<String>,
 }
 
 impl CompletionRequest {
-    /// What a shell asks with these arguments; `variable` is what the environment says.
+    /// Reads a request from the arguments; `variable` looks up an environment variable.
     pub(crate) fn new(
         shell: Shell,
         arguments: Vec<OsString>,
@@ -74,11 +74,11 @@ impl CompletionRequest {
         }
     }
 
-    /// The candidates for the word that is being typed, as the shell reads them.
+    /// Returns the candidates for the word being typed, in the shell's format.
     ///
     /// # Errors
     ///
-    /// Where the words make no sense, such as a word that is not among them.
+    /// If the words are invalid, or the index is out of range.
     pub(crate) fn answer(mut self, root: &Command, directory: Option<&Path>) -> io::Result<String> {
         let last = self.words.len().saturating_sub(1);
         self.words.truncate(self.index.unwrap_or(last) + 1);
@@ -97,7 +97,7 @@ impl CompletionRequest {
     }
 }
 
-/// Leaves out the `=` between an option and its value, which bash makes a word.
+/// Removes the `=` between an option and its value, which bash makes a word of its own.
 fn join_values(words: &mut Vec<OsString>) {
     let last = words.len() - 1;
     let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
@@ -112,7 +112,7 @@ fn join_values(words: &mut Vec<OsString>) {
     }
 }
 
-/// What fits the last of these words.
+/// Candidates for the last word.
 fn candidates(
     root: &Command,
     words: Vec<OsString>,
@@ -132,7 +132,7 @@ fn candidates(
     Ok(candidates)
 }
 
-/// What `war help` explains: commands, and topics where no command is named yet.
+/// Candidates after `war help`: commands, and topics if no command is named yet.
 fn help_candidates(root: &Command, before: &[OsString], typed: &OsStr) -> Vec<CompletionCandidate> {
     let words = before
         .iter()
@@ -153,8 +153,8 @@ fn help_candidates(root: &Command, before: &[OsString], typed: &OsStr) -> Vec<Co
         .collect()
 }
 
-/// The commands with what may follow these words as PLAYERS or DECK: after one of them, no
-/// command can.
+/// Adds suggestions for PLAYERS and DECK; after one of these values, commands are no longer
+/// suggested.
 fn with_suggested_values(root: &Command, before: &[OsString]) -> Command {
     let parsed = root.clone().ignore_errors(true);
     let parsed = parsed.try_get_matches_from(before).ok();
@@ -178,7 +178,7 @@ fn with_suggested_values(root: &Command, before: &[OsString]) -> Command {
         .args(command.get_arguments().cloned())
 }
 
-/// A candidate as a shell reads it: with what it means, where the shell shows that.
+/// Formats a candidate, with its help if the shell shows it.
 fn candidate_line(shell: Shell, candidate: &CompletionCandidate) -> String {
     let value = candidate.get_value().to_string_lossy();
     let meaning = candidate.get_help().map(ToString::to_string);

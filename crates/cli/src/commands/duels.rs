@@ -41,7 +41,7 @@ pub(crate) struct DuelsArgs {
     pub(crate) game: GameOptions,
 }
 
-/// Plays the duels edition: a dealt game, or scenario files where nothing is dealt.
+/// Plays the duels edition: a dealt game, or scenarios if no game is dealt.
 pub(crate) fn duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, Failure> {
     let variant = strategy(options, context);
     let game = &options.game;
@@ -84,13 +84,13 @@ pub(crate) fn duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, 
     let seed = match seed {
         Some(seed) => seed,
         None if chance => context.draw_seed(),
-        // Nothing is left to chance.
+        // Nothing depends on the seed.
         None => 0,
     };
     games.play(game, || Generator::ChaCha8 { seed }.start(), context)
 }
 
-/// The rules of the strategy asked for; an unknown one is reported, and the default is used.
+/// Rules of the chosen strategy; an unknown one is reported, and the default is used.
 fn strategy(options: &DuelsArgs, context: &mut Context) -> Variant {
     let Some(typed) = &options.strategy else {
         return DUELS;
@@ -108,7 +108,7 @@ fn strategy(options: &DuelsArgs, context: &mut Context) -> Variant {
     }
 }
 
-/// The list of files that is printed before the first game.
+/// List of scenario files that is printed before the first game.
 fn listing(sources: &[ScenarioSource], context: &Context) -> String {
     let catalogue = context.terminal.catalogue;
     let mut listing = String::new();

@@ -1,5 +1,5 @@
-//! Games of the command line: their options, the scenario files that are played, and how a game is
-//! printed, recorded, and written to the audit log.
+//! Playing games: their options, their scenario files, and where they are printed, recorded and
+//! logged.
 
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::context::Context;
@@ -27,7 +27,7 @@ use war::scenario::{LARGEST, Scenario, ScenarioError, parse, scenario_name};
 use war::setup::Correction;
 use war::support::digits::whole;
 
-/// What every dealt or scenario game takes.
+/// Options of all dealt and scenario games.
 #[derive(Debug, Args)]
 pub(crate) struct GameOptions {
     /// Seed to deal from, 0 to 18446744073709551615 [default: a random one, printed to stderr]
@@ -52,11 +52,11 @@ pub(crate) struct GameOptions {
 }
 
 impl GameOptions {
-    /// The seed typed, if any.
+    /// Parses the seed, if given.
     ///
     /// # Errors
     ///
-    /// Why it is not a seed.
+    /// If it is not a number.
     pub(crate) fn seed(&self) -> Result<Option<u64>, Text> {
         let seed = self.seed.as_ref().map(|typed| {
             let bad = || text!(BadSeed, value = typed.as_str());
@@ -65,11 +65,11 @@ impl GameOptions {
         seed.transpose()
     }
 
-    /// Checks that journals can be named after what is played.
+    /// Checks the options of journals and results against the games to play.
     ///
     /// # Errors
     ///
-    /// What is wrong with these options.
+    /// If they contradict each other or the number of games.
     pub(crate) fn check_journals(&self, sources: &[ScenarioSource]) -> Result<(), Text> {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
@@ -86,7 +86,7 @@ impl GameOptions {
         self.form.format(recorded).map(drop)
     }
 
-    /// The scenario files asked for: the one named, or those of the directory.
+    /// Scenarios to play: the one given, or those of the directory.
     pub(crate) fn sources(
         &self,
         prefix: &'static str,
@@ -105,7 +105,7 @@ impl GameOptions {
         }
     }
 
-    /// Where a game goes: that of a scenario file, or a dealt one.
+    /// Destination of a game: that of a scenario, or a dealt one.
     pub(crate) fn destination(
         &self,
         source: Option<&ScenarioSource>,
@@ -127,24 +127,24 @@ impl GameOptions {
     }
 }
 
-/// Scenario files to be played one after the other.
+/// Series of scenario games.
 pub(crate) struct ScenarioGames {
     pub(crate) variant: Variant,
-    /// What the names of the files begin with.
+    /// Prefix of the files' names.
     pub(crate) prefix: &'static str,
-    /// What to say about a file whose content can't be played: the file, and the reason.
+    /// Makes the message about a file with invalid content, from the file and the reason.
     pub(crate) bad_content: fn(String, Text) -> Text,
     pub(crate) sources: Vec<ScenarioSource>,
-    /// What is printed before the first game, bad files or not.
+    /// Text printed before the first game, valid or not.
     pub(crate) listing: String,
-    /// What is printed with the first game.
+    /// Corrections printed with the first valid game.
     pub(crate) corrections: Vec<Correction>,
 }
 
 impl ScenarioGames {
-    /// Plays the files; invalid ones are reported and skipped.
+    /// Plays the games; invalid files are reported and skipped.
     ///
-    /// `chance` is asked for a source of chance for each game.
+    /// `chance` makes the source of randomness of each game.
     pub(crate) fn play(
         mut self,
         options: &GameOptions,
@@ -179,14 +179,14 @@ impl ScenarioGames {
             context.terminal.warning(&text);
             exit = exit.worse(Exit::Incomplete);
         }
-        // Where nothing was played, the corrections have not been printed yet.
+        // If no game was played, the corrections were not printed yet.
         for text in self.corrections.iter().filter_map(correction_text) {
             context.terminal.print_line(&text);
         }
         Ok(exit)
     }
 
-    /// The game of a scenario file; `None` for an invalid one, which is reported and logged.
+    /// Opening of a scenario game; `None` for an invalid file, which is reported and logged.
     pub(crate) fn opening(
         &self,
         source: &ScenarioSource,
@@ -203,7 +203,7 @@ impl ScenarioGames {
         Ok(Some(opening))
     }
 
-    /// Reads a scenario file; an invalid one is reported and logged.
+    /// Reads a scenario file; `None` for an invalid one, which is reported and logged.
     fn load(
         &self,
         source: &ScenarioSource,
@@ -245,7 +245,7 @@ impl ScenarioGames {
     }
 }
 
-/// Does something with an audit log of its own, and reports it if the log failed.
+/// Runs `play` with a new audit log, and warns if the log fails.
 pub(crate) fn with_audit_log<T>(
     context: &mut Context,
     play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,
@@ -264,29 +264,29 @@ pub(crate) fn with_audit_log<T>(
     result
 }
 
-/// A game about to be played, and where it is recorded.
+/// Game about to be played, and its destination.
 pub(crate) struct Session {
-    /// Whether another game of this command was played before: a separator follows it.
+    /// True if a separator precedes this game, because the command played another one before.
     pub(crate) follows_another: bool,
     pub(crate) opening: Opening,
     pub(crate) destination: Destination,
 }
 
-/// Where a game goes beside the audit log.
+/// Destination of a game, beside the audit log.
 #[derive(Debug, Clone)]
 pub(crate) struct Destination {
-    /// The journal, a new file, or `-` for standard output.
+    /// Journal: a new file, or `-` for standard output.
     pub(crate) journal: Option<PathBuf>,
     pub(crate) naming: JournalNaming,
     pub(crate) durable: bool,
-    /// How the journal is written.
+    /// Format of the journal.
     pub(crate) format: Format,
-    /// What is printed in place of the screens.
+    /// Format of a result that replaces the screens.
     pub(crate) result: Option<ResultFormat>,
 }
 
 impl Destination {
-    /// Where a game goes that has no file of its own; its journal has this name.
+    /// Destination of a game that does not come from a scenario file.
     pub(crate) fn for_single_game(
         journal: Option<&Path>,
         form: &JournalOptions,
@@ -302,13 +302,13 @@ impl Destination {
     }
 }
 
-/// The program, as journals and logs name it.
+/// Program name and version in journals and logs.
 pub(crate) const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
 
 impl Session {
-    /// Plays the game to its end: journal first, then screen, then audit log.
+    /// Plays the game: each event goes to the journal, then to the screen, then to the audit log.
     ///
-    /// A game that is recorded ends early where somebody wants the program to end.
+    /// A recorded game ends early once the program is interrupted.
     pub(crate) fn play(self, log: &AuditLog, context: &mut Context) -> Result<Exit, Failure> {
         let played = self.play_logged(log, context);
         if let Err(failure) = &played {

@@ -1,4 +1,4 @@
-//! `war help`: commands and topics explained.
+//! `war help`: explains commands and topics.
 
 use crate::arguments::parsing::{find_command, nearest, visible_commands};
 use Block::{Code, List, Text as Words};
@@ -12,24 +12,23 @@ Examples:
   war help journal check               explain `war journal check`
   war help rules                       explain the rules of every edition";
 
-/// A part of a text.
+/// Block of a topic.
 pub(super) enum Block {
-    /// Lines of a paragraph.
+    /// Paragraph, already wrapped.
     Text(&'static str),
-    /// Names with what they mean.
+    /// Terms and their explanations.
     List(&'static [(&'static str, &'static str)]),
-    /// Lines that stay as they are.
+    /// Preformatted lines.
     Code(&'static str),
 }
 
-/// A text that is not about one command.
+/// Help text that is not about a single command.
 pub(super) struct Topic {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) blocks: &'static [Block],
 }
 
-/// All of them.
 pub(super) const TOPICS: [Topic; 4] = [
     Topic {
         name: "rules",
@@ -58,7 +57,7 @@ pub(super) const TOPICS: [Topic; 4] = [
     },
 ];
 
-/// The variables that the program reads.
+/// Environment variables that the program reads.
 pub(super) const VARIABLES: &[(&str, &str)] = &[
     (
         "WAR_LANG",
@@ -103,7 +102,7 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The files that the program looks for.
+/// Files that the program looks for.
 pub(super) const FILES: &[(&str, &str)] = &[
     (
         "./war.toml",
@@ -125,7 +124,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What the exit codes mean.
+/// Exit codes and their meanings.
 pub(super) const EXIT_CODES: &[(&str, &str)] = &[
     ("0", "The game was played, or the journal is VERIFIED."),
     (
@@ -260,9 +259,9 @@ where two of them differ, and `war import xy` makes them from printed tables.
     ),
 ];
 
-/// The help on what these words name: a command, a topic, or the whole program.
+/// Renders the help of a command, a topic or the whole program.
 ///
-/// The error says what was meant, as far as that can be guessed.
+/// The error suggests a similar name, if there is one.
 pub(crate) fn help(root: &mut Command, words: &[String]) -> Result<StyledStr, Text> {
     root.build();
     if let [word] = words
@@ -287,7 +286,7 @@ pub(crate) fn help(root: &mut Command, words: &[String]) -> Result<StyledStr, Te
     })
 }
 
-/// A topic as help prints it.
+/// Renders a topic as plain text.
 fn topic_text(topic: &Topic) -> String {
     let mut out = format!("{}\n", topic.title);
     for block in topic.blocks {
@@ -309,7 +308,7 @@ fn topic_text(topic: &Topic) -> String {
     out
 }
 
-/// Words in lines of 80 columns at most, further in than a name.
+/// Wraps and indents the explanation of a term, in lines of at most 80 columns.
 fn indented(words: &str) -> String {
     const INDENT: &str = "      ";
     let mut out = INDENT.to_owned();

@@ -1,4 +1,4 @@
-//! `war import`: journals of games that another program printed.
+//! `war import`: makes journals of games that another program printed.
 
 use super::games::ENGINE;
 use crate::context::Context;
@@ -40,11 +40,10 @@ pub(crate) enum ImportCommand {
     },
 }
 
-/// The longest table that is read, in bytes.
+/// Longest table that is read, in bytes.
 const LARGEST: u64 = 1 << 26;
 
-/// Makes journals from tables printed elsewhere; one that is refused is reported, and the next
-/// one read.
+/// Imports printed tables; invalid ones are reported and skipped.
 pub(crate) fn import(options: &ImportCommand, context: &mut Context) -> Exit {
     let ImportCommand::Xy { files, journal_dir } = options;
     let mut exit = Exit::Success;
@@ -95,7 +94,7 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
     Ok(Exit::Success)
 }
 
-/// Plays the game into a journal.
+/// Replays the imported game into a journal.
 fn record(game: ImportedGame, journal: &Path) -> Result<End, Failure> {
     let (lang, hands) = (game.lang, game.hands.clone());
     let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game))?;

@@ -1,4 +1,4 @@
-//! `war man`: manual pages.
+//! `war man`: writes manual pages.
 
 use super::help::{Block, EXIT_CODES, FILES, TOPICS, Topic, VARIABLES};
 use crate::arguments::parsing::visible_commands;
@@ -17,8 +17,7 @@ Examples:
   war man --dir pages                  write all pages there
   man ./pages/war-simulate.1           read one of them";
 
-/// Writes a page for each command of the program and each topic into a directory, and tells how
-/// many.
+/// Writes a page for each command and topic to a directory, and reports their number.
 pub(crate) fn man(
     directory: &Path,
     root: &mut Command,
@@ -49,16 +48,16 @@ pub(crate) fn man(
     Ok(Exit::Success)
 }
 
-/// The day on which the pages were last changed, as manual pages give it.
+/// Date of the pages.
 const DATE: &str = "2026-11-22";
 
-/// The program and its version.
+/// Program and version, as the footer names them.
 const SOURCE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
 
-/// What the pages are part of.
+/// Title of the manual that the pages belong to.
 const MANUAL: &str = "War manual";
 
-/// All pages, each with the name of its file.
+/// All pages with their file names.
 fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     root.build();
     let mut pages = Vec::new();
@@ -80,20 +79,20 @@ fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     Ok(pages)
 }
 
-/// The name of a command's page: `war-journal-check`.
+/// Name of a command's page: `war-journal-check`.
 fn page_name(command: &Command) -> String {
     let called = command.get_bin_name().unwrap_or(command.get_name());
     called.replace(' ', "-")
 }
 
-/// The lines of these examples that call this command.
+/// Selects the examples that call this command.
 fn examples_of(command: &Command, examples: &str) -> String {
     let called = format!("  {} ", command.get_bin_name().unwrap_or_default());
     let lines = examples.lines().filter(|line| line.starts_with(&called));
     lines.fold("Examples:".to_owned(), |text, line| text + "\n" + line)
 }
 
-/// The page of a command; `after` is what its help ends with.
+/// Page of a command; `after` is the last part of its help.
 fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
     let is_root = name == "war";
     let has_commands = visible_commands(&command).next().is_some();
@@ -141,7 +140,7 @@ fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
     Ok(tidy(&page))
 }
 
-/// The page of a topic.
+/// Page of a topic.
 fn topic_page(topic: &Topic) -> Vec<u8> {
     let name = format!("war-{}", topic.name);
     let mut roff = Roff::new();
@@ -172,13 +171,13 @@ fn heading(roff: &mut Roff, heading: &str) {
     roff.control("SH", [heading]);
 }
 
-/// A paragraph after another.
+/// Adds a paragraph after another one.
 fn paragraph(roff: &mut Roff, words: &str) {
     roff.control("PP", []);
     roff.text([roman(words.replace('\n', " "))]);
 }
 
-/// Names, each with what it means further in.
+/// Adds terms with indented explanations.
 fn list(roff: &mut Roff, entries: &[(&str, &str)]) {
     for (name, meaning) in entries {
         roff.control("TP", []);
@@ -187,7 +186,7 @@ fn list(roff: &mut Roff, entries: &[(&str, &str)]) {
     }
 }
 
-/// Lines that stay as they are.
+/// Adds preformatted lines.
 fn code(roff: &mut Roff, lines: &str) {
     roff.control("nf", []);
     for line in lines.lines() {
@@ -196,8 +195,8 @@ fn code(roff: &mut Roff, lines: &str) {
     roff.control("fi", []);
 }
 
-/// A page without what checkers of manual pages object to: definitions given again, breaks
-/// around empty lines, spaces at the end of a line, and long lines.
+/// Removes what linters of manual pages object to: repeated definitions, breaks around empty lines,
+/// trailing spaces, and long lines.
 fn tidy(page: &[u8]) -> Vec<u8> {
     let page = String::from_utf8_lossy(page);
     let mut tidy = String::with_capacity(page.len());
@@ -218,7 +217,7 @@ fn tidy(page: &[u8]) -> Vec<u8> {
     tidy.into_bytes()
 }
 
-/// Appends a line of words in lines of 80 bytes at most.
+/// Appends a line of words, wrapped at 80 bytes.
 fn wrap(line: &str, out: &mut String) {
     const WIDTH: usize = 80;
     let mut width = 0;
@@ -226,7 +225,7 @@ fn wrap(line: &str, out: &mut String) {
         if width > 0 && width + word.len() >= WIDTH {
             out.push('\n');
             if word.starts_with(['.', '\'']) {
-                // It would be a command at the start of a line.
+                // At the start of a line it would be a command.
                 out.push_str("\\&");
             }
             width = 0;

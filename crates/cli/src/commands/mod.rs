@@ -1,4 +1,4 @@
-//! The commands: the arguments of each, what it does, and its words.
+//! The commands: the arguments, the code and the messages of each.
 
 pub(crate) mod completions;
 pub(crate) mod duels;

@@ -1,4 +1,4 @@
-//! `war PLAYERS DECK`: a game of the classic edition, dealt or of scenario files.
+//! `war PLAYERS DECK`: plays the classic edition, dealt or from scenarios.
 
 use super::games::{GameOptions, ScenarioGames, Session, with_audit_log};
 use crate::arguments::parsing::{has_option, nearest_command};
@@ -24,8 +24,8 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// What is wrong with these options where they are given before the subcommand at the end of
-    /// this path, which would ignore them; `root` is the program.
+    /// Returns an error if one of these options precedes a subcommand, which would ignore it;
+    /// `path` ends with the subcommand, and `root` is the program.
     pub(crate) fn misplaced_option(&self, root: &Command, path: &[String]) -> Option<Text> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
@@ -49,8 +49,8 @@ impl PlayArgs {
     }
 }
 
-/// Plays the classic edition: a dealt game, or the scenarios that replace it; `root` makes the
-/// program's commands.
+/// Plays the classic edition: a dealt game, or the scenarios that replace it. `root` builds the
+/// program's command line.
 pub(crate) fn play(
     options: &PlayArgs,
     root: fn() -> Command,
@@ -91,7 +91,7 @@ pub(crate) fn play(
     games.play(game, || Box::new(()), context)
 }
 
-/// Games of these scenario files, with what is printed before the first of them.
+/// Scenario games of the classic edition; `corrections` are printed with the first one.
 pub(crate) fn classic_scenarios(
     sources: Vec<ScenarioSource>,
     corrections: Vec<Correction>,
@@ -106,7 +106,7 @@ pub(crate) fn classic_scenarios(
     }
 }
 
-/// That these scenario files are played in place of a dealt game.
+/// Note that scenarios are played in place of a dealt game.
 fn replacement_note(sources: &[ScenarioSource]) -> Text {
     let files = sources.len();
     if sources.iter().all(ScenarioSource::is_embedded) {
@@ -121,7 +121,7 @@ fn print_usage(context: &mut Context) -> Exit {
     Exit::Usage
 }
 
-/// Warns of a first word that is nearly a subcommand.
+/// Prints a note if the first word resembles a command.
 fn hint_at_command(word: &str, root: &Command, context: &mut Context) {
     if let Some(name) = nearest_command(root, word) {
         let text = text!(NearlyCommand, word = word, command = name);
@@ -129,7 +129,7 @@ fn hint_at_command(word: &str, root: &Command, context: &mut Context) {
     }
 }
 
-/// Deals and plays a game; without a seed, a random one is chosen.
+/// Deals and plays a game; without a seed, a random one is drawn.
 pub(crate) fn play_dealt(
     variant: Variant,
     options: &GameOptions,
@@ -145,7 +145,7 @@ pub(crate) fn play_dealt(
     with_audit_log(context, |log, context| session.play(log, context))
 }
 
-/// Deals a game; without a seed, a random one is chosen.
+/// Deals a game; without a seed, a random one is drawn.
 pub(crate) fn shuffled_opening(
     variant: Variant,
     setup: &Setup,
@@ -167,9 +167,9 @@ mod tests {
     use war::i18n::{Catalogue, Lang};
     use war::scenario::CLASSIC_PREFIX;
 
-    // No scenario replaces the dealing of a build unless it lay in `scenarios` then.
+    // Scenarios embedded in this build may not replace dealing, so one is looked up by name.
     #[test]
-    fn the_hint_on_built_in_scenarios_names_no_files() {
+    fn the_hint_about_embedded_scenarios_names_no_files() {
         let nowhere = Path::new("no_scenarios");
         let library =
             ScenarioLibrary::open(CLASSIC_PREFIX, None, Some(nowhere)).expect("a library");

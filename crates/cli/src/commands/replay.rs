@@ -1,4 +1,4 @@
-//! `war replay`: a recorded game, printed again and verified.
+//! `war replay`: prints a recorded game again, and verifies it.
 
 use crate::arguments::journal::{RESULT_HELP, ResultFormat};
 use crate::context::Context;
@@ -75,11 +75,11 @@ pub(crate) struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// The turns to print.
+    /// Range of turns to print.
     ///
     /// # Errors
     ///
-    /// What is wrong with what was typed for them.
+    /// If a turn is not a number, or the range is empty.
     pub(crate) fn turns(&self) -> Result<RangeInclusive<u32>, Text> {
         let turn = |typed: &Option<String>, default: u32| match typed {
             None => Ok(default),
@@ -113,9 +113,9 @@ pub(crate) struct ExpectationOptions {
 }
 
 impl ExpectationOptions {
-    /// What was typed, as it is meant.
+    /// Parses the expectations.
     ///
-    /// The error says what is not a value of its option.
+    /// The error names the option with an invalid value.
     pub(crate) fn parse(&self) -> Result<ExpectedGame, Text> {
         let digest = self.digest.as_deref().map(|typed| {
             let digest = parse_hex(typed);
@@ -142,19 +142,19 @@ impl ExpectationOptions {
     }
 }
 
-/// Hexadecimal digits in any letter case.
+/// Parses hexadecimal digits in any letter case.
 fn parse_hex<const N: usize>(typed: &str) -> Option<Hex<N>> {
     Hex::from_str(&typed.to_ascii_lowercase()).ok()
 }
 
-/// A seat of two, and a seed.
+/// Parses seat 1 or 2 and a seed.
 fn parse_seat_seed(typed: &str) -> Option<(Seat, Hex<32>)> {
     let (seat, seed) = typed.split_once(':')?;
     let seat = Seat::all().take(2).find(|s| s.to_string() == seat)?;
     Some((seat, parse_hex(seed)?))
 }
 
-/// The turns to print, and what to expect of the journal.
+/// Parsed arguments: the turns to print, and expectations of the journal.
 struct ReplayRequest {
     turns: RangeInclusive<u32>,
     expected: ExpectedGame,
@@ -233,7 +233,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
         replay.compare(judgement, &request.expected)
     });
     let (turns, same) = (replay.turn(), replay.prints_the_same());
-    // Its bar would stand where the verdict does.
+    // Its progress bar would be in the verdict's place.
     drop(replay);
     let is_whole = matches!(&reading, Ok(judgement) if judgement.end().is_some());
     let signed = signed.filter(|_| is_whole);
@@ -256,11 +256,11 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
         last = turns.to_string()
     );
     context.terminal.error(&text);
-    // What is wrong with the journal weighs more than what was asked of it.
+    // A fault of the journal outranks a turn that does not exist.
     Ok(exit.worse(Exit::Usage))
 }
 
-/// What the journal is read from, when its signature is checked, where that is wanted.
+/// Opens the journal, after checking its signature if that was requested.
 fn open_input(
     options: &ReplayArgs,
     claim: Option<&ExpectedSignature>,
@@ -282,7 +282,7 @@ fn open_input(
     Ok((Box::new(input), Some(signed)))
 }
 
-/// Prints the result, where it is asked for, and the verdict.
+/// Prints the result, if requested, and the verdict.
 fn report(
     reading: &JournalReading,
     tally: &Tally,
@@ -302,7 +302,7 @@ fn report(
     }
     let exit = report_signed_verdict(path, reading, key, terminal);
     let beside = signature_path(path);
-    // Without the public key nothing is known of it but what it says itself.
+    // Without the public key, only the signature's own claim is known.
     if options.public_key.is_none()
         && !is_standard(path)
         && let Ok(signature) = load_signature(&beside)

@@ -1,5 +1,5 @@
-//! `war stats`: the figures of a recorded game, as a table for people; and what a drawing may be
-//! called.
+//! `war stats`: prints the figures of a recorded game as tables. Also checks the names of SVG
+//! files.
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
@@ -37,11 +37,11 @@ pub(crate) struct StatsArgs {
     pub(crate) svg: Option<PathBuf>,
 }
 
-/// Checks that a drawing does not get the name of another kind of picture.
+/// Checks that an SVG file is not named like another kind of picture.
 ///
 /// # Errors
 ///
-/// What is wrong with its name.
+/// If its extension is that of another format.
 pub(crate) fn check_svg_name(file: Option<&Path>) -> Result<(), Text> {
     const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
     let Some(path) = file else {
@@ -55,8 +55,8 @@ pub(crate) fn check_svg_name(file: Option<&Path>) -> Result<(), Text> {
     Ok(())
 }
 
-/// Prints the figures of a recorded game that is verified, as far as it is intact, and draws the
-/// chart of everyone's cards.
+/// Verifies a recorded game, prints the figures of its intact part, and draws the chart of
+/// everyone's cards.
 pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, Failure> {
     check_svg_name(options.svg.as_deref()).map_err(Failure::usage)?;
     let (path, terminal) = (&options.file, &mut context.terminal);
@@ -72,7 +72,7 @@ pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, 
     let mut statistics = Statistics::default();
     let found = replay.read_to_end(&mut statistics);
     let reading = replay.judge(found);
-    // Its bar would stand where the figures do.
+    // Its progress bar would be in the figures' place.
     drop(replay);
     let verdict = reading.as_ref().ok().map(Judgement::verdict);
     if let Some(Verdict::Verified | Verdict::Incomplete) = verdict {
@@ -88,10 +88,10 @@ pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, 
     Ok(report_verdict(path, &reading, terminal))
 }
 
-/// What stands where a player has no such figure.
+/// Placeholder for a figure that a player lacks.
 const MISSING: &str = "-";
 
-/// The titles of a drawing of a game by these rules.
+/// Title and subtitle of a game's chart.
 fn drawing_titles(rules: &RecordedRules, statistics: &Statistics) -> [Text; 2] {
     let war = &statistics.war;
     [
@@ -109,8 +109,7 @@ fn drawing_titles(rules: &RecordedRules, statistics: &Statistics) -> [Text; 2] {
     ]
 }
 
-/// All there is to say of a game by these rules: its figures, those of its players, and the
-/// chart of their cards, if it has any.
+/// Figures of a game and its players, with the chart of their cards in War.
 fn statistics_text(
     rules: &RecordedRules,
     statistics: &Statistics,
@@ -175,7 +174,7 @@ fn token_text(rules: &str, tokens: &TokenStatistics) -> Text {
     )
 }
 
-/// A table of texts: its heads, and a row for each player.
+/// Table with a row for each player.
 struct PlayerTable {
     heads: Vec<Text>,
     rows: Vec<Vec<String>>,
@@ -225,7 +224,7 @@ fn token_players(tokens: &TokenStatistics, catalogue: &Catalogue) -> PlayerTable
     }
 }
 
-/// The rows under their heads, numbered, each column as wide as its widest text.
+/// Renders a table with numbered rows, each column as wide as its widest text.
 fn table(players: &PlayerTable, catalogue: &Catalogue) -> String {
     let player = text!(StatsPlayer);
     let heads = [&player].into_iter().chain(&players.heads);

@@ -1,4 +1,4 @@
-//! `war view`: a page that plays a recorded game.
+//! `war view`: makes a page that plays a recorded game.
 
 use super::games::ENGINE;
 use super::journal::show::header_texts;
@@ -48,7 +48,7 @@ pub(crate) struct ViewArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Makes a page that plays a journal, which is verified first.
+/// Verifies a journal, and makes a page that plays it.
 pub(crate) fn view(options: &ViewArgs, context: &mut Context) -> Result<Exit, Failure> {
     let path = &options.file;
     let outputs = OutputFiles::default();
@@ -61,7 +61,7 @@ pub(crate) fn view(options: &ViewArgs, context: &mut Context) -> Result<Exit, Fa
     write_page(path, &journal, destination, &outputs, context)
 }
 
-/// Plays a game, and opens a page of it; its journal has this name.
+/// Plays a game, and opens a page of it; `name` is the file name of its journal.
 pub(crate) fn view_game(
     opening: Opening,
     name: &Path,
@@ -82,7 +82,7 @@ pub(crate) fn view_game(
     write_page(name, &journal, destination, &outputs, context)
 }
 
-/// Verifies a journal, and writes the page of its game in this place.
+/// Verifies a journal, and writes the page of its game.
 fn write_page(
     path: &Path,
     journal: &[u8],
@@ -133,29 +133,29 @@ fn write_page(
     Ok(exit)
 }
 
-/// Why a page can't be written.
+/// Error for a page that can't be written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ViewFileError {
-    /// It would be written over its journal.
+    /// The page would overwrite its journal.
     #[error("`{}` is the journal itself", .0.display())]
     OverJournal(PathBuf),
     /// A file can't be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// There is no room for a temporary page.
+    /// A temporary directory can't be created.
     #[error("a temporary directory can't be created")]
     NoDirectory(#[source] io::Error),
 }
 
-/// The place of a page, seen to be writable where it was named.
+/// Destination of a page; a given file was checked to be writable.
 pub(crate) struct PageDestination<'a> {
     journal: &'a Path,
     named: Option<(&'a Path, OutputFile)>,
 }
 
 impl<'a> PageDestination<'a> {
-    /// The place for the page of this journal: this file, standard output for `-`, or a temporary
-    /// one.
+    /// Opens the destination of a journal's page: this file, standard output for `-`, or a
+    /// temporary file.
     pub(crate) fn open(
         journal: &'a Path,
         output: Option<&'a Path>,
@@ -171,9 +171,8 @@ impl<'a> PageDestination<'a> {
         })
     }
 
-    /// Writes the page that is made for a copy of the journal, and before it that copy, where the
-    /// page does not carry it; `digest` is the journal's final one. The result is the page's file
-    /// where nobody named it.
+    /// Writes the page, preceded by a copy of the journal if that is too large to embed; `digest`
+    /// is the journal's final digest. Returns the page's file if it is a temporary one.
     pub(crate) fn write(
         self,
         journal: &[u8],
@@ -199,7 +198,7 @@ impl<'a> PageDestination<'a> {
         }
     }
 
-    /// What the journal's file is called.
+    /// File name of the journal.
     fn name(&self) -> String {
         if is_standard(self.journal) {
             return format!("{STANDARD_INPUT_NAME}.json");
@@ -208,7 +207,7 @@ impl<'a> PageDestination<'a> {
         name.to_string_lossy().into_owned()
     }
 
-    /// The directory of the page; none for standard output.
+    /// Directory of the page; `None` for standard output.
     fn directory(&self) -> Result<Option<PathBuf>, ViewFileError> {
         match &self.named {
             Some((path, _)) if is_standard(path) => Ok(None),
@@ -229,14 +228,14 @@ impl<'a> PageDestination<'a> {
     }
 }
 
-/// A directory that outlives the program: a browser reads it.
+/// Creates a directory that outlives the program, since a browser reads it later.
 fn temporary_directory() -> Result<PathBuf, ViewFileError> {
     let directory = tempfile::Builder::new().prefix("war-view-").tempdir();
     let directory = directory.map_err(ViewFileError::NoDirectory)?;
     Ok(directory.keep())
 }
 
-/// Writes a page named like its journal.
+/// Writes a page that is named after its journal.
 fn write_temporary_page(
     directory: &Path,
     name: &str,
@@ -250,7 +249,7 @@ fn write_temporary_page(
     Ok(path)
 }
 
-/// A name with a digest in front of what it ends with.
+/// Inserts a digest before the extension of a name.
 fn with_digest(name: &str, digest: &str) -> String {
     match name.rsplit_once('.') {
         Some((stem, end)) => format!("{stem}.{digest}.{end}"),
@@ -258,12 +257,12 @@ fn with_digest(name: &str, digest: &str) -> String {
     }
 }
 
-/// The digest of a journal that has no final one.
+/// Digest of a journal that has no final one.
 fn digest_of(journal: &[u8]) -> String {
     Hex::<16>::truncated(&blake3::hash(journal)).to_string()
 }
 
-/// Opens a page in the browser that the variable `BROWSER` names, else in the system's.
+/// Opens a page in the browser named by the variable `BROWSER`, else in the system's.
 fn open_in_browser(page: &Path) -> Result<(), opener::OpenError> {
     opener::open_browser(page)
 }
@@ -283,8 +282,7 @@ impl From<ViewFileError> for Failure {
     }
 }
 
-/// The verdict on the journal in this file and what its header says, in lines of text by the code of
-/// their language.
+/// Verdict and header of a journal in words, in all languages by their codes.
 fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<String>> {
     let lines = |lang: Lang| (lang.code(), text_lines(file, judgement, lang));
     Lang::ALL.into_iter().map(lines).collect()

@@ -39,7 +39,6 @@ pub(crate) struct XyArgs {
     pub(crate) result: Option<ResultFormat>,
 }
 
-/// Plays the X/Y edition.
 pub(crate) fn xy(options: &XyArgs, context: &mut Context) -> Result<Exit, Failure> {
     let journal = options.journal.as_deref();
     let destination = Destination::for_single_game(journal, &options.form, options.result)?;

@@ -1,4 +1,4 @@
-//! Addresses of a server: where it listens, and where it tells its operator how it is.
+//! Addresses of a server, for players and for its operator.
 
 use serde::{Deserialize, Deserializer, de};
 use std::io;
@@ -8,23 +8,23 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use war::support::digits::whole;
 
-/// How long an address may take to answer before the next one is tried.
+/// Longest wait for a connection before the next address is tried.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A host, by its name or its IP address, and a port: `localhost:8080`.
+/// Host name or IP address, and a port: `localhost:8080`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListenAddress {
     host: String,
     port: u16,
 }
 
-/// A text that is not a host with a port.
+/// Error for a text that is not a host with a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a host with a port, such as localhost:8080")]
 pub(crate) struct ParseAddressError;
 
 impl ListenAddress {
-    /// The host, as it stands in the address of a page.
+    /// Host as it appears in a URL.
     pub(crate) fn host(&self) -> &str {
         &self.host
     }
@@ -33,7 +33,7 @@ impl ListenAddress {
         self.port
     }
 
-    /// An address that only this machine can connect to.
+    /// Address that only this machine can connect to.
     pub(crate) fn loopback(port: u16) -> Self {
         Self {
             host: "127.0.0.1".to_owned(),
@@ -41,13 +41,13 @@ impl ListenAddress {
         }
     }
 
-    /// Whether it stands for all addresses of a machine: nobody can connect to that.
+    /// Returns true for a wildcard such as `0.0.0.0`, which nobody can connect to.
     pub(crate) fn is_wildcard(&self) -> bool {
         let all = self.resolve().unwrap_or_default();
         all.iter().any(|address| address.ip().is_unspecified())
     }
 
-    /// All that the name stands for.
+    /// Resolves the host to all of its addresses.
     fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
         let found: Vec<_> = self.to_string().to_socket_addrs()?.collect();
         if found.is_empty() {
@@ -56,9 +56,9 @@ impl ListenAddress {
         Ok(found)
     }
 
-    /// Listens at all that the name stands for, on one port.
+    /// Listens on all addresses of the host, on one port.
     ///
-    /// An address that this machine does not have is left out where there is another one.
+    /// Addresses that this machine does not have are skipped if another one works.
     pub(crate) async fn bind(&self) -> io::Result<Vec<TcpListener>> {
         let mut listeners: Vec<TcpListener> = Vec::new();
         let mut failed = None;
@@ -78,7 +78,7 @@ impl ListenAddress {
         }
     }
 
-    /// The first address of the name at which somebody listens; the first one if nobody does.
+    /// First address of the host that accepts connections, else the first one.
     pub(crate) fn first_reachable(&self) -> io::Result<SocketAddr> {
         let addresses = self.resolve()?;
         let mut all = addresses.iter();
@@ -88,10 +88,11 @@ impl ListenAddress {
     }
 }
 
-/// How many connections this process may have: as many as it asks for, or fewer.
+/// Number of connections that this process can hold: `asked`, or fewer if the limit of open files
+/// is too low.
 pub(crate) fn connection_limit(asked: u32) -> u32 {
-    /// The store's files, the log, the operator's connections, and what the system opens for
-    /// itself.
+    /// Files beside connections: the store, the log, the operator's connections, and those that the
+    /// system opens.
     const OTHER_FILES: u64 = 128;
     let wanted = u64::from(asked) + OTHER_FILES;
     let raised = rlimit::increase_nofile_limit(wanted);
@@ -101,7 +102,7 @@ pub(crate) fn connection_limit(asked: u32) -> u32 {
     u32::try_from(possible).unwrap_or(asked).min(asked)
 }
 
-/// Only this machine can connect.
+/// Accepts connections from this machine only.
 impl Default for ListenAddress {
     fn default() -> Self {
         Self::loopback(8080)
@@ -121,7 +122,7 @@ impl FromStr for ListenAddress {
         let (host, port) = typed.rsplit_once(':').ok_or(ParseAddressError)?;
         let is_part = |c: char| c.is_alphanumeric() || "-._".contains(c);
         let is_name = !host.is_empty() && host.chars().all(is_part);
-        // An address of IP version 6 has colons of its own, and stands in brackets.
+        // An IPv6 address contains colons itself, so it is in brackets.
         if !is_name && typed.parse::<SocketAddr>().is_err() {
             return Err(ParseAddressError);
         }
@@ -140,24 +141,21 @@ impl<'de> Deserialize<'de> for ListenAddress {
     }
 }
 
-/// How far the port for the operator is from the one for players, unless another one is chosen.
+/// Default distance of the operator's port from the players' port.
 const ADMIN_PORT_OFFSET: u16 = 1000;
 
-/// How it is written that there is none.
 const OFF: &str = "off";
 
-/// An address for the operator, or none.
+/// Address for the operator, if the server has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AdminAddress {
-    /// None.
     Off,
-    /// There.
     At(ListenAddress),
 }
 
 impl AdminAddress {
-    /// The address for the operator of a server that listens there: the port 1000 above on this
-    /// machine alone, or any port where there is none.
+    /// Default address for the operator of a server: 1000 ports above on this machine alone, or any
+    /// free port if there is no such port.
     pub(crate) fn default_for(listen: &ListenAddress) -> Self {
         let above = match listen.port() {
             0 => None,
@@ -191,7 +189,7 @@ mod tests {
     use super::AdminAddress;
 
     #[test]
-    fn tables_at_different_ports_have_different_ones_for_their_operators() {
+    fn tables_on_different_ports_have_different_operator_ports() {
         for (listen, admin) in [
             ("127.0.0.1:8080", "127.0.0.1:9080"),
             ("0.0.0.0:8081", "127.0.0.1:9081"),

@@ -12,31 +12,30 @@ use time::{OffsetDateTime, UtcOffset};
 use war::journal::{Deal, Header, RecordedRules};
 use war::support::digits::whole;
 
-/// Records that may wait to be written; the game waits when there are more.
+/// Most records that wait to be written; beyond that the game waits.
 const QUEUE_LENGTH: usize = 4096;
-/// Bytes that are written at once.
 const BUFFER_SIZE: usize = 1 << 16;
 const FILE_NAME_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("audit_[year]_[month]_[day]_[hour]_[minute]_[second]");
 const TIMESTAMP_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]:[second].[subsecond digits:3]");
 
-/// The file of an audit log, open.
+/// Open audit log.
 ///
-/// Records are written by a thread of their own, none is ever dropped, and
-/// [`AuditLog::close`] waits for the last.
+/// A background thread writes the records. None is ever dropped, and [`AuditLog::close`] waits for
+/// the last.
 pub(crate) struct AuditLog {
     logger: Logger,
     guard: Option<AsyncGuard>,
     failed: Arc<OnceLock<io::Error>>,
 }
 
-/// The clock of the logs: local time, or UTC where the offset is unknown.
+/// Clock of the logs: local time, or UTC if the offset is unknown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock(UtcOffset);
 
 impl Clock {
-    /// The clock; to be taken before any thread is started.
+    /// Reads the local offset; must be called before any thread is started.
     pub(crate) fn local() -> Self {
         Self(UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC))
     }
@@ -47,12 +46,12 @@ impl Clock {
 }
 
 impl AuditLog {
-    /// Opens a new log file, which is written in large pieces.
+    /// Opens a new log file that is written in large blocks.
     pub(crate) fn open(config: &LogSettings, clock: Clock) -> io::Result<Self> {
         Self::open_with(Flushing::AtEnd, config, clock)
     }
 
-    /// Opens a new log file in which each record is at once, for those who watch it.
+    /// Opens a new log file to which each record is written at once, so that it can be watched.
     #[cfg(feature = "table")]
     pub(crate) fn open_unbuffered(config: &LogSettings, clock: Clock) -> io::Result<Self> {
         Self::open_with(Flushing::EachRecord, config, clock)
@@ -85,7 +84,7 @@ impl AuditLog {
         })
     }
 
-    /// A log that keeps nothing, where none is wanted or none can be opened.
+    /// Log that discards all records.
     pub(crate) fn disabled() -> Self {
         Self {
             logger: Logger::root(slog::Discard, o!()),
@@ -98,7 +97,7 @@ impl AuditLog {
         &self.logger
     }
 
-    /// Writes down which game begins.
+    /// Logs the start of a game.
     pub(crate) fn log_game(&self, header: &Header) {
         let deal = match &header.rules {
             RecordedRules::War { deal, .. } => match deal {
@@ -118,7 +117,7 @@ impl AuditLog {
         );
     }
 
-    /// Waits until all is written; the result is the first error there was.
+    /// Waits until all records are written; returns the first error.
     pub(crate) fn close(mut self) -> Option<io::Error> {
         drop(self.guard.take());
         let first = self.failed.get()?;
@@ -134,7 +133,6 @@ impl Drop for AuditLog {
     }
 }
 
-/// Times at which a log file is flushed.
 #[derive(Debug, Clone, Copy)]
 enum Flushing {
     AtEnd,
@@ -142,7 +140,7 @@ enum Flushing {
     EachRecord,
 }
 
-/// The file, buffered: its first error is kept, and the game goes on without a log.
+/// Buffered log file. Its first error is kept, and the game goes on without a log.
 struct LogFile {
     file: BufWriter<File>,
     flushing: Flushing,
@@ -152,7 +150,7 @@ struct LogFile {
 impl LogFile {
     fn record_failure(&self, result: io::Result<()>) {
         if let Err(error) = result {
-            // Only the first error counts: a later one changes nothing.
+            // Only the first error is kept.
             let _ = self.failed.set(error);
         }
     }
@@ -167,7 +165,7 @@ impl Write for LogFile {
         Ok(bytes.len())
     }
 
-    /// Called after each record; most logs are flushed only when they are closed.
+    /// Called after each record.
     fn flush(&mut self) -> io::Result<()> {
         match self.flushing {
             Flushing::AtEnd => {}
@@ -190,7 +188,7 @@ impl Drop for LogFile {
     }
 }
 
-/// A new file named after this second; a number tells it from others of the second.
+/// Creates a file named after the current second, with a number if that name is taken.
 fn create_file(directory: &Path, clock: Clock) -> io::Result<(File, PathBuf)> {
     fs::create_dir_all(directory)?;
     let name = clock
@@ -214,8 +212,7 @@ fn create_file(directory: &Path, clock: Clock) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// Removes all audit logs of a directory but this one and so many others: those with the
-/// latest names stay.
+/// Removes all audit logs of a directory except `own` and the `keep` others with the latest names.
 ///
 /// A log that can't be removed is tried again when the next one is opened.
 fn remove_old_logs(directory: &Path, own: &Path, keep: u32) {
@@ -232,8 +229,7 @@ fn remove_old_logs(directory: &Path, own: &Path, keep: u32) {
     }
 }
 
-/// The second in the name of an audit log, and which log of that second it is; `None` of all
-/// other files.
+/// Parses the second and the number in the name of an audit log; `None` for other files.
 fn parse_file_name(name: &str) -> Option<(String, u32)> {
     const SECOND: &str = "audit_0000_00_00_00_00_00";
     let stem = name.strip_suffix(".log")?;

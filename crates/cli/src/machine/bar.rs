@@ -1,16 +1,16 @@
-//! The bar on a terminal, which leaves nothing behind.
+//! Progress bar on standard error that leaves nothing behind.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a command may take before it shows its progress.
+/// Time before a bar appears.
 const DELAY: Duration = Duration::from_secs(2);
 
-/// The bar that is on the terminal.
+/// Bar that is visible now.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// A bar on standard error, once it has been waited for.
+/// Progress bar that appears once a command has taken a while.
 pub(super) struct Bar {
     bar: ProgressBar,
     started: Instant,
@@ -18,8 +18,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// A bar of so many units, if they are known, that shows this; it stays hidden
-    /// where nobody would see it.
+    /// Creates a bar for this many units, if known; it never appears unless `is_visible`.
     pub(super) fn new(units: Option<u64>, style: Option<ProgressStyle>, is_visible: bool) -> Self {
         let bar = ProgressBar::with_draw_target(units, ProgressDrawTarget::hidden());
         if let Some(style) = style {
@@ -32,10 +31,10 @@ impl Bar {
         }
     }
 
-    /// The style of this template.
+    /// Style for a template.
     ///
-    /// The cursor waits at the left: the `^C` of an interruption, written at the right, would
-    /// be in the next line, and the one with the bar would stay.
+    /// The cursor waits at the left margin: at the right, the `^C` of an interrupt would wrap to
+    /// the next line, and the bar's line would stay.
     pub(super) fn style(template: &str) -> Option<ProgressStyle> {
         let style = ProgressStyle::with_template(&format!("{template}{{left}}")).ok()?;
         Some(
@@ -45,12 +44,11 @@ impl Bar {
         )
     }
 
-    /// Takes the bar off the terminal while something else is printed.
+    /// Hides the bar while something else is printed.
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 
-    /// Counts more units.
     pub(super) fn advance(&self, units: u64) {
         self.bar.inc(units);
         let is_due = self.started.elapsed() > DELAY && self.bar.is_hidden();
@@ -62,7 +60,7 @@ impl Bar {
 }
 
 impl Bar {
-    /// Shows so many units of all of them.
+    /// Advances to this many of `all` units.
     #[cfg(feature = "table")]
     pub(super) fn advance_to(&self, units: u64, all: u64) {
         self.bar.set_length(all);
@@ -77,7 +75,7 @@ impl Drop for Bar {
     }
 }
 
-/// Takes the bar off the terminal, for a program that ends at once.
+/// Removes the bar, for a program that is about to exit.
 pub(super) fn clear() {
     if let Some(bar) = shown().take() {
         bar.finish_and_clear();

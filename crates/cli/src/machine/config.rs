@@ -1,5 +1,5 @@
-//! The configuration, `war.toml`: its settings, what each may be, where it is read, and what is
-//! wrong in it, in words.
+//! The configuration `war.toml`: its settings and their ranges, its location, and its errors in
+//! words.
 
 #[cfg(feature = "table")]
 use super::addresses::{AdminAddress, ListenAddress};
@@ -16,15 +16,14 @@ use toml::{Table, Value};
 use war::i18n::{self, Count, Text, text};
 use war::support::fields::{FieldError, Tree};
 
-/// The levels of the audit log, from the one that keeps nothing to the one that keeps all.
+/// Levels of the audit log, from the least verbose.
 const LEVELS: &[&str] = &[
     "off", "critical", "fatal", "error", "warning", "info", "debug", "trace",
 ];
 
-/// The formats of the audit log.
 const FORMATS: &[&str] = &["text", "json"];
 
-/// How many audit logs may be kept.
+/// Range of the number of audit logs to keep.
 const KEEP: RangeInclusive<u32> = 1..=1_000_000;
 
 /// The configuration file, `war.toml`.
@@ -34,45 +33,45 @@ pub(crate) struct Config {
     pub(crate) log: LogSettings,
     #[cfg(feature = "table")]
     pub(crate) table: TableSettings,
-    /// What another program, built with the card table, understands.
+    /// Ignored: settings for a program with the card table.
     #[cfg(not(feature = "table"))]
     #[serde(rename = "table")]
     _table: de::IgnoredAny,
 }
 
-/// Its section `[log]`: the audit log.
+/// Section `[log]`: the audit log.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LogSettings {
-    /// The least level of a record that is kept; `None` where no log is written.
+    /// Lowest level of record to keep; `None` to write no log.
     #[serde(deserialize_with = "deserialize_level")]
     pub(crate) level: Option<slog::Level>,
     #[serde(deserialize_with = "deserialize_format")]
     pub(crate) format: LogFormat,
     #[serde(deserialize_with = "deserialize_directory")]
     pub(crate) directory: PathBuf,
-    /// How many logs are kept; `None` where none is ever deleted.
+    /// Number of logs to keep; `None` to keep all.
     #[serde(deserialize_with = "deserialize_keep")]
     pub(crate) keep: Option<u32>,
 }
 
-/// Its section `[table]`: the card table.
+/// Section `[table]`: the card table.
 #[cfg(feature = "table")]
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TableSettings {
     pub(crate) listen: ListenAddress,
-    /// Where the operator asks; `None` where it follows from where players do.
+    /// Operator's address; `None` to derive it from `listen`.
     pub(crate) admin: Option<AdminAddress>,
-    /// Where other nodes connect; `None` where that is up to this machine.
+    /// Address for other nodes; `None` for a free port on this machine.
     pub(crate) peer_listen: Option<ListenAddress>,
-    /// What other nodes connect to; `None` where that is where this one listens.
+    /// Address that other nodes are told; `None` for `peer_listen`.
     pub(crate) advertise: Option<ListenAddress>,
     pub(crate) store: String,
-    /// The file of the table's key; `None` where it lies beside the store.
+    /// File of the table's key; `None` for the one beside the store.
     #[serde(deserialize_with = "deserialize_key_file")]
     pub(crate) key: Option<PathBuf>,
-    /// How many rooms a new table in a database has; `None` where a table keeps its own.
+    /// Number of rooms of a new table in a database; `None` for the default.
     pub(crate) rooms: Option<u32>,
     pub(crate) bots: u32,
     pub(crate) house_after: u32,
@@ -85,7 +84,8 @@ pub(crate) struct TableSettings {
     pub(crate) trust_proxy: Option<String>,
 }
 
-/// How the records of a log are written.
+/// Number of rooms of a new table in a database; `None` for the default, or for what an existing
+/// table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LogFormat {
     Text,
@@ -105,22 +105,15 @@ impl Default for LogSettings {
 
 #[cfg(feature = "table")]
 impl TableSettings {
-    /// How many rooms a table may have.
     pub(crate) const ROOMS: RangeInclusive<u32> = 1..=1_024;
-    /// How many house players there may be.
     pub(crate) const BOTS: RangeInclusive<u32> = 0..=10_000;
-    /// How many seconds a player may wait before the house plays with them.
     pub(crate) const HOUSE_AFTER: RangeInclusive<u32> = 0..=86_400;
-    /// How many seconds a decision may take.
     pub(crate) const DECIDE_SECONDS: RangeInclusive<u32> = 1..=86_400;
-    /// How many connections there may be.
     pub(crate) const CONNECTIONS: RangeInclusive<u32> = 1..=1_000_000;
-    /// How many messages a connection may send in a second.
     pub(crate) const RATE: RangeInclusive<u32> = 1..=100_000;
-    /// How many new players of an address may come in a minute.
     pub(crate) const NEW_PLAYERS: RangeInclusive<u32> = 1..=1_000_000;
 
-    /// The first setting that is out of its range, if one is, in words.
+    /// Error for the first setting that is out of its range, if any.
     pub(crate) fn out_of_range(&self) -> Option<Text> {
         let rooms = self.rooms.unwrap_or(*Self::ROOMS.start());
         let settings = [
@@ -193,7 +186,7 @@ fn deserialize_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<LogF
     }
 }
 
-/// A directory as it is written; what stands for another one is put in later.
+/// Deserializes a directory without expanding `~` or variables, which is done later.
 fn deserialize_directory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     let path = String::deserialize(deserializer)?;
     let first = path.split('/').next().unwrap_or_default();
@@ -207,7 +200,7 @@ fn deserialize_directory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<P
     }
 }
 
-/// A file, since a key is never read from standard input.
+/// Deserializes a file name, but not `-`: a key is never read from standard input.
 #[cfg(feature = "table")]
 fn deserialize_key_file<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -229,13 +222,13 @@ fn deserialize_keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     Err(de::Error::invalid_value(found, &"a number of logs"))
 }
 
-/// Why a configuration can't be used.
+/// Error that makes a configuration unusable.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     /// The file can't be read.
     #[error("the configuration `{}` can't be read", file.display())]
     Unreadable { file: PathBuf, source: io::Error },
-    /// It is not a configuration.
+    /// The file is not a valid configuration.
     #[error("{}:{line}:{column}: {problem}", file.display())]
     Bad {
         file: PathBuf,
@@ -243,41 +236,41 @@ pub(crate) enum ConfigError {
         column: usize,
         problem: ConfigProblem,
     },
-    /// The log's directory begins with your home, and nothing says where that is.
+    /// The log's directory begins with a home directory that is not known.
     #[error("`{}` begins with a home that is not known", .0.display())]
     NoHome(PathBuf),
 }
 
-/// What is wrong in a configuration.
+/// Problem in a configuration file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigProblem {
-    /// It is not TOML.
+    /// The file is not TOML.
     #[error(transparent)]
     Syntax(Box<toml::de::Error>),
     /// No setting or section has this name.
     #[error("`{name}` is unknown")]
     Name { name: String, known: String },
-    /// A setting may not be this.
+    /// A setting does not accept this value.
     #[error("`{key}`: {error}")]
     Value {
         key: &'static str,
         allowed: AllowedValue,
         error: FieldError,
     },
-    /// A section is none.
+    /// A section is not a table.
     #[error("{error}")]
     Section { error: FieldError, known: String },
 }
 
-/// Where the configuration lies unless something else is said.
+/// Configuration of the project, in the current directory.
 const DEFAULT_FILE: &str = "war.toml";
 
-/// Where your own configuration lies, below the directory for configurations.
+/// Configuration of the user, relative to the directory for configurations.
 const OWN_FILE: &str = "war/war.toml";
 
 impl Config {
-    /// Reads the configuration: the file named (`-` is standard input), or else `./war.toml`
-    /// if it is there; where that says nothing, your own one counts.
+    /// Reads the named file (`-` for standard input), or else `./war.toml` if it exists. Settings
+    /// that it lacks come from the user's own configuration.
     pub(crate) fn load(named: Option<&Path>, user: &UserDirectories) -> Result<Self, ConfigError> {
         let own = user
             .config
@@ -295,7 +288,7 @@ impl Config {
     }
 }
 
-/// Reads and checks a file; one that is optional need not be there.
+/// Reads and checks a file; an optional one may be missing.
 fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
     let mut content = String::new();
     let read = input::open(path).and_then(|mut file| file.read_to_string(&mut content));
@@ -322,7 +315,7 @@ fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
     })
 }
 
-/// Whether a file is missing; a home that is not a directory contains none.
+/// Returns true if a file is missing, or its directory is not one.
 fn is_missing(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -330,7 +323,7 @@ fn is_missing(error: &io::Error) -> bool {
     )
 }
 
-/// What is wrong at this place of a configuration of which the library says this.
+/// Finds the problem behind a parser's error at this byte of a configuration.
 fn config_problem(content: &str, at: usize, error: toml::de::Error) -> ConfigProblem {
     let tree: Option<Tree> = toml::from_str(content).ok();
     let error = match tree.and_then(|tree| tree.check::<Config>().err()) {
@@ -354,7 +347,7 @@ fn config_problem(content: &str, at: usize, error: toml::de::Error) -> ConfigPro
     }
 }
 
-/// Puts settings over others: what both have is what the upper ones say.
+/// Merges settings into others; the upper ones win.
 fn merge_over(lower: &mut Table, upper: Table) {
     for (name, value) in upper {
         match (lower.get_mut(&name), value) {
@@ -366,7 +359,7 @@ fn merge_over(lower: &mut Table, upper: Table) {
     }
 }
 
-/// The directory that is meant: `~` and `$XDG_STATE_HOME` stand for others.
+/// Expands `~` and `$XDG_STATE_HOME` at the start of a directory.
 fn expand_directory(directory: &Path, user: &UserDirectories) -> Result<PathBuf, ConfigError> {
     for (short, meant) in [
         ("~", &user.home),
@@ -382,33 +375,27 @@ fn expand_directory(directory: &Path, user: &UserDirectories) -> Result<PathBuf,
     Ok(directory.to_owned())
 }
 
-/// What a setting may be.
+/// Kind of value that a setting accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AllowedValue {
-    /// One of these words.
     OneOf(&'static [&'static str]),
-    /// A whole number from here to there.
     Whole(RangeInclusive<u32>),
-    /// A directory.
     Directory,
-    /// A host with a port.
     #[cfg(feature = "table")]
     Address,
     /// A host with a port, or `off`.
     #[cfg(feature = "table")]
     AddressOrOff,
-    /// Any text.
     #[cfg(feature = "table")]
     Text,
-    /// A file that can't be standard input.
+    /// A file, but not standard input.
     #[cfg(feature = "table")]
     File,
-    /// A list of texts.
     #[cfg(feature = "table")]
     Texts,
 }
 
-/// The sections with their settings.
+/// All sections and their settings.
 fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
     vec![
         (
@@ -457,7 +444,7 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
     ]
 }
 
-/// The setting whose value begins at this place of a file, and what it may be.
+/// Finds the setting whose value starts at this byte of a file.
 fn setting_at(content: &str, at: usize) -> Option<(&'static str, AllowedValue)> {
     let line = content[..at].rsplit('\n').next()?;
     let key = line.rsplit_once('=')?.0.trim();
@@ -466,11 +453,11 @@ fn setting_at(content: &str, at: usize) -> Option<(&'static str, AllowedValue)> 
     settings.find(|(name, _)| *name == key)
 }
 
-/// The names that are known where an unknown one stands: those of the section's settings, or
-/// all of them with their sections.
+/// Lists the known names at this byte of a file: the settings of the section, or all sections with
+/// their settings.
 fn known_names_at(content: &str, at: usize) -> String {
     let mut lines = content[..at].rsplit('\n');
-    // In a header, the name is that of a section.
+    // The unknown name in a header is that of a section.
     let in_header = lines
         .next()
         .is_some_and(|line| line.trim_start().starts_with('['));

@@ -1,4 +1,4 @@
-//! What the environment says, where a flag does not; and the task of a Slurm job array.
+//! Environment variables, including those of a Slurm job array.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,22 +6,21 @@ use war::i18n::{Text, text};
 use war::support::digits;
 use war_simulate::Shard;
 
-/// The variables that count for every command. One that is empty counts as not set.
+/// Variables that every command reads. An empty one counts as not set.
 #[derive(Debug, Default)]
 pub(crate) struct Environment {
-    /// `WAR_LANG`: the language, as a code or as a locale.
+    /// `WAR_LANG`: the language, as a code or a locale.
     pub(crate) lang: Option<String>,
-    /// `WAR_CONFIG`: the configuration.
+    /// `WAR_CONFIG`: the configuration file.
     pub(crate) config: Option<PathBuf>,
-    /// `WAR_SCENARIOS`: the scenarios directory.
+    /// `WAR_SCENARIOS`: the directory of scenarios.
     pub(crate) scenarios: Option<PathBuf>,
-    /// Where your own files lie.
     pub(crate) user: UserDirectories,
 }
 
-/// The directories in which the files of a user lie.
+/// Directories for a user's own files.
 ///
-/// A relative path in a variable is ignored, as the XDG Base Directory Specification wants it.
+/// A relative path in a variable is ignored, as the XDG Base Directory Specification demands.
 #[derive(Debug, Default)]
 pub(crate) struct UserDirectories {
     /// `HOME`.
@@ -32,8 +31,7 @@ pub(crate) struct UserDirectories {
     pub(crate) state: Option<PathBuf>,
 }
 
-/// `SSL_CERT_FILE`: the certificates of authorities that may issue those of servers, as OpenSSL
-/// and curl know it.
+/// `SSL_CERT_FILE`: the trusted certificate authorities, as in OpenSSL and curl.
 #[cfg(feature = "table")]
 pub(crate) fn certificate_file() -> Option<PathBuf> {
     let file = std::env::var_os("SSL_CERT_FILE").filter(|file| !file.is_empty());
@@ -46,7 +44,6 @@ impl Environment {
         Self::from(&|name| std::env::var_os(name))
     }
 
-    /// The environment in which the variables have these values.
     fn from(value: &dyn Fn(&str) -> Option<OsString>) -> Self {
         let variable = |name| value(name).filter(|value| !value.is_empty());
         let absolute = |name| {
@@ -68,14 +65,13 @@ impl Environment {
     }
 }
 
-/// The shard of this task: its place among all tasks of the array.
+/// Returns the shard of this task of a Slurm job array.
 ///
-/// The error says which variable of Slurm is missing or makes no sense.
+/// The error names the variable that is missing or invalid.
 pub(crate) fn slurm_shard() -> Result<Shard, Text> {
     slurm_shard_from(&|name| std::env::var_os(name))
 }
 
-/// The shard where the variables have these values.
 fn slurm_shard_from(value: &dyn Fn(&str) -> Option<OsString>) -> Result<Shard, Text> {
     let number = |variable: &str| {
         let found = value(variable).filter(|found| !found.is_empty());
@@ -89,7 +85,7 @@ fn slurm_shard_from(value: &dyn Fn(&str) -> Option<OsString>) -> Result<Shard, T
     let last = number("SLURM_ARRAY_TASK_MAX")?;
     let step = number("SLURM_ARRAY_TASK_STEP")?;
     let tasks = number("SLURM_ARRAY_TASK_COUNT")?;
-    // How many steps a task is behind the first one, if it is a whole number of them.
+    // Whole number of steps from the first task to this one.
     let steps = |to: u32| {
         let behind = to.checked_sub(first)?;
         let is_whole = behind.checked_rem(step)? == 0;

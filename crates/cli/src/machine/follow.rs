@@ -1,4 +1,4 @@
-//! A journal's file that is still being written.
+//! Reads journals that are still being written.
 
 use super::input;
 use super::signals::is_interrupted;
@@ -9,24 +9,24 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::{Builder, sleep};
 use std::time::Duration;
 
-/// How long to wait before looking again whether there is more.
+/// Interval between checks for more data.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Why a file can't be followed any longer.
+/// Error that ends the following of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum FollowError {
-    /// There is less of it than was read.
+    /// The file is shorter than what was read.
     #[error("the file became shorter")]
     Truncated,
-    /// Its name belongs to another file now, or to none.
+    /// The name belongs to another file now, or to none.
     #[error("the file was removed or replaced")]
     Replaced,
 }
 
-/// Opens a journal's file to read it while it is written: where it ends, more is waited for, until
-/// the journal is over or somebody interrupts.
+/// Opens a journal to read it while it is written: at the end of the file, reads wait for more,
+/// until the journal ends or the program is interrupted.
 ///
-/// A stream also ends where its writer closes it.
+/// A stream also ends when its writer closes it.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let (file, bytes) = input::open_with_size(path)?;
     if bytes.is_none() {
@@ -44,15 +44,15 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     }))
 }
 
-/// A stream that somebody still writes to.
+/// Stream that may still be written to.
 struct FollowedStream {
     chunks: Receiver<io::Result<Vec<u8>>>,
-    /// The piece that is handed out.
+    /// Chunk that is being handed out.
     chunk: Cursor<Vec<u8>>,
     end_scanner: JournalEndScanner,
 }
 
-/// Reads on a thread of its own: a read that waits for a writer can't be interrupted.
+/// Reads in a background thread, because a read that waits for data can't be interrupted.
 fn spawn_reader(mut input: Box<dyn Read + Send>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
     let (sender, chunks) = sync_channel(1);
     let read = move || {
@@ -95,11 +95,11 @@ impl Read for FollowedStream {
     }
 }
 
-/// A file that somebody still writes to.
+/// File that may still be written to.
 struct FollowedFile {
     file: File,
     path: PathBuf,
-    /// How many bytes were read.
+    /// Number of bytes read.
     read: u64,
     end_scanner: JournalEndScanner,
 }
@@ -121,7 +121,7 @@ impl Read for FollowedFile {
 }
 
 impl FollowedFile {
-    /// Sees that what was read is still the beginning of the file of this name.
+    /// Checks that the name still belongs to this file, and that it was not truncated.
     fn check_unchanged(&self) -> Result<(), FollowError> {
         let (Ok(opened), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
             return Err(FollowError::Replaced);
@@ -142,28 +142,28 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Elsewhere files have no numbers that could be compared.
+/// Other systems have no file numbers to compare.
 #[cfg(not(unix))]
 fn is_same(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
-/// Looks for the end of a journal in its bytes, whatever else they say.
+/// Finds the end of a journal in its bytes, without parsing it.
 ///
-/// A journal is over with the object that has its events, or the one that has its end record.
-/// What can't belong to a journal ends it too: there is nothing to wait for then.
+/// A journal ends with the object that contains its events, or with the one that contains its end
+/// record. Anything that can't be part of a journal ends it, too.
 #[derive(Default)]
 struct JournalEndScanner {
     is_over: bool,
     depth: u32,
     context: JsonContext,
-    /// The string read last, as long as it may be the name of a field.
+    /// Beginning of the last string, which may be the name of a field.
     name: Vec<u8>,
-    /// Whether the object that is open is the last one.
+    /// True if the open object is the last one.
     is_last: bool,
 }
 
-/// Where the next byte is.
+/// Context of the next byte.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
 enum JsonContext {
     #[default]
@@ -173,7 +173,7 @@ enum JsonContext {
 }
 
 impl JournalEndScanner {
-    /// The longest name of a field that ends a journal, and one byte.
+    /// One more than the length of the longest field name that marks the end.
     const NAME_CAPACITY: usize = 7;
 
     fn scan(&mut self, bytes: &[u8]) {
@@ -221,8 +221,8 @@ impl JournalEndScanner {
 mod tests {
     use super::JournalEndScanner;
 
-    /// After how many bytes of a text nothing more is waited for.
-    fn over_after(text: &str) -> Option<usize> {
+    /// Index of the byte after which no more data is awaited.
+    fn end_of(text: &str) -> Option<usize> {
         let mut end_scanner = JournalEndScanner::default();
         text.bytes().position(|byte| {
             end_scanner.scan(&[byte]);
@@ -231,19 +231,19 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_is_over_where_its_last_object_is_closed() {
+    fn a_journal_ends_where_its_last_object_is_closed() {
         for over in [
             r#"{"format":"x","deal":{"end":{}},"events":[{"event":{"end":1}},{"a":"]}\"}"}]}"#,
             r#"{"events" : [],"end":{"console":{"bytes":1},"chain":"}"}}"#,
             "{\"format\":1,\"deal\":{}}\n{\"event\":{\"end\":{}}}\n {\"end\":{\"console\":{}}}",
             "{\"a\":\"\\\\\",\"end\":0}",
         ] {
-            assert_eq!(over_after(over), Some(over.len() - 1), "{over}");
+            assert_eq!(end_of(over), Some(over.len() - 1), "{over}");
         }
     }
 
     #[test]
-    fn more_is_waited_for_wherever_a_journal_can_go_on() {
+    fn an_unfinished_journal_does_not_end() {
         for open in [
             "",
             " \n",
@@ -252,14 +252,14 @@ mod tests {
             "{\"header\":{}}\n{\"event\":{\"dealt\":{}},\"x\":\"end\"}\n",
             "{\"header\":{}}\n{\"ended\":{}}\n{\"events_\":{}}\n{\"end",
         ] {
-            assert_eq!(over_after(open), None, "{open}");
+            assert_eq!(end_of(open), None, "{open}");
         }
     }
 
     #[test]
-    fn nothing_is_waited_for_behind_what_is_no_journal() {
+    fn other_files_end_at_once() {
         for (text, at) in [("hello", 0), ("[[9]]", 0), ("\u{feff}{", 0), ("{}]", 2)] {
-            assert_eq!(over_after(text), Some(at), "{text}");
+            assert_eq!(end_of(text), Some(at), "{text}");
         }
     }
 }

@@ -1,22 +1,21 @@
-//! Standard input and output as files: what `-` means where a file is named; and journals that are
-//! read twice.
+//! Input files: `-` for standard input, limits, sizes, and files that are read twice.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write, stdin};
 use std::path::{Path, PathBuf};
 
-/// The name of standard input or output.
+/// File name that stands for standard input or output.
 const STANDARD: &str = "-";
 
-/// What is called after its file is called this where it comes from standard input.
+/// Name in place of a file's for what is read from standard input.
 pub(crate) const STANDARD_INPUT_NAME: &str = "stdin";
 
-/// Whether this stands for standard input or output and not for a file.
+/// Returns true if a path stands for standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == STANDARD
 }
 
-/// Opens a file to be read, or standard input for `-`.
+/// Opens a file to read, or standard input for `-`.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     if is_standard(path) {
         return Ok(Box::new(stdin()));
@@ -24,7 +23,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     Ok(Box::new(File::open(path)?))
 }
 
-/// Opens a file as [`open`] does, and says how many bytes it has, if it is not a stream.
+/// Opens a file as [`open`] does; also returns its size, unless it is a stream.
 pub(crate) fn open_with_size(path: &Path) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
     if is_standard(path) {
         return Ok((open(path)?, None));
@@ -38,8 +37,7 @@ pub(crate) fn open_with_size(path: &Path) -> io::Result<(Box<dyn Read + Send>, O
     Ok((Box::new(file), bytes))
 }
 
-/// How many bytes these files have in all, if none of them is a stream; one that can't be read
-/// has none.
+/// Total size of these files, unless one of them is a stream; unreadable ones count as empty.
 pub(crate) fn total_size(paths: &[PathBuf]) -> Option<u64> {
     let bytes = |path: &PathBuf| match path.metadata() {
         _ if is_standard(path) => None,
@@ -49,21 +47,21 @@ pub(crate) fn total_size(paths: &[PathBuf]) -> Option<u64> {
     paths.iter().map(bytes).sum()
 }
 
-/// Reads a file to its end, or standard input for `-`; `None` of one with more bytes than this.
+/// Reads a file, or standard input for `-`; `None` if it has more than `most` bytes.
 pub(crate) fn read_limited(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
 }
 
-/// A file that can be read from its beginning again.
+/// File that can be read a second time.
 pub(crate) struct RereadableInput {
     path: PathBuf,
-    /// What was read of standard input.
+    /// Copy of what was read from standard input.
     recorded: Option<File>,
 }
 
-/// Standard input, which is kept while it is read.
+/// Reader of standard input that copies what it reads to a file.
 struct StdinRecorder(File);
 
 impl Read for StdinRecorder {
@@ -75,7 +73,7 @@ impl Read for StdinRecorder {
 }
 
 impl RereadableInput {
-    /// Opens a file, or standard input for `-`, to be read for the first time.
+    /// Opens a file, or standard input for `-`, for its first reading.
     pub(crate) fn open(path: &Path) -> io::Result<(Self, Box<dyn Read + Send>)> {
         let recorded = is_standard(path).then(tempfile::tempfile).transpose()?;
         let input: Box<dyn Read + Send> = match &recorded {
@@ -86,7 +84,7 @@ impl RereadableInput {
         Ok((Self { path, recorded }, input))
     }
 
-    /// Opens it to be read once more: of standard input what was read already, and then the rest.
+    /// Opens the file for its second reading; for standard input, the copy followed by the rest.
     pub(crate) fn reopen(self) -> io::Result<Box<dyn Read + Send>> {
         match self.recorded {
             Some(mut recorded) => {

@@ -1,4 +1,4 @@
-//! Standard output and standard error, as long as somebody takes what is written there.
+//! Standard output and standard error, with writes that an interrupt can end.
 
 use super::signals::{STACK_SIZE, is_catching, is_interrupted};
 use std::fs::File;
@@ -9,40 +9,41 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How long a write waits before it looks again whether somebody wants the program to end.
+/// Interval at which a waiting write checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// How many moments a reader has after that.
+/// Intervals that a reader is given after an interrupt.
 const GRACE_POLLS: u32 = 8;
 
-/// How many bytes may be due before a write waits.
+/// Bytes that may be pending before a write waits.
 const QUEUE_CAPACITY: usize = 1 << 16;
-/// How many bytes a reader takes at once, so that a slow one can be told from none.
+/// Bytes written at a time, small enough to tell a slow reader from none.
 const CHUNK_SIZE: usize = 1 << 12;
 
-/// A stream whose writes give up where somebody wants the program to end, and nobody reads.
+/// Stream whose writes give up after an interrupt if nobody reads.
 ///
-/// A write to a full pipe waits for its reader, even where a signal comes. So from the moment on
-/// when interruptions are caught, another thread writes, and this one waits for it only as long
-/// as it should.
+/// A write to a full pipe waits for its reader, and a signal does not end that wait. So once
+/// interrupts are caught, a background thread writes, and the caller waits for it only as long as
+/// it should.
 pub(crate) struct InterruptibleWriter<W> {
     stream: W,
-    /// Whether what is written last may still be on its way, until [`flush`](Write::flush).
+    /// True if a write may return before its bytes are written; [`flush`](Write::flush) waits for
+    /// them.
     is_queued: bool,
     mode: WriteMode,
 }
 
-/// Who writes.
+/// Thread that writes.
 enum WriteMode {
-    /// This thread, until interruptions are caught.
+    /// This thread, until interrupts are caught.
     Direct,
     Background(BackgroundWriter),
-    /// This thread, as there can be no other one.
+    /// This thread, because a background thread can't be started.
     DirectOnly,
 }
 
-/// A stream of this process.
+/// Stream of this process.
 pub(crate) trait StandardStream: Write {
-    /// The same stream, for another thread.
+    /// Duplicates the stream for another thread.
     fn duplicate(&self) -> io::Result<File>;
 }
 
@@ -69,7 +70,7 @@ fn duplicate(_: &impl Write) -> io::Result<File> {
 }
 
 impl<W: StandardStream> InterruptibleWriter<W> {
-    /// The stream, for writes that wait until they are done.
+    /// Wraps a stream; each write waits until it is done.
     pub(crate) const fn new(stream: W) -> Self {
         Self {
             stream,
@@ -78,15 +79,15 @@ impl<W: StandardStream> InterruptibleWriter<W> {
         }
     }
 
-    /// The stream, for many small writes that nothing may miss: each is done at once, but seen
-    /// to be done later, and a slow reader is waited for.
+    /// Wraps a stream for many small writes, of which none may be lost: a write only queues its
+    /// bytes, and a slow reader is given as long as it takes.
     pub(crate) const fn queued(stream: W) -> Self {
         let mut queued = Self::new(stream);
         queued.is_queued = true;
         queued
     }
 
-    /// Lets another thread write from now on, where interruptions are caught.
+    /// Starts the background thread, once interrupts are caught.
     fn start_background(&mut self) -> io::Result<()> {
         if matches!(self.mode, WriteMode::Direct) && is_catching() {
             self.stream.flush()?;
@@ -122,29 +123,28 @@ impl<W: StandardStream> Write for InterruptibleWriter<W> {
     }
 }
 
-/// The way to the thread that writes, and back.
+/// Handle of the background thread.
 struct BackgroundWriter(Arc<SharedQueue>);
 
-/// What both threads see.
+/// State shared by both threads.
 #[derive(Default)]
 struct SharedQueue {
     queue: Mutex<WriteQueue>,
     changed: Condvar,
-    /// Whether a slow reader is waited for as long as it takes something now and then.
+    /// True to wait for a slow reader as long as it keeps reading.
     is_patient: bool,
 }
 
-/// What is to be written.
+/// Bytes to be written.
 #[derive(Default)]
 struct WriteQueue {
     pending: Vec<u8>,
-    /// Whether the other thread writes what was due before.
+    /// True while the background thread writes bytes taken from the queue.
     is_busy: bool,
-    /// How writing failed: nothing more is written then.
+    /// First error; nothing is written after it.
     failed: Option<io::Error>,
-    /// How many pieces were written.
     chunks_written: u64,
-    /// Whether nothing will be due any more.
+    /// True once no more bytes will be queued.
     is_closed: bool,
 }
 
@@ -162,7 +162,7 @@ impl BackgroundWriter {
         Ok(Self(shared))
     }
 
-    /// Has all of this written, once there is room for it.
+    /// Queues bytes, once there is room for them.
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let mut queue = self.0.wait(|queue| queue.pending.len() < QUEUE_CAPACITY)?;
         queue.pending.extend_from_slice(bytes);
@@ -170,7 +170,7 @@ impl BackgroundWriter {
         Ok(())
     }
 
-    /// Waits until all is written.
+    /// Waits until all bytes are written.
     fn flush(&self) -> io::Result<()> {
         let written = |queue: &WriteQueue| queue.pending.is_empty() && !queue.is_busy;
         self.0.wait(written).map(drop)
@@ -189,8 +189,7 @@ impl SharedQueue {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for this: an error where writing failed, or takes too long for a program that
-    /// should end.
+    /// Waits for a condition. Fails if writing failed, or takes too long after an interrupt.
     fn wait(
         &self,
         reached: impl Fn(&WriteQueue) -> bool,
@@ -218,7 +217,7 @@ impl SharedQueue {
         }
     }
 
-    /// Writes what is due, until that fails or nothing more comes.
+    /// Writes pending bytes until that fails or the queue is closed.
     fn write_to(&self, mut file: File) {
         let mut taken = Vec::new();
         let mut queue = self.lock();
@@ -245,7 +244,7 @@ impl SharedQueue {
     }
 }
 
-/// The same error once more.
+/// Copies an error, which can't be cloned.
 fn duplicate_error(error: &io::Error) -> io::Error {
     let code = error.raw_os_error();
     code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)

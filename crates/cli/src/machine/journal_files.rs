@@ -1,4 +1,4 @@
-//! Journals as new files, and on standard output.
+//! Journals written to new files and to standard output.
 
 use super::input::is_standard;
 use super::interruptible::{InterruptibleWriter, StandardStream};
@@ -7,22 +7,21 @@ use std::io::{self, StdoutLock, Write, stdout};
 use std::path::Path;
 use war::journal::{JournalFile, Medium};
 
-/// Creates a file with this content, synced; one that exists is left alone, and one that can't be
-/// written is removed.
+/// Creates a file with this content and syncs it. An existing file is left alone, and one that
+/// can't be written completely is removed.
 pub(crate) fn create_synced(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = JournalFile::create(path)?;
     let written = file.write_all(content).and_then(|()| file.sync());
     written.inspect_err(|_| remove_partial(path))
 }
 
-/// Removes a journal made from another file that can't be written to its end: half of it helps
-/// nobody.
+/// Removes a journal whose copying failed: half a copy helps nobody.
 pub(crate) fn remove_partial(path: &Path) {
-    // Where it can't be removed, it reads as cut off.
+    // If it can't be removed, it still reads as cut off.
     let _ = fs::remove_file(path);
 }
 
-/// What a game is recorded on: the file named, or standard output for `-`.
+/// Creates the medium to record a game on: a new file, or standard output for `-`.
 pub(crate) fn create_medium(path: &Path) -> io::Result<Box<dyn Medium>> {
     Ok(if is_standard(path) {
         Box::new(StdoutJournal::open())
@@ -31,15 +30,15 @@ pub(crate) fn create_medium(path: &Path) -> io::Result<Box<dyn Medium>> {
     })
 }
 
-/// Whether what is recorded there can be on a disk for certain before a game goes on.
+/// Returns true if a journal recorded to this path can be synced to disk.
 pub(crate) fn is_syncable(path: &Path) -> bool {
     !is_standard(path) || StdoutJournal::open().file.is_some()
 }
 
-/// A journal on standard output, unbuffered.
+/// Unbuffered journal on standard output.
 struct StdoutJournal {
     stream: InterruptibleWriter<StdoutLock<'static>>,
-    /// The file that standard output is, if it is one.
+    /// Standard output, if it is a file.
     file: Option<File>,
 }
 
@@ -65,7 +64,7 @@ impl Write for StdoutJournal {
 }
 
 impl Medium for StdoutJournal {
-    /// Syncs the file; what goes through a pipe is for its reader to keep.
+    /// Syncs the file; through a pipe, syncing is left to the reader.
     fn sync(&mut self) -> io::Result<()> {
         self.stream.flush()?;
         self.file.as_ref().map_or(Ok(()), File::sync_all)

@@ -1,5 +1,5 @@
-//! Keys and signatures in files, the password of a key, asked for on the terminal, and the
-//! signature beside a journal.
+//! Files with keys and signatures, the password prompt of a key, and the detached signature of a
+//! journal.
 
 use super::input;
 use std::ffi::OsStr;
@@ -10,44 +10,44 @@ use war::signing::{
     ContentHash, HashingReader, KeyError, PublicKey, SecretKey, Signature, SignatureError,
 };
 
-/// The longest file that is read: a key takes some 200 bytes, a signature with a long comment
-/// some thousand.
+/// Longest file that is read: a key takes some 200 bytes, a signature with a long comment some
+/// thousand.
 const LARGEST: u64 = 1 << 16;
 
-/// Why a key or a signature can't be had.
+/// Error for a key or signature that can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyFileError {
-    /// Its file can't be read.
+    /// The file can't be read.
     #[error("`{}` can't be read", file.display())]
     Unreadable { file: PathBuf, source: io::Error },
-    /// The password could not be asked for.
+    /// The password could not be read from the terminal.
     #[error("the password of `{}` can't be read", .0.display())]
     NoPassword(PathBuf),
-    /// The password is another one.
+    /// The password is wrong.
     #[error("this is not the password of `{}`", .0.display())]
     WrongPassword(PathBuf),
-    /// It is something else than a secret key.
+    /// The file is not a secret key.
     #[error("`{}` is not a secret key", .0.display())]
     NotSecret(PathBuf),
-    /// It is something else than a public key.
+    /// The file is not a public key.
     #[error("`{}` is not a public key", .0.display())]
     NotPublic(PathBuf),
-    /// It is something else than a signature.
+    /// The file is not a signature.
     #[error("`{}` is not a signature", .0.display())]
     NotSignature(PathBuf),
-    /// It is a signature of a kind that is no longer made.
+    /// The signature is of a legacy kind that is no longer made.
     #[error("`{}` is a signature of the legacy kind", .0.display())]
     Legacy(PathBuf),
 }
 
-/// Where the detached signature of a file is: beside it.
+/// Path of a file's detached signature.
 pub(crate) fn signature_path(file: &Path) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
     path.push(".minisig");
     path.into()
 }
 
-/// The secret key in a file; where a password protects it, `prompt` asks for it.
+/// Loads a secret key; `prompt` asks for its password if it has one.
 pub(crate) fn load_secret_key(file: &Path, prompt: &str) -> Result<SecretKey, KeyFileError> {
     let text = read_text(file)?;
     let key = SecretKey::unlock(&text, || rpassword::prompt_password(prompt));
@@ -59,7 +59,7 @@ pub(crate) fn load_secret_key(file: &Path, prompt: &str) -> Result<SecretKey, Ke
     })
 }
 
-/// The public key that this is, or that the file of this name has.
+/// Parses a public key, or loads it from the file of this name.
 pub(crate) fn load_public_key(typed: &OsStr) -> Result<PublicKey, KeyFileError> {
     let key = typed
         .to_str()
@@ -72,7 +72,7 @@ pub(crate) fn load_public_key(typed: &OsStr) -> Result<PublicKey, KeyFileError> 
     key.map_err(|_| KeyFileError::NotPublic(file.to_owned()))
 }
 
-/// The signature in a file.
+/// Loads a signature.
 pub(crate) fn load_signature(file: &Path) -> Result<Signature, KeyFileError> {
     let signature = Signature::parse(&read_text(file)?);
     let file = file.to_owned();
@@ -82,38 +82,38 @@ pub(crate) fn load_signature(file: &Path) -> Result<Signature, KeyFileError> {
     })
 }
 
-/// What a file has; the beginning of one that is longer than any key or signature.
+/// Reads a file as text; one that is too long for a key or signature reads as empty.
 fn read_text(file: &Path) -> Result<String, KeyFileError> {
     let read = input::read_limited(file, LARGEST).map_err(|source| {
         let file = file.to_owned();
         KeyFileError::Unreadable { file, source }
     })?;
-    // Whatever is too long is nothing of the kind.
+    // A longer file is not a key or a signature.
     Ok(String::from_utf8_lossy(&read.unwrap_or_default()).into_owned())
 }
 
-/// A signature beside a journal, and the public key of those who should have signed it.
+/// Detached signature of a journal, and the public key that it should be from.
 pub(crate) struct ExpectedSignature {
     key: PublicKey,
     signature: Signature,
 }
 
-/// The number of the key that signed a journal, or what is wrong with its signature.
+/// Number of the key that signed a journal, or the fault of its signature.
 pub(crate) type SignatureCheck = Result<String, RecordError>;
 
 impl ExpectedSignature {
-    /// The signature beside this journal.
+    /// Loads the detached signature of a journal.
     pub(crate) fn beside(journal: &Path, key: &PublicKey) -> Result<Self, KeyFileError> {
         let signature = load_signature(&signature_path(journal))?;
         let key = key.clone();
         Ok(Self { key, signature })
     }
 
-    /// Checks that these are the bytes that were signed.
+    /// Checks the signature against these bytes.
     ///
     /// # Errors
     ///
-    /// The error of the reader.
+    /// If reading fails.
     pub(crate) fn check(&self, bytes: impl Read) -> io::Result<SignatureCheck> {
         let [expected, found] = [self.key.id(), self.signature.key()].map(|key| key.to_string());
         Ok(if found != expected {
@@ -125,12 +125,12 @@ impl ExpectedSignature {
         })
     }
 
-    /// Checks that this is the file that was signed, and gives a reader of the same file on, which
-    /// is to be read again.
+    /// Checks the signature against a file, and wraps a second reader of the same file, so that
+    /// changes between the two readings are noticed.
     ///
     /// # Errors
     ///
-    /// The error of the first reader.
+    /// If the first reader fails.
     pub(crate) fn check_before_reading<R: Read>(
         &self,
         file: impl Read,
@@ -145,24 +145,24 @@ impl ExpectedSignature {
     }
 }
 
-/// What a signature turned out to be before its file is read again.
+/// Signature that was checked before its file is read again.
 pub(crate) struct CheckedSignature {
     checked: SignatureCheck,
     seen: [ContentHash; 2],
 }
 
 impl CheckedSignature {
-    /// The number of the key that the file was signed with.
+    /// Number of the key that signed the file.
     pub(crate) fn key(&self) -> Option<&str> {
         self.checked.as_deref().ok()
     }
 
-    /// What is wrong with the signature.
+    /// Fault of the signature.
     pub(crate) fn fault(&self) -> Option<&RecordError> {
         self.checked.as_ref().err()
     }
 
-    /// Whether the file had other bytes when it was read again.
+    /// Returns true if the second reading of the file saw other bytes.
     pub(crate) fn is_changed(&self) -> bool {
         let [first, then] = &self.seen;
         !first.is_same(then)
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_changes_before_it_is_read_again_is_noticed() {
+    fn a_file_that_changes_between_two_readings_is_noticed() {
         let changed = &JOURNAL[1..];
         for (again, is_changed) in [(JOURNAL, false), (changed, true), (&[], true)] {
             let checked = expected_signature().check_before_reading(JOURNAL, again);
@@ -196,7 +196,7 @@ mod tests {
             assert_eq!(signed.key(), Some("D0EDDE00A8917FD7"));
             assert_eq!(signed.is_changed(), is_changed);
         }
-        // All of it was signed, and not what it begins with.
+        // The signature covers the whole file, not a prefix.
         let longer = JOURNAL.chain(&b" "[..]);
         let checked = expected_signature().check_before_reading(longer, JOURNAL);
         let (signed, _) = checked.expect("memory is read");

@@ -1,8 +1,7 @@
-//! The machine around the program: environment, configuration, all kinds of files, signals,
-//! progress.
+//! The program's environment: variables, configuration, files, signals, progress.
 //!
-//! Together with the commands of [`commands`](crate::commands), this is the only place with files,
-//! a clock and a terminal.
+//! Together with [`commands`](crate::commands), this is the only module that uses files, a clock
+//! and a terminal.
 
 #[cfg(feature = "table")]
 pub(crate) mod addresses;

@@ -1,4 +1,4 @@
-//! Standard output, through one locked buffer, and what a game prints there, turn by turn.
+//! Standard output behind one locked buffer, and the printer of games.
 
 use super::interruptible::InterruptibleWriter;
 use std::cell::RefCell;
@@ -15,18 +15,19 @@ use war::tokens::{TokenEvent, TokenGame};
 
 const BUFFER_SIZE: usize = 1 << 16;
 
-/// Standard output, shared by what prints and what has to send out what is printed before it
-/// waits.
+/// Standard output, shared between printers and readers that flush it before they wait.
 ///
-/// After a failure, what follows is dropped in silence, so that a game can be recorded to its
-/// end all the same.
+/// After a failure, further output is dropped silently, so that a game can still be recorded to its
+/// end.
 #[derive(Clone)]
 pub(crate) struct StandardOutput(Rc<RefCell<StdoutBuffer>>);
 
+type StdoutStream = BufWriter<InterruptibleWriter<StdoutLock<'static>>>;
+
 struct StdoutBuffer {
-    stream: BufWriter<InterruptibleWriter<StdoutLock<'static>>>,
+    stream: StdoutStream,
     failed: Option<io::Error>,
-    /// Whether standard output belongs to something else.
+    /// True once standard output is left to another writer.
     is_released: bool,
     is_terminal: bool,
 }
@@ -42,7 +43,7 @@ impl StandardOutput {
         })))
     }
 
-    /// Leaves standard output to something else: nothing is printed from now on.
+    /// Leaves standard output to another writer, such as a journal; nothing is printed from now on.
     pub(crate) fn release(&self) {
         self.0.borrow_mut().is_released = true;
     }
@@ -51,8 +52,8 @@ impl StandardOutput {
         self.0.borrow().is_terminal
     }
 
-    /// Prints a text. On a terminal, the characters that would steer it are made visible: names
-    /// and values in games come from outside.
+    /// Prints a text. On a terminal, control characters are made visible: names and values in games
+    /// come from outside.
     pub(crate) fn print(&self, text: &str) {
         if self.is_terminal() {
             self.print_as_is(&visible(text));
@@ -61,25 +62,24 @@ impl StandardOutput {
         }
     }
 
-    /// Prints a text of the program's own, which may have colors.
+    /// Prints a text of the program itself, which may contain colors.
     pub(crate) fn print_as_is(&self, text: &str) {
         self.0
             .borrow_mut()
             .attempt(|stream| stream.write_all(text.as_bytes()));
     }
 
-    /// Sends out what is printed so far.
     pub(crate) fn flush(&self) {
         self.0.borrow_mut().attempt(Write::flush);
     }
 
-    /// The first failure, if any; it is handed out once.
+    /// Takes the first failure, if any.
     pub(crate) fn take_failure(&self) -> Option<io::Error> {
         self.0.borrow_mut().failed.take()
     }
 }
 
-/// A reader before whose every read, which may wait, all that is printed is sent out.
+/// Reader that flushes standard output before each read, which may wait.
 pub(crate) struct FlushingReader<R> {
     input: R,
     output: StandardOutput,
@@ -99,30 +99,27 @@ impl<R: Read> Read for FlushingReader<R> {
 }
 
 impl StdoutBuffer {
-    /// Does something with the stream, unless it has failed before.
-    fn attempt(
-        &mut self,
-        act: impl FnOnce(&mut BufWriter<InterruptibleWriter<StdoutLock<'static>>>) -> io::Result<()>,
-    ) {
+    /// Runs an operation on the stream, unless one failed before.
+    fn attempt(&mut self, act: impl FnOnce(&mut StdoutStream) -> io::Result<()>) {
         if self.failed.is_none() && !self.is_released {
             self.failed = act(&mut self.stream).err();
         }
     }
 }
 
-/// Prints turns of a game while it is played or replayed.
+/// Projection that prints the turns of a game.
 pub(crate) struct Printer {
     output: StandardOutput,
     turns: RangeInclusive<u32>,
-    /// What is printed in place of the screens.
+    /// Screens rendered in place of the recorded ones.
     rerendered: Option<Console<Table>>,
 }
 
 impl Printer {
-    /// For these turns of a game that begins with this header and is printed in this language.
+    /// Creates a printer for a range of turns.
     ///
-    /// On a terminal, a line end in a name or a typed value would look like one of the screens.
-    /// There, such a game gets screens of its own.
+    /// On a terminal, a line break in a name or a typed value would look like one of the screen.
+    /// The screens of such a game are rendered again without it.
     pub(crate) fn new(
         output: StandardOutput,
         turns: RangeInclusive<u32>,

@@ -1,4 +1,5 @@
-//! The files that a command makes: seen to be writable before it begins, put in place whole.
+//! Files that a command writes: checked to be writable before it begins, and moved into place when
+//! complete.
 
 use super::input::is_standard;
 use std::ffi::OsString;
@@ -9,31 +10,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
 use war::journal::open_directory_of;
 
-/// Why an output can't be had.
+/// Error for an output that can't be written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OutputError {
-    /// Its place can't be written.
+    /// The file can't be written.
     #[error("`{}` can't be written", file.display())]
     Unwritable { file: PathBuf, source: io::Error },
-    /// Another output goes there.
+    /// Two outputs have the same destination.
     #[error("two outputs go into `{}`", .0.display())]
     Same(PathBuf),
 }
 
-/// The files that are being written, each beside its place. Any that is not put there is
-/// removed with the last of these.
+/// Files being written, each next to its destination. Those that are never moved there are removed
+/// when the last clone is dropped.
 #[derive(Clone, Default)]
 pub(crate) struct OutputFiles(Arc<Mutex<Vec<PartialFile>>>);
 
-/// A file that is written beside its place.
 struct PartialFile {
     destination: PathBuf,
-    /// What is moved there; standard output is where it should be.
+    /// Temporary file to move to the destination; `None` for standard output.
     temporary: Option<TempPath>,
 }
 
 impl OutputFiles {
-    /// Opens the file, or standard output for `-`, if one is asked for.
+    /// Opens the file, or standard output for `-`, if there is one.
     pub(crate) fn open_optional(
         &self,
         path: Option<&Path>,
@@ -50,7 +50,7 @@ impl OutputFiles {
         } else {
             resolve_destination(path).map_err(unwritable)?
         };
-        // A device or a pipe can't be replaced, and need not be.
+        // Devices and pipes can't be replaced, and need not be.
         let is_in_place =
             !is_stdout && fs::metadata(&destination).is_ok_and(|there| !there.is_file());
         let target = if is_in_place {
@@ -85,7 +85,7 @@ impl OutputFiles {
         })
     }
 
-    /// Opens those of these files that are asked for.
+    /// Opens those of the files that are given.
     pub(crate) fn open_all<const N: usize>(
         &self,
         paths: [Option<&Path>; N],
@@ -97,12 +97,12 @@ impl OutputFiles {
         Ok(outputs)
     }
 
-    /// Removes what will not be finished, for a program that ends at once.
+    /// Removes all unfinished files, for a program that is about to exit.
     pub(crate) fn discard_all(&self) {
         self.lock().clear();
     }
 
-    /// Puts the file for this place there, unless somebody is ending the program.
+    /// Moves the temporary file to its destination, unless it was discarded.
     fn persist(&self, destination: &Path) -> io::Result<()> {
         let mut unfinished = self.lock();
         let at = unfinished
@@ -119,7 +119,7 @@ impl OutputFiles {
     }
 }
 
-/// Writes those of these files that are asked for, and puts them in place.
+/// Writes those of the files that are given, and moves them into place.
 pub(crate) fn write_all<const N: usize>(
     outputs: [Option<OutputFile>; N],
     contents: [&dyn Fn() -> String; N],
@@ -133,7 +133,7 @@ pub(crate) fn write_all<const N: usize>(
     Ok(())
 }
 
-/// The first of these outputs that is one of these files, and would be written over it.
+/// Finds the first output that would overwrite one of these files.
 pub(crate) fn find_overwritten<'a>(
     outputs: impl IntoIterator<Item = Option<&'a Path>>,
     files: &[PathBuf],
@@ -142,13 +142,13 @@ pub(crate) fn find_overwritten<'a>(
     outputs.into_iter().flatten().find(is_one)
 }
 
-/// Whether both names lead to one file.
+/// Returns true if both paths lead to the same file.
 fn is_same_file(a: &Path, b: &Path) -> bool {
     let places = fs::canonicalize(a).ok().zip(fs::canonicalize(b).ok());
     places.is_some_and(|(a, b)| a == b && a.is_file())
 }
 
-/// Where a file is put: where it is, and not the links that lead there.
+/// Resolves links, so that the file they lead to is replaced and not the link.
 fn resolve_destination(path: &Path) -> io::Result<PathBuf> {
     if let Ok(destination) = fs::canonicalize(path) {
         return Ok(destination);
@@ -164,7 +164,7 @@ fn parent_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// Creates a file beside this place, with the permissions of every new file.
+/// Creates a file next to the destination, with the permissions of any new file.
 fn create_temporary(destination: &Path) -> io::Result<(File, TempPath)> {
     let mut prefix = OsString::from(destination.file_name().unwrap_or_default());
     prefix.push(".");
@@ -175,20 +175,19 @@ fn create_temporary(destination: &Path) -> io::Result<(File, TempPath)> {
     Ok(file.tempfile_in(parent_of(destination))?.into_parts())
 }
 
-/// A file that is written beside its place, and moved there when it is whole.
+/// File that is written next to its destination, and moved there when complete.
 pub(crate) struct OutputFile {
     destination: PathBuf,
     target: BufWriter<Target>,
-    /// Whether it is a pipe that nobody reads any more.
+    /// True if it is a pipe whose reader is gone.
     is_closed: bool,
     outputs: OutputFiles,
 }
 
-/// What an output is written to.
 enum Target {
-    /// A file that will be moved.
+    /// Temporary file, to be moved later.
     Temporary(File),
-    /// A device or a pipe, where it is.
+    /// Device or pipe, written directly.
     InPlace(File),
     Standard(Stdout),
 }
@@ -210,7 +209,7 @@ impl Write for Target {
 }
 
 impl OutputFile {
-    /// Writes more of the file.
+    /// Appends to the file.
     pub(crate) fn write(&mut self, bytes: impl AsRef<[u8]>) -> Result<(), OutputError> {
         if self.is_closed {
             return Ok(());
@@ -219,13 +218,13 @@ impl OutputFile {
         self.ignore_closed_pipe(written)
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its destination.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
         let put = self.persist();
         self.ignore_closed_pipe(put)
     }
 
-    /// What became of a write; a reader who has closed the pipe wants no more of it.
+    /// Treats a closed pipe as success, and drops all later output.
     fn ignore_closed_pipe(&mut self, written: io::Result<()>) -> Result<(), OutputError> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -255,7 +254,7 @@ impl OutputFile {
 
 impl Drop for OutputFile {
     fn drop(&mut self) {
-        // What was not finished is of no use.
+        // An unfinished file is useless.
         self.outputs
             .lock()
             .retain(|file| file.destination != self.destination);

@@ -1,4 +1,4 @@
-//! Bars on a terminal that show how far a command is.
+//! Progress bars of commands, on a terminal.
 
 use super::bar::Bar;
 use super::input;
@@ -16,7 +16,7 @@ use std::time::Duration;
 use war::i18n::{Catalogue, text};
 use war_simulate::Monitor;
 
-/// A reader that shows on a terminal how far it is, and ends where somebody interrupts.
+/// Reader with a progress bar; fails once the program is interrupted.
 pub(crate) struct ProgressReader<R> {
     input: R,
     bar: Arc<Bar>,
@@ -43,8 +43,9 @@ impl JournalInput {
 }
 
 impl<R: Read> ProgressReader<R> {
-    /// `bytes` is how many there are, where that is known: what is read of a stream may wait to
-    /// be seen, so nothing else is shown then. A `quiet` command has the terminal for itself.
+    /// Wraps a reader of `bytes` bytes, if known. The bar is shown if standard output is silent, or
+    /// if it is not a terminal and the size is known: a stream may deliver its data as slowly as a
+    /// game is played.
     pub(crate) fn new(input: R, bytes: Option<u64>, stdout: StdoutUse) -> Self {
         let is_silent = stdout == StdoutUse::Silent;
         let is_alone = is_silent || bytes.is_some() && !io::stdout().is_terminal();
@@ -59,22 +60,22 @@ fn byte_bar(bytes: Option<u64>, is_visible: bool) -> Bar {
     Bar::new(bytes, Bar::style(template), is_visible)
 }
 
-/// A bar for several files, which may be read at the same time.
+/// Progress bar for several files, which may be read at the same time.
 pub(crate) struct SharedProgress(Arc<Bar>);
 
 impl SharedProgress {
-    /// `bytes` is how many there are in all, where that is known.
+    /// Creates a bar for this many bytes in total, if known.
     pub(crate) fn new(bytes: Option<u64>) -> Self {
         Self(Arc::new(byte_bar(bytes, io::stderr().is_terminal())))
     }
 
-    /// One of the readers.
+    /// Wraps one of the readers.
     pub(crate) fn reader<R: Read>(&self, input: R) -> ProgressReader<R> {
         let bar = Arc::clone(&self.0);
         ProgressReader { input, bar }
     }
 
-    /// Takes the bar off the terminal while something is printed.
+    /// Hides the bar while something is printed.
     pub(crate) fn suspend_bar<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
@@ -91,18 +92,18 @@ impl<R: Read> Read for ProgressReader<R> {
     }
 }
 
-/// A copy that is made until somebody interrupts it, with a bar that shows how far it is.
+/// Progress bar of a copy that an interrupt ends.
 #[cfg(feature = "table")]
 pub(crate) struct CopyProgress(Bar);
 
 #[cfg(feature = "table")]
 impl CopyProgress {
-    /// Of a file whose length is said later.
+    /// Creates a bar in bytes; the length is given later.
     pub(crate) fn for_file() -> Self {
         Self(byte_bar(None, io::stderr().is_terminal()))
     }
 
-    /// Of rows, whose number is said later.
+    /// Creates a bar in rows; their number is given later.
     pub(crate) fn for_rows() -> Self {
         let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len}";
         Self(Bar::new(
@@ -112,14 +113,15 @@ impl CopyProgress {
         ))
     }
 
-    /// Shows how many bytes or rows of all are copied; the result says whether to go on.
+    /// Shows the bytes or rows copied so far, of `all`; returns false once the program is
+    /// interrupted.
     pub(crate) fn advance_to(&self, bytes: u64, all: u64) -> bool {
         self.0.advance_to(bytes, all);
         !is_interrupted()
     }
 }
 
-/// Games that go on until somebody interrupts them, with a bar that shows how far they are.
+/// Progress bar of games that an interrupt ends.
 pub(crate) struct GameProgress<'a> {
     bar: Bar,
     interruption: &'a Interruption,
@@ -127,7 +129,6 @@ pub(crate) struct GameProgress<'a> {
 }
 
 impl<'a> GameProgress<'a> {
-    /// For this many games.
     pub(crate) fn new(games: u64, interruption: &'a Interruption, catalogue: &Catalogue) -> Self {
         let text = text!(
             SimProgress,
@@ -146,7 +147,7 @@ impl<'a> GameProgress<'a> {
         }
     }
 
-    /// How many games the kernel that knows every rule has played for a faster one.
+    /// Number of games that the general engine played in place of a faster one.
     pub(crate) fn fallback_games(&self) -> u64 {
         self.fallback_games.load(Ordering::Relaxed)
     }
@@ -166,7 +167,7 @@ impl Monitor for GameProgress<'_> {
     }
 }
 
-/// How many games are played in a second, as a whole number.
+/// Writes the number of games per second as a whole number.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -176,7 +177,7 @@ fn write_rate(state: &ProgressState, out: &mut dyn Write) {
     let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
 }
 
-/// A bar that turns on a terminal while nobody knows how long something will take.
+/// Spinner for a task of unknown length, on a terminal.
 #[cfg(feature = "table")]
 pub(crate) fn spinner() -> ProgressBar {
     let bar = if io::stderr().is_terminal() {

@@ -1,4 +1,4 @@
-//! Scenario files: where they lie, and how a name finds one.
+//! Scenario files, and their lookup by name.
 
 use super::input::{self, STANDARD_INPUT_NAME, is_standard};
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use war::scenario::{LARGEST, SUFFIX, scenario_name};
 
-/// A scenario file that was there when the program was built.
+/// Scenario file embedded in the program when it was built.
 #[derive(Debug)]
 pub(crate) struct EmbeddedScenario {
     name: &'static str,
@@ -23,10 +23,10 @@ mod embedded {
 const DEFAULT_DIRECTORY: &str = "scenarios";
 const EXAMPLES: &str = "examples";
 
-/// Why a scenario can't be found.
+/// Error for a scenario that can't be found.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ScenarioLibraryError {
-    /// The directory asked for is not there.
+    /// The given directory does not exist.
     #[error("there is no directory `{}`", .0.display())]
     NoDirectory(PathBuf),
     /// A directory can't be read.
@@ -35,12 +35,12 @@ pub(crate) enum ScenarioLibraryError {
         directory: PathBuf,
         source: io::Error,
     },
-    /// No scenario has this name; these are there.
+    /// No scenario has this name; `known` lists the names.
     #[error("there is no scenario `{name}`")]
     NoScenario { name: String, known: Vec<String> },
 }
 
-/// One scenario file.
+/// Scenario file on disk or in the program.
 #[derive(Debug, Clone)]
 pub(crate) enum ScenarioSource {
     File(PathBuf),
@@ -48,7 +48,6 @@ pub(crate) enum ScenarioSource {
 }
 
 impl ScenarioSource {
-    /// The file's name without its directory.
     pub(crate) fn file_name(&self) -> Cow<'_, str> {
         match self {
             Self::File(path) if is_standard(path) => {
@@ -62,7 +61,7 @@ impl ScenarioSource {
         }
     }
 
-    /// The file, as it was named or found.
+    /// Path of the file, as it was given or found.
     pub(crate) fn path(&self) -> &Path {
         match self {
             Self::File(path) => path,
@@ -70,12 +69,11 @@ impl ScenarioSource {
         }
     }
 
-    /// Whether it is a file of the program's own, and lies in no directory.
     pub(crate) const fn is_embedded(&self) -> bool {
         matches!(self, Self::Embedded(_))
     }
 
-    /// The content, cut one byte beyond the largest scenario there is.
+    /// Reads the content, up to one byte more than the largest valid scenario.
     pub(crate) fn read(&self) -> io::Result<Cow<'static, [u8]>> {
         match self {
             Self::Embedded(embedded) => Ok(Cow::Borrowed(embedded.bytes)),
@@ -102,17 +100,17 @@ impl ScenarioSource {
     }
 }
 
-/// Where scenario files are looked for.
+/// Scenarios of an edition, in a directory and in the program.
 #[derive(Debug)]
 pub(crate) struct ScenarioLibrary {
-    /// What the names of this edition's files begin with.
+    /// Prefix of the edition's file names.
     prefix: &'static str,
-    /// The scenarios directory, or `None` where there is none and the embedded ones are used.
+    /// Directory of scenarios; `None` to use the embedded ones.
     directory: Option<PathBuf>,
 }
 
 impl ScenarioLibrary {
-    /// The scenarios directory: the one asked for, which must be there, or the default one.
+    /// Opens the `asked` directory, which must exist, or else the default one if it exists.
     pub(crate) fn open(
         prefix: &'static str,
         asked: Option<&Path>,
@@ -126,7 +124,7 @@ impl ScenarioLibrary {
         Ok(Self { prefix, directory })
     }
 
-    /// The scenario files that replace the dealing, in byte order of their names.
+    /// Scenarios that replace dealing, in byte order of their file names.
     pub(crate) fn dealing_scenarios(&self) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
         match &self.directory {
             Some(directory) => self.files(directory),
@@ -134,7 +132,7 @@ impl ScenarioLibrary {
         }
     }
 
-    /// The scenario asked for: a path, `-` for standard input, or a name in any letter case.
+    /// Finds a scenario by path, by name in any letter case, or `-` for standard input.
     pub(crate) fn find(&self, wanted: &OsStr) -> Result<ScenarioSource, ScenarioLibraryError> {
         let name = wanted.to_string_lossy();
         if name.contains('/') || name.ends_with(SUFFIX) || is_standard(Path::new(wanted)) {
@@ -162,8 +160,7 @@ impl ScenarioLibrary {
         })
     }
 
-    /// Every scenario that has a name, by the place where it is, in the order in which a name
-    /// is looked up.
+    /// Groups of all named scenarios, in the order in which a name is looked up.
     fn lookup_groups(&self) -> Result<Vec<Vec<ScenarioSource>>, ScenarioLibraryError> {
         let mut groups = Vec::new();
         if let Some(directory) = &self.directory {

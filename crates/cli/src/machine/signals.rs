@@ -1,7 +1,7 @@
-//! Signals: the one place that listens to them.
+//! Signal handling, for the whole program.
 //!
-//! A command that runs for long asks for [`on_shutdown_request`], or for an [`Interruption`] where its
-//! games only have to know whether to go on.
+//! A long-running command uses [`on_shutdown_request`], or an [`Interruption`] if its games only
+//! have to know when to stop.
 
 use super::bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -13,44 +13,44 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 use war::i18n::{Catalogue, text};
 
-/// The exit code of a program that was interrupted, and did not end in good order.
+/// Exit code after a second interrupt, which cuts the program short.
 const INTERRUPTED_CODE: i32 = 130;
 
-/// The exit code of a program that ends early because somebody asked for it.
+/// Exit code of a program that ends early on request.
 const STOPPED_CODE: i32 = 3;
 
-/// How long a program that reads may take to end by itself.
+/// Time for a reading program to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How soon after the first a signal is still the same one: sent to a process and to its group,
-/// it comes twice.
+/// Time after the first signal in which a further one counts as the same: a signal sent to a
+/// process and to its group arrives twice.
 const SAME_SIGNAL: Duration = Duration::from_millis(500);
 
-/// The stack of a thread that only waits: so small that it can be had where others can't.
+/// Stack of a thread that only waits, small enough to be available even if memory is scarce.
 pub(super) const STACK_SIZE: usize = 128 << 10;
 
-/// What a person or the system asks of a program that runs for long.
+/// Request to end a long-running program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ShutdownRequest {
-    /// To end in good order.
+    /// End in good order.
     Graceful,
-    /// To end at once.
+    /// End at once.
     Immediate,
 }
 
-/// A request to end, for games that ask about it from time to time.
+/// Flag set by a request to end, for games that poll it.
 #[derive(Debug, Clone)]
 pub(crate) struct Interruption(Arc<AtomicBool>);
 
 impl Interruption {
-    /// Listens from now on. The second request cleans up and ends the program with 130.
+    /// Catches interrupts from now on. The second one cleans up and exits with 130.
     ///
-    /// Where signals can't be handled, an interruption ends the program as usual.
+    /// If signals can't be handled, an interrupt ends the program as usual.
     pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
         Self::catch_with(|| (), clean_up)
     }
 
-    /// Listens as [`catch`](Self::catch) does; the first request is handed on, too.
+    /// Catches interrupts as [`catch`](Self::catch) does; also forwards the first one.
     fn catch_with(
         forward: impl Fn() + Send + 'static,
         clean_up: impl Fn() + Send + 'static,
@@ -71,14 +71,13 @@ impl Interruption {
         Self(requested)
     }
 
-    /// Listens for the games that are recorded or followed from now on, which
-    /// [`is_interrupted`] stops.
+    /// Catches interrupts for games that are recorded or followed; they poll [`is_interrupted`].
     pub(crate) fn catch_for_recording() {
         CAUGHT.get_or_init(|| Self::catch(|| ()));
     }
 
-    /// Listens for a program that has the whole terminal from now on: the first request is handed
-    /// on to it, and a second one gives the terminal back by `clean_up`.
+    /// Catches interrupts for a program that has the whole terminal: the first one is forwarded to
+    /// it, and the second one restores the terminal by `clean_up`.
     #[cfg(feature = "watch")]
     pub(crate) fn catch_for_full_screen(
         forward: impl Fn() + Send + 'static,
@@ -87,9 +86,10 @@ impl Interruption {
         CAUGHT.get_or_init(|| Self::catch_with(forward, clean_up));
     }
 
-    /// Listens for what is read from now on, which [`is_interrupted`] stops.
+    /// Catches interrupts for readers, which poll [`is_interrupted`].
     ///
-    /// A program that goes on all the same, as it waits for its input, says so and ends with 3.
+    /// A program that is still waiting for input after a grace period prints a message and exits
+    /// with 3.
     pub(crate) fn catch_for_reading(catalogue: &Catalogue) {
         CAUGHT.get_or_init(|| {
             let words = catalogue.text(&text!(Interrupted));
@@ -99,7 +99,7 @@ impl Interruption {
                 noted.store(true, Ordering::Relaxed);
                 std::thread::sleep(GRACE);
                 bar::clear();
-                // Where standard error is gone, nobody is left to read it.
+                // If standard error is gone, nobody is left to read it.
                 let _ = writeln!(io::stderr(), "{words}");
                 exit(STOPPED_CODE);
             });
@@ -107,26 +107,26 @@ impl Interruption {
         });
     }
 
-    /// Whether somebody has asked the program to end.
+    /// Returns true once the program was asked to end.
     pub(crate) fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What everything in this process asks about that should end in good order.
+/// Interruption that everything in this process polls.
 static CAUGHT: OnceLock<Interruption> = OnceLock::new();
 
-/// Whether an interruption leaves it to the program to end.
+/// Returns true if interrupts are caught, and leave it to the program to end.
 pub(crate) fn is_catching() -> bool {
     CAUGHT.get().is_some()
 }
 
-/// Whether an interruption was caught that asks the program to end.
+/// Returns true once an interrupt was caught.
 pub(crate) fn is_interrupted() -> bool {
     CAUGHT.get().is_some_and(Interruption::is_requested)
 }
 
-/// Asks everything to end that asks [`is_interrupted`], as a signal would.
+/// Sets the flag of [`is_interrupted`], as a signal would.
 #[cfg(feature = "watch")]
 pub(crate) fn interrupt() {
     if let Some(caught) = CAUGHT.get() {
@@ -134,18 +134,18 @@ pub(crate) fn interrupt() {
     }
 }
 
-/// What a shell asks of one of its jobs.
+/// Job control request of a shell.
 #[cfg(feature = "watch")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JobControl {
-    /// To stop, as Ctrl-Z does.
+    /// Stop, as after Ctrl-Z.
     Suspend,
-    /// To go on after it was stopped.
+    /// Continue after a stop.
     Resume,
 }
 
-/// Calls `act`, on a thread of its own, at each request of a shell that comes from now on. Who
-/// hears of [`JobControl::Stop`] has to [`stop`].
+/// Calls `act` in a background thread for each request of a shell. After [`JobControl::Suspend`],
+/// the caller must call [`suspend_process`].
 #[cfg(feature = "watch")]
 pub(crate) fn on_job_control(mut act: impl FnMut(JobControl) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGCONT, SIGTSTP};
@@ -164,24 +164,24 @@ pub(crate) fn on_job_control(mut act: impl FnMut(JobControl) + Send + 'static) -
     thread.spawn(listen).map(drop)
 }
 
-/// Stops this process until somebody lets it go on.
+/// Stops this process until it is continued.
 #[cfg(feature = "watch")]
 pub(crate) fn suspend_process() {
-    // Where it can't be stopped, it goes on.
+    // If it can't be stopped, it goes on.
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
-/// Lets a signal end the program as interrupted, once this is cleaned up.
+/// Cleans up and exits with 3 when a signal asks the program to end.
 pub(crate) fn clean_up_on_signal(clean_up: impl Fn() + Send + 'static) {
-    // Where the system lets nobody listen, what is unfinished stays.
+    // If no handler can be installed, unfinished files stay.
     let _ = on_shutdown_request(&command_signals(), move |_| {
         clean_up();
         exit(STOPPED_CODE);
     });
 }
 
-/// Signals that ask a command to end: from a terminal, from one that is closed, or from a
-/// cluster when the time of a job is up.
+/// Signals that ask a command to end: from a terminal, from a terminal that is closed, or from a
+/// cluster when a job's time is up.
 fn command_signals() -> Vec<i32> {
     let mut signals = SERVER_SIGNALS.to_vec();
     #[cfg(unix)]
@@ -191,23 +191,23 @@ fn command_signals() -> Vec<i32> {
     signals
 }
 
-/// Signals that ask a server to end, which may outlive the terminal that it was started from.
+/// Signals that ask a server to end; it may outlive its terminal.
 pub(crate) const SERVER_SIGNALS: &[i32] = &[SIGINT, SIGTERM];
 
-/// Whether the program was started to go on when its terminal is closed, as `nohup` does it.
+/// Returns true if the program should outlive its terminal, as `nohup` arranges it.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
-    // Other systems than Linux don't say it.
+    // Only Linux provides this file.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     ignored.is_some_and(|mask| mask >> (signal_hook::consts::SIGHUP - 1) & 1 == 1)
 }
 
-/// Calls `act`, on a thread of its own, at each request to end that comes from now on by one of
-/// these signals.
+/// Calls `act` in a background thread for each request to end that these signals make.
 ///
-/// The same signal, sent twice at once, is one request; any later one asks to end at once.
+/// The first signal is a graceful request. Copies of it that arrive right after are ignored, and
+/// any later signal asks to end at once.
 pub(crate) fn on_shutdown_request(
     signals: &[i32],
     mut act: impl FnMut(ShutdownRequest) + Send + 'static,
@@ -225,25 +225,25 @@ pub(crate) fn on_shutdown_request(
             }
         }
     };
-    // Signals are caught only where there is a thread for them: otherwise they would be lost.
+    // Signals are caught only once a thread is there to handle them, or they would be lost.
     Builder::new()
         .name("signals".to_owned())
         .stack_size(STACK_SIZE)
         .spawn(listen)?;
-    // The thread waits for nothing else, so it is there to take it.
+    // The thread is waiting for this message, so sending can't fail.
     let _ = hand_over.send(SignalListener::new(signals)?);
     Ok(())
 }
 
-/// The requests that signals make.
+/// Translates signals to requests.
 #[derive(Default)]
 struct SignalHistory {
-    /// When the first signal came.
+    /// Time of the first signal.
     first: Option<Instant>,
 }
 
 impl SignalHistory {
-    /// What a signal at this moment asks for: nothing where it is the first one again.
+    /// Request made by a signal at this time; `None` if it is a copy of the first one.
     fn record(&mut self, now: Instant) -> Option<ShutdownRequest> {
         let Some(first) = self.first else {
             self.first = Some(now);
@@ -253,7 +253,7 @@ impl SignalHistory {
     }
 }
 
-/// What waits for signals that ask the program to end.
+/// Waits for signals that ask the program to end.
 #[cfg(unix)]
 struct SignalListener(signal_hook::iterator::Signals);
 
@@ -269,7 +269,7 @@ impl SignalListener {
     }
 }
 
-/// Elsewhere a signal can only set a flag, and wakes no thread.
+/// Other systems can only set a flag, which wakes no thread.
 #[cfg(not(unix))]
 struct SignalListener(Arc<AtomicBool>);
 
@@ -291,13 +291,13 @@ impl SignalListener {
     }
 }
 
-/// Lets a write beyond the largest file allowed fail as every other write does: by itself the
-/// signal that comes with it ends the program without a word.
+/// Makes a write beyond the file size limit fail like any other: by default, its signal kills the
+/// program without a message.
 pub(crate) fn survive_file_size_limit() {
     #[cfg(unix)]
     {
         let arrived = Arc::new(AtomicBool::new(false));
-        // Where no handler can be set, the program ends as usual.
+        // If no handler can be set, the program ends as usual.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
     }
 }
@@ -307,9 +307,9 @@ mod tests {
     use super::{ShutdownRequest, SignalHistory};
     use std::time::{Duration, Instant};
 
-    // A signal to a process and to its group comes twice.
+    // A signal to a process and to its group arrives twice.
     #[test]
-    fn the_second_signal_ends_at_once_unless_it_is_the_first_one_again() {
+    fn the_second_signal_ends_at_once_unless_it_is_a_copy_of_the_first() {
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
         let mut history = SignalHistory::default();

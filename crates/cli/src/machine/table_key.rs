@@ -1,5 +1,5 @@
-//! The key of a card table in its file: made where there is none, never overwritten, and read
-//! only where nobody else can read it.
+//! Key file of a card table: created if missing, never overwritten, and read only if nobody else
+//! can read it.
 
 use super::input;
 use std::ffi::OsString;
@@ -10,35 +10,35 @@ use std::path::{Path, PathBuf};
 use war::journal::open_directory_of;
 use war::signing::{TableKey, TableKeyError};
 
-/// The longest file that is read: a key takes some 300 bytes.
+/// Longest file that is read: a key takes some 300 bytes.
 const LARGEST: u64 = 1 << 16;
 
-/// Why a table has no key.
+/// Error for a table key that can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TableKeyFileError {
     /// The file can't be read.
     #[error("the key can't be read")]
     Unreadable(#[source] io::Error),
-    /// The file can't be made.
+    /// The file can't be created.
     #[error("the key can't be made")]
     NotCreated(#[source] io::Error),
-    /// Others than its owner can read or change it: its mode.
+    /// Others than the owner have access to the file, which has this mode.
     #[error("others can read the key")]
     Shared(u32),
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("the key's file is empty")]
     Empty,
-    /// It is something else.
+    /// The file is not a table's key.
     #[error(transparent)]
     Unusable(#[from] TableKeyError),
 }
 
-/// The key in a file, which is made where it does not exist; the result says whether it was.
+/// Loads a key, or creates it if the file does not exist; also returns true if it was created.
 ///
 /// # Errors
 ///
-/// Where the file holds no key of a table, others than its owner have access to it, or it can't
-/// be read or made. Whatever it is, it stays as it is.
+/// If the file is not a table's key, others than its owner have access to it, or it can't be read
+/// or created. It is never changed.
 pub(crate) fn load_or_create(file: &Path) -> Result<(TableKey, bool), TableKeyFileError> {
     let is_new = match create(file) {
         Ok(()) => true,
@@ -48,12 +48,11 @@ pub(crate) fn load_or_create(file: &Path) -> Result<(TableKey, bool), TableKeyFi
     Ok((load(file)?, is_new))
 }
 
-/// The key in a file.
+/// Loads a key.
 ///
 /// # Errors
 ///
-/// Where the file holds no key of a table, others than its owner have access to it, or it can't
-/// be read.
+/// If the file is not a table's key, others than its owner have access to it, or it can't be read.
 pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
     let found = fs::metadata(file).map_err(TableKeyFileError::Unreadable)?;
     if found.is_dir() {
@@ -72,24 +71,24 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
     Ok(TableKey::from_file(&text)?)
 }
 
-/// The public part of the key in a file; nothing where there is no such file.
+/// Loads the public part of a key; `None` if there is no such file.
 ///
 /// # Errors
 ///
-/// As [`load`].
+/// As for [`load`].
 pub(crate) fn public_key(file: &Path) -> Result<Option<[u8; 32]>, TableKeyFileError> {
     let key = file.exists().then(|| load(file)).transpose()?;
     Ok(key.map(|key| key.ed25519().verifying_key().to_bytes()))
 }
 
-/// Where the key of a table lies that keeps all in this file.
+/// Default key file of a table with this store.
 pub(crate) fn default_path(store: &Path) -> PathBuf {
     let mut name = OsString::from(store);
     name.push(".key");
     name.into()
 }
 
-/// Makes the file whole or not at all, for its owner alone.
+/// Creates the key file atomically, readable by its owner alone.
 fn create(file: &Path) -> io::Result<()> {
     if fs::symlink_metadata(file).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
@@ -98,7 +97,7 @@ fn create(file: &Path) -> io::Result<()> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    // Temporary files are made for their owner alone.
+    // Temporary files are accessible to their owner alone.
     let mut made = tempfile::NamedTempFile::new_in(directory)?;
     made.write_all(TableKey::generate()?.as_bytes())?;
     made.as_file().sync_all()?;
@@ -117,7 +116,7 @@ mod tests {
     use war::signing::TableKeyError;
 
     #[test]
-    fn a_key_is_made_once_and_for_its_owner_alone() {
+    fn a_key_is_created_once_for_its_owner_alone() {
         let place = tempfile::tempdir().expect("a directory");
         let file = place.path().join("table.db.key");
         let (key, is_new) = load_or_create(&file).expect("a key");
@@ -128,7 +127,7 @@ mod tests {
         let (loaded, is_new) = load_or_create(&file).expect("a key");
         assert_eq!((loaded.fingerprint(), is_new), (key.fingerprint(), false));
         assert_eq!(fs::read(&file).expect("a file"), before);
-        // Nothing else is left beside it.
+        // No temporary file is left.
         assert_eq!(fs::read_dir(place.path()).expect("a directory").count(), 1);
     }
 
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_key_is_left_as_it_is() {
+    fn a_file_that_is_not_a_key_is_left_alone() {
         let place = tempfile::tempdir().expect("a directory");
         let file = place.path().join("table.key");
         for (content, expected) in [
@@ -168,7 +167,7 @@ mod tests {
             }
             assert_eq!(fs::read_to_string(&file).expect("a file"), content);
         }
-        // A link to nowhere is not followed to make a key somewhere else.
+        // A dangling link is not followed, which would create a key elsewhere.
         let link = place.path().join("link.key");
         symlink(place.path().join("nowhere"), &link).expect("a link");
         assert!(matches!(

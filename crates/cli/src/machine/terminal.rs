@@ -1,4 +1,4 @@
-//! Standard output and standard error, in the words of a language, and where colors are shown.
+//! Standard output and standard error in the player's language, with colors.
 
 use super::interruptible::InterruptibleWriter;
 use super::output::StandardOutput;
@@ -16,7 +16,7 @@ use war::support::visible::{joined, visible};
 
 /// Standard output and standard error, in the player's language.
 ///
-/// When a reader closes the pipe, what follows is dropped in silence.
+/// Once a reader closes the pipe, further output is dropped silently.
 pub(crate) struct Terminal {
     pub(crate) catalogue: &'static Catalogue,
     pub(crate) out: StandardOutput,
@@ -24,14 +24,14 @@ pub(crate) struct Terminal {
     colors: Colors,
 }
 
-/// How standard output took all that was printed.
+/// Outcome of all writes to standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CloseOutcome {
-    /// Whole, or nobody wanted to read on.
+    /// Everything was written, or the reader closed the pipe.
     Complete,
-    /// Not to the end, as somebody interrupted.
+    /// An interrupt ended the writing.
     Interrupted,
-    /// It failed.
+    /// Writing failed.
     Failed,
 }
 
@@ -55,14 +55,14 @@ impl Terminal {
         self.print(&line);
     }
 
-    /// Prints the result of a game, recorded in this file.
+    /// Prints the result of a game as JSON; `journal` is the file of its journal.
     pub(crate) fn print_result(&mut self, result: GameResult, journal: Option<&Path>) {
         let journal = journal.map(|path| path.to_string_lossy().into_owned());
         self.print(&result.to_json(journal));
         self.print("\n");
     }
 
-    /// Prints a help text, colored where colors are shown.
+    /// Prints a help text, in colors if they are enabled.
     pub(crate) fn print_styled(&mut self, help: &StyledStr) {
         if self.colors.stdout {
             self.out.print_as_is(&help.ansi().to_string());
@@ -71,18 +71,16 @@ impl Terminal {
         }
     }
 
-    /// Whether standard output has colors.
     #[cfg(feature = "watch")]
     pub(crate) const fn is_colored(&self) -> bool {
         self.colors.stdout
     }
 
-    /// Sends out what is printed so far.
     pub(crate) fn flush(&mut self) {
         self.out.flush();
     }
 
-    /// Sends out what is printed so far, and returns how that went.
+    /// Flushes standard output; returns the outcome of all its writes.
     pub(crate) fn close(mut self) -> CloseOutcome {
         self.out.flush();
         match self.out.take_failure() {
@@ -96,27 +94,27 @@ impl Terminal {
         }
     }
 
-    /// A line on standard error, after all that is printed so far.
+    /// Prints a line to standard error, after flushing standard output.
     pub(crate) fn report(&mut self, text: &Text) {
         self.report_line(&self.catalogue.text(text));
     }
 
-    /// A line on standard error that is ready; control characters are made visible.
+    /// Prints a line to standard error, with control characters made visible.
     pub(crate) fn report_line(&mut self, line: &str) {
         self.report_colored(line, 0, None);
     }
 
-    /// A line on standard error with these colors, if any, for so many bytes at its start.
+    /// Prints a line to standard error; its first `bytes` bytes are colored.
     fn report_colored(&mut self, line: &str, bytes: usize, color: Option<AnsiColor>) {
         self.out.flush();
         let (start, rest) = line.split_at(bytes);
         let start = self.colors.stderr(start, color);
-        // Where standard error is gone, nobody is left to read it.
+        // If standard error is gone, nobody is left to read it.
         let line = format!("{start}{}\n", visible(rest));
         let _ = self.errors.write_all(line.as_bytes());
     }
 
-    /// A line on standard error whose first word is the verdict on a journal.
+    /// Prints a line to standard error whose first word is a journal's verdict.
     pub(crate) fn report_verdict(&mut self, verdict: Verdict, text: &Text) {
         let color = match verdict {
             Verdict::Verified => AnsiColor::Green,
@@ -127,9 +125,10 @@ impl Terminal {
         self.report_colored(&line, verdict.word().len(), Some(color));
     }
 
-    /// A line on standard error that begins with what kind of line it is, and one with advice.
+    /// Prints a labelled line to standard error, and a hint if there is one.
     ///
-    /// A line end in a name or a typed value would look like the end of it.
+    /// Line breaks in names and typed values are removed, as they would look like the end of the
+    /// line.
     fn report_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
         let text = text.with_words(joined);
         self.report_labelled_line(&label(text.clone()), color);
@@ -157,7 +156,7 @@ impl Terminal {
     }
 }
 
-/// Whether what goes to standard output and to standard error is colored.
+/// Streams that are colored.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Colors {
     pub(crate) stdout: bool,
@@ -165,8 +164,8 @@ pub(crate) struct Colors {
 }
 
 impl Colors {
-    /// Where colors are shown by this choice: by default on terminals, unless `NO_COLOR` or
-    /// `CLICOLOR_FORCE` say otherwise.
+    /// Applies a choice: by default, terminals are colored, unless `NO_COLOR` or `CLICOLOR_FORCE`
+    /// overrides that.
     pub(crate) fn new(choice: ColorChoice) -> Self {
         choice.write_global();
         Self {
@@ -175,7 +174,7 @@ impl Colors {
         }
     }
 
-    /// A text for standard error, in bold and in this color where colors are shown.
+    /// Formats a text for standard error, in bold and in this color if it is colored.
     pub(crate) fn stderr(self, text: &str, color: Option<AnsiColor>) -> String {
         match color {
             Some(color) if self.stderr => {

@@ -1,5 +1,4 @@
-//! Texts from outside and in the player's language, as the program prints them, and failures of
-//! files and connections.
+//! Formats texts, paths and I/O errors for messages.
 
 use super::signals::is_interrupted;
 use std::io;
@@ -7,17 +6,17 @@ use std::path::Path;
 use war::i18n::{Catalogue, Lang, Text, text};
 use war::support::visible::on_one_line;
 
-/// A text as the log has it.
+/// Formats a text in English, for the log.
 pub(crate) fn english(text: &Text) -> String {
     Catalogue::built_in(Lang::En).text(text)
 }
 
-/// A path as a message names it: on one line, whatever it holds.
+/// Formats a path on one line.
 pub(crate) fn display(path: &Path) -> String {
     on_one_line(&path.display().to_string())
 }
 
-/// What the operating system says, in words where it is one of the usual things.
+/// Describes an I/O error, in the player's language if it is a common one.
 pub(crate) fn io_text(error: &io::Error) -> Text {
     match error.kind() {
         io::ErrorKind::NotFound => text!(IoNotFound),

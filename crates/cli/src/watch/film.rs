@@ -5,7 +5,7 @@ use war::projections::frames::{Frame, Overview, Shown};
 use war::support::visible::on_one_line;
 use war::tokens::{Fairness, Seats};
 
-/// A game to be watched: its frames in order, and the whole of them at a glance.
+/// Game to be watched: its frames in order, and an overview of them.
 #[derive(Debug, Clone)]
 pub struct Film {
     info: GameInfo,
@@ -14,7 +14,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// A game with these frames, the first of them that of the deal.
+    /// Creates a film of these frames, the first of which is the deal.
     #[must_use]
     pub fn new(info: GameInfo, frames: impl IntoIterator<Item = Frame>) -> Self {
         let mut film = Self {
@@ -26,8 +26,8 @@ impl Film {
         film
     }
 
-    /// Adds the next frame, or the last one again as it is now. Its screens are not kept: a long
-    /// game has many of them, and none is drawn.
+    /// Appends the next frame, or replaces the last one if it has the same turn. Screens are
+    /// dropped: a long game has many of them, and none is drawn.
     pub(super) fn push(&mut self, frame: Frame) {
         self.overview.add(&frame);
         self.frames.pop_if(|last| last.turn == frame.turn);
@@ -45,23 +45,22 @@ impl Film {
         &self.overview
     }
 
-    /// The frame of this turn; nothing as long as there is none.
+    /// Frame of a turn, once it is there.
     pub(super) fn frame(&self, turn: usize) -> Option<&Frame> {
         self.frames.get(turn)
     }
 
-    /// The last turn so far.
+    /// Last turn so far.
     pub(super) fn last(&self) -> usize {
         self.frames.len().saturating_sub(1)
     }
 
-    /// Whether this turn came to a war.
     pub(super) fn is_war(&self, turn: usize) -> bool {
         let shown = self.frame(turn).map(|frame| &frame.shown);
         matches!(shown, Some(Shown::Turn(turn)) if turn.is_war)
     }
 
-    /// The first war or tie after this turn, if any.
+    /// First war or tie after this turn, if any.
     pub(super) fn next_war(&self, turn: usize) -> Option<usize> {
         let wars = &self.overview.marks().wars;
         let next = wars.partition_point(|war| *war as usize <= turn);
@@ -69,28 +68,28 @@ impl Film {
     }
 }
 
-/// What stays the same of a game while it is watched.
+/// Facts about a game that stay the same while it is watched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameInfo {
-    /// The rules, the number of players, and that of the cards.
+    /// Rules, number of players and number of cards.
     pub(super) title: Text,
-    /// What is known of the game beside that: its seed, or the verdict on its journal.
+    /// Seed of the game, or the verdict on its journal.
     pub(super) status: Option<String>,
-    /// What the players are called, seat 1 first.
+    /// Names or numbers of the players, seat 1 first.
     pub(super) players: Vec<String>,
-    /// The cards of the deck.
+    /// Number of cards in the deck.
     pub(super) cards: usize,
-    /// Whether 11 to 14 are called jack, queen, king and ace.
+    /// True if ranks 11 to 14 are jack, queen, king and ace.
     pub(super) has_court: bool,
-    /// Whether it is a token game.
     pub(super) is_token_game: bool,
-    /// Whether the players commit to seeds, and not the table alone.
+    /// True if the players commit to seeds, and not only the table.
     pub(super) has_player_commitments: bool,
 }
 
 impl GameInfo {
-    /// What a journal's header says of the game; `seats` are what its events told of those who play
-    /// a token game. The players are called as in the language of this catalogue.
+    /// Takes the facts from a journal's header, and from `seats`, the players of a token game as
+    /// its events name them. Players without a name are called by their number, in the catalogue's
+    /// language.
     #[must_use]
     pub fn new(header: &Header, seats: Option<&Seats>, catalogue: &Catalogue) -> Self {
         let label = |player| match player {
@@ -118,8 +117,7 @@ impl GameInfo {
         }
     }
 
-    /// The same, where this is known of the game, such as the verdict on its journal: it stands
-    /// first in the title, in place of a seed.
+    /// Shows this in the title in place of a seed, such as the verdict on the journal.
     #[must_use]
     pub fn with_status(self, status: &str) -> Self {
         Self {
@@ -128,7 +126,7 @@ impl GameInfo {
         }
     }
 
-    /// What the player of this seat is called.
+    /// Name or number of the player in this seat.
     pub(super) fn player(&self, seat: usize) -> String {
         self.players.get(seat).cloned().unwrap_or_default()
     }

@@ -2,19 +2,19 @@ use super::film::Film;
 use std::time::Duration;
 use war::projections::frames::Frame;
 
-/// The shortest time between two pictures.
+/// Shortest time between two pictures.
 const MIN_FRAME_TIME: Duration = Duration::from_millis(33);
 
-/// The longest time that counts at once: a program that was stopped does not make up for it.
+/// Longest time that counts at once: after the program was stopped, playback does not catch up.
 const MAX_STEP: Duration = Duration::from_millis(250);
 
-/// How many times as long as another turn a war is shown, where people can follow.
+/// Factor by which a war is shown longer, at speeds that people can follow.
 const WAR_FACTOR: u32 = 2;
 
-/// How many turns a page is.
+/// Turns skipped by Page Up and Page Down.
 const PAGE_TURNS: usize = 10;
 
-/// What somebody sees of a game, and how it goes on.
+/// Playback of a film: the turn that is shown, the pace, and the overlay.
 ///
 /// # Examples
 ///
@@ -22,28 +22,28 @@ const PAGE_TURNS: usize = 10;
 #[derive(Debug, Clone)]
 pub struct Playback {
     film: Film,
-    /// The turn that is shown.
+    /// Turn that is shown.
     turn: usize,
     pace: Pace,
     motion: Motion,
-    /// Whether more of the game may come.
+    /// True while more frames may come.
     is_growing: bool,
     overlay: Overlay,
 }
 
-/// How the shown turn changes by itself.
+/// Way in which the turn changes without input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Motion {
-    /// It stays.
+    /// Stays.
     Paused,
-    /// The next one follows when this one was shown long enough; so long it was shown already.
+    /// Moves on once this turn was shown long enough; holds the time it has been shown.
     Playing(Duration),
-    /// The last one is shown as soon as it is known.
+    /// Follows the newest turn.
     Live,
 }
 
 impl Playback {
-    /// A whole game, played from its beginning at this pace.
+    /// Plays a complete game from its beginning.
     #[must_use]
     pub const fn new(film: Film, pace: Pace) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Playback {
         }
     }
 
-    /// A game that still goes on, as far as it has come.
+    /// Follows a game that is still being played.
     #[must_use]
     pub fn live(film: Film, pace: Pace) -> Self {
         let turn = film.last();
@@ -68,13 +68,13 @@ impl Playback {
         }
     }
 
-    /// The turn that is shown.
+    /// Turn that is shown.
     #[must_use]
     pub const fn turn(&self) -> usize {
         self.turn
     }
 
-    /// In which time the next turn is due, if it comes by itself.
+    /// Time until the next turn is due; `None` if it doesn't come without input.
     #[must_use]
     pub fn until_next_turn(&self) -> Option<Duration> {
         match self.motion {
@@ -87,7 +87,7 @@ impl Playback {
         }
     }
 
-    /// Lets so much time pass.
+    /// Lets time pass.
     pub fn advance(&mut self, time: Duration) {
         let Motion::Playing(before) = self.motion else {
             return;
@@ -104,7 +104,7 @@ impl Playback {
         };
     }
 
-    /// Takes an input; the result is `false` where somebody wants to see no more.
+    /// Handles an input; returns false to quit.
     pub fn handle(&mut self, input: Input) -> bool {
         match input {
             Input::Key(Key::Char('q' | 'Q')) => return false,
@@ -156,7 +156,7 @@ impl Playback {
         }
     }
 
-    /// Goes to a turn and stays there, or at the last one where there are not so many.
+    /// Pauses at a turn, or at the last one if there are fewer.
     fn seek(&mut self, turn: usize) {
         self.turn = turn.min(self.film.last());
         self.motion = Motion::Paused;
@@ -173,7 +173,7 @@ impl Playback {
         self.motion = Motion::Playing(Duration::ZERO);
     }
 
-    /// How long the turn is shown.
+    /// Time for which the current turn is shown.
     fn turn_duration(&self) -> Duration {
         let pause = self.pace.turn_duration();
         if pause > MIN_FRAME_TIME && self.film.is_war(self.turn) {
@@ -203,25 +203,25 @@ impl Playback {
     }
 }
 
-/// What changes what is watched.
+/// Event that changes the playback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// A key was pressed.
     Key(Key),
-    /// A game that still goes on came further: its next frame, or the last one as it is now.
+    /// The game continued: its next frame, or a new version of the last one.
     Frame(Box<Frame>),
-    /// A game that went on is over, or nothing more comes of it.
+    /// No more frames will come.
     EndOfGame,
 }
 
-/// A key that means something here.
+/// Key that playback can handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
-    /// A character.
+    /// Character.
     Char(char),
-    /// The arrow to the left.
+    /// Left arrow.
     Left,
-    /// The arrow to the right.
+    /// Right arrow.
     Right,
     /// Home.
     Home,
@@ -239,32 +239,32 @@ pub enum Key {
     Escape,
 }
 
-/// What lies over the game.
+/// Overlay on top of the game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Overlay {
-    /// Nothing.
+    /// No overlay.
     #[default]
     None,
-    /// What the keys mean.
+    /// Explanation of the keys.
     Help,
-    /// The question for a turn, with what was typed so far.
+    /// Prompt for a turn, with the digits typed so far.
     TurnPrompt(String),
 }
 
-/// What comes of a key that a layer took.
+/// Effect of a key that an overlay handled.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum KeyEffect {
-    /// Nothing but what the layer shows.
+    /// Nothing, or a change of the overlay itself.
     OverlayOnly,
-    /// To go to this turn.
+    /// Go to this turn.
     Seek(usize),
 }
 
 impl Overlay {
-    /// The most digits of a turn.
+    /// Most digits of a turn.
     const MAX_DIGITS: usize = 9;
 
-    /// Takes a key, unless nothing lies over the game.
+    /// Handles a key, if there is an overlay.
     pub(super) fn handle(&mut self, key: Key) -> Option<KeyEffect> {
         let mut effect = KeyEffect::OverlayOnly;
         match self {
@@ -289,7 +289,7 @@ impl Overlay {
     }
 }
 
-/// How fast turns follow each other.
+/// Speed of playback.
 ///
 /// # Examples
 ///
@@ -297,17 +297,17 @@ impl Overlay {
 /// use war_cli::watch::Pace;
 ///
 /// let slow = Pace::ALL[0];
-/// assert_eq!((slow.per_second(), slow.pause().as_secs()), (0.5, 2));
+/// assert_eq!((slow.per_second(), slow.turn_duration().as_secs()), (0.5, 2));
 /// assert_eq!(Pace::default().per_second(), 1.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pace(usize);
 
-/// How many turns a second.
+/// Speeds in turns per second.
 const TURNS_PER_SECOND: [f64; 8] = [0.5, 1.0, 2.0, 4.0, 8.0, 20.0, 100.0, 1000.0];
 
 impl Pace {
-    /// All there are, the slowest first.
+    /// All paces, the slowest first.
     pub const ALL: [Self; TURNS_PER_SECOND.len()] = {
         let mut all = [Self(0); TURNS_PER_SECOND.len()];
         let mut index = 0;
@@ -318,31 +318,31 @@ impl Pace {
         all
     };
 
-    /// How many turns a second.
+    /// Turns per second.
     #[must_use]
     pub fn per_second(self) -> f64 {
         TURNS_PER_SECOND[self.0]
     }
 
-    /// How long a turn is shown.
+    /// Time for which a turn is shown.
     #[must_use]
     pub fn turn_duration(self) -> Duration {
         Duration::from_secs_f64(self.per_second().recip())
     }
 
-    /// The next faster one, if there is any.
+    /// Next faster pace, or the fastest.
     pub(super) fn faster(self) -> Self {
         Self((self.0 + 1).min(TURNS_PER_SECOND.len() - 1))
     }
 
-    /// The next slower one, if there is any.
+    /// Next slower pace, or the slowest.
     pub(super) const fn slower(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
 }
 
 impl Default for Pace {
-    /// A turn a second.
+    /// One turn per second.
     fn default() -> Self {
         Self(1)
     }
@@ -360,7 +360,7 @@ mod tests {
     use war::recording::{Opening, Recorder};
     use war::rules::CLASSIC;
 
-    /// The turns of the made-up game that come to a war.
+    /// Turns of the test game that are wars.
     const WARS: [u32; 3] = [3, 7, 15];
 
     fn header() -> Header {
@@ -381,7 +381,7 @@ mod tests {
         }
     }
 
-    /// A film of a game that has this last turn.
+    /// Film of a game that ends with this turn.
     fn film(last: u32) -> Film {
         let catalogue = Catalogue::built_in(Lang::En);
         Film::new(
@@ -390,11 +390,11 @@ mod tests {
         )
     }
 
-    fn watching(last: u32) -> Playback {
+    fn playback(last: u32) -> Playback {
         Playback::new(film(last), Pace::default())
     }
 
-    /// The turn after these keys, one after the other.
+    /// Turn after pressing these keys.
     fn after(playback: &mut Playback, keys: &[Key]) -> usize {
         for key in keys {
             assert!(playback.handle(Input::Key(*key)), "{key:?} ends it");
@@ -409,8 +409,8 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn a_turn_follows_the_other_at_its_pace_and_the_last_one_stays() {
-        let mut playback = watching(2);
+    fn turns_advance_at_the_pace_until_the_last_one() {
+        let mut playback = playback(2);
         assert_eq!(playback.until_next_turn(), Some(SECOND));
         playback.advance(SECOND / 2);
         assert_eq!(
@@ -429,8 +429,8 @@ mod tests {
     }
 
     #[test]
-    fn a_war_is_shown_longer_where_people_can_follow() {
-        let mut slow = watching(9);
+    fn a_war_is_shown_longer_at_speeds_people_can_follow() {
+        let mut slow = playback(9);
         slow.handle(Input::Key(Key::Char('n')));
         slow.handle(Input::Key(Key::Char(' ')));
         assert_eq!((slow.turn(), slow.until_next_turn()), (3, Some(SECOND * 2)));
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn fast_turns_come_several_at_a_time_but_never_all_after_a_stop() {
+    fn fast_turns_advance_several_at_a_time_but_do_not_catch_up_after_a_stop() {
         let mut fast = Playback::new(film(5000), Pace::ALL[7]);
         // Pictures that nobody could see are not drawn.
         assert_eq!(fast.until_next_turn(), Some(Duration::from_millis(33)));
@@ -448,14 +448,14 @@ mod tests {
         assert_eq!(fast.turn(), 33);
         fast.advance(Duration::from_secs(3600));
         assert_eq!(fast.turn(), 283);
-        let mut slow = watching(9);
+        let mut slow = playback(9);
         slow.advance(Duration::from_secs(3600));
         assert_eq!(slow.turn(), 1);
     }
 
     #[test]
-    fn steps_stop_at_both_ends_and_pause() {
-        let mut playback = watching(15);
+    fn steps_pause_and_stop_at_both_ends() {
+        let mut playback = playback(15);
         assert_eq!(after(&mut playback, &[Key::Left]), 0);
         assert_eq!(
             (playback.until_next_turn(), playback.motion()),
@@ -474,8 +474,8 @@ mod tests {
     }
 
     #[test]
-    fn space_pauses_goes_on_and_begins_again() {
-        let mut playback = watching(3);
+    fn space_pauses_resumes_and_restarts() {
+        let mut playback = playback(3);
         playback.advance(SECOND);
         assert_eq!(after(&mut playback, &[Key::Char(' ')]), 1);
         playback.advance(SECOND * 5);
@@ -483,7 +483,7 @@ mod tests {
         after(&mut playback, &[Key::Char(' ')]);
         playback.advance(SECOND);
         assert_eq!(playback.turn(), 2);
-        // At the end there is nothing to go on with.
+        // At the end, playback starts over.
         after(&mut playback, &[Key::End, Key::Char(' ')]);
         assert_eq!(
             (playback.turn(), playback.until_next_turn()),
@@ -492,8 +492,8 @@ mod tests {
     }
 
     #[test]
-    fn n_goes_from_war_to_war_and_stays_at_the_last() {
-        let mut playback = watching(20);
+    fn n_goes_from_war_to_war_and_stops_at_the_last() {
+        let mut playback = playback(20);
         for war in WARS {
             let war = war as usize;
             assert_eq!(after(&mut playback, &typed("n")), war);
@@ -502,8 +502,8 @@ mod tests {
     }
 
     #[test]
-    fn plus_and_minus_change_the_speed_within_its_bounds() {
-        let mut playback = watching(9);
+    fn plus_and_minus_change_the_speed_within_bounds() {
+        let mut playback = playback(9);
         after(&mut playback, &typed("--------"));
         assert_eq!(playback.until_next_turn(), Some(SECOND * 2));
         after(&mut playback, &typed("+="));
@@ -513,13 +513,13 @@ mod tests {
     }
 
     #[test]
-    fn a_typed_turn_is_gone_to_and_other_keys_mean_nothing_meanwhile() {
-        let mut playback = watching(150);
+    fn the_prompt_goes_to_a_turn_and_ignores_other_keys() {
+        let mut playback = playback(150);
         after(&mut playback, &typed("/1n2+"));
         assert_eq!((playback.turn(), playback.pace()), (0, Pace::default()));
         after(&mut playback, &[Key::Backspace, Key::Char('3'), Key::Enter]);
         assert_eq!(playback.turn(), 13);
-        // Beyond the end is the end, and nothing typed goes nowhere.
+        // A turn beyond the end goes to the end, and an empty prompt goes nowhere.
         after(&mut playback, &typed("/9999999999999999"));
         assert_eq!(after(&mut playback, &[Key::Enter]), 150);
         after(&mut playback, &[Key::Char('/'), Key::Enter]);
@@ -531,8 +531,8 @@ mod tests {
     }
 
     #[test]
-    fn any_key_closes_the_help_and_q_ends_all() {
-        let mut playback = watching(9);
+    fn any_key_closes_the_help_and_q_always_quits() {
+        let mut playback = playback(9);
         after(&mut playback, &typed("?n"));
         assert_eq!(playback.turn(), 0);
         assert_eq!(after(&mut playback, &typed("n")), 3);
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_goes_on_shows_what_is_new_until_somebody_looks_back() {
+    fn a_live_game_shows_the_newest_turn_until_the_user_goes_back() {
         let mut playback = Playback::live(film(4), Pace::default());
         let push = |playback: &mut Playback, turn| {
             playback.handle(Input::Frame(Box::new(frame(turn))));
@@ -551,12 +551,12 @@ mod tests {
         };
         assert_eq!((playback.turn(), playback.until_next_turn()), (4, None));
         assert_eq!(push(&mut playback, 5), 5);
-        // The same turn again, as more of it is known.
+        // A new version of the same turn.
         assert_eq!(push(&mut playback, 5), 5);
         assert_eq!(playback.film().last(), 5);
         after(&mut playback, &[Key::Left]);
         assert_eq!(push(&mut playback, 6), 4);
-        // Played on, it catches up.
+        // Once it is resumed, playback catches up.
         after(&mut playback, &typed(" "));
         playback.advance(SECOND);
         playback.advance(SECOND);
@@ -574,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_there_before_the_first_turn_and_nothing_breaks() {
+    fn a_film_without_frames_is_handled() {
         let catalogue = Catalogue::built_in(Lang::En);
         let empty = Film::new(GameInfo::new(&header(), None, catalogue), []);
         let mut playback = Playback::live(empty, Pace::default());

@@ -1,4 +1,4 @@
-//! What happens in a turn, in words.
+//! Descriptions of turns in words.
 
 use super::film::GameInfo;
 use war::engine::{Outcome, Seat};
@@ -6,7 +6,7 @@ use war::i18n::{Count, Text, text};
 use war::projections::frames::{Deal, Dealt, Frame, Shown, Turn};
 use war::tokens::Decision;
 
-/// The first words of a turn.
+/// Headline of a turn.
 pub(super) fn headline(frame: &Frame) -> Text {
     let turn = Count(frame.turn.into());
     match &frame.shown {
@@ -19,7 +19,7 @@ pub(super) fn headline(frame: &Frame) -> Text {
     }
 }
 
-/// All else that happens in a turn, in sentences; `waits` where more of it may come.
+/// Describes a turn after its headline; `may_continue` is true if the turn may not be complete.
 pub(super) fn sentences(frame: &Frame, info: &GameInfo, may_continue: bool) -> Vec<Text> {
     let mut texts = match &frame.shown {
         Shown::Turn(turn) => turn_sentences(turn, frame.turn == 0, info),
@@ -95,7 +95,7 @@ fn deal_sentences(deal: &Deal, is_before: bool, info: &GameInfo) -> Vec<Text> {
     texts
 }
 
-/// What somebody did with a hand.
+/// Action of a player in a deal of a token game.
 enum HandAction {
     Played,
     Folded,
@@ -113,7 +113,7 @@ fn hand_action(dealt: &Dealt) -> Option<HandAction> {
     }
 }
 
-/// What a player did in a turn, shortly.
+/// Short text for a player's result in a turn.
 pub(super) fn turn_action_text(turn: &Turn, seat: usize) -> Option<Text> {
     let held = turn.seats.get(seat)?;
     let is_winner = |winner: Seat| winner.index() == seat;
@@ -127,7 +127,7 @@ pub(super) fn turn_action_text(turn: &Turn, seat: usize) -> Option<Text> {
     }
 }
 
-/// What a player did with a hand, shortly.
+/// Short text for a player's action in a deal.
 pub(super) fn hand_action_text(dealt: &Dealt) -> Option<Text> {
     hand_action(dealt).map(|action| match action {
         HandAction::Played => text!(WatchDidPlay),

@@ -16,7 +16,7 @@ use war::replay::Replay;
 use war::result::Tally;
 use war_simulate::parallel::fold_in_order;
 
-/// Verifies journals on all processors, and prints a line for each in their order; the worst
+/// Verifies journals on all processors, and prints a line for each in the given order; the worst
 /// verdict decides the exit code.
 pub(crate) fn check(
     files: &[PathBuf],
@@ -46,12 +46,12 @@ pub(crate) fn check(
         });
         ControlFlow::Continue(())
     };
-    // An interruption ends every reader, so the first that failed ends it all.
+    // An interrupt makes every reader fail, so the first failure ends the loop.
     let _ = fold_in_order(jobs, &(), files, checker, tell);
     exit
 }
 
-/// Verifies a journal; its events are counted where a result in this format needs it.
+/// Verifies a journal, and tallies its events if the result needs them.
 fn check_one(
     path: &Path,
     bar: &SharedProgress,

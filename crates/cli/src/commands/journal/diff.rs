@@ -1,4 +1,4 @@
-//! `war journal diff`: where two journals part.
+//! `war journal diff`: finds the first difference between two journals.
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unreadable};
@@ -14,10 +14,10 @@ use war::i18n::{Lang, Text, text};
 use war::journal::{Difference, DifferencePlace, Judgement, ReadError, Reader, differences};
 use war::replay::Replay;
 
-/// Prints the first difference of two journals in their events or ends, after one in
-/// their headers, and the screens of the turn in which the games part.
+/// Prints the differences in the headers, if any, the first one in the events or ends, and the
+/// screens of the turn in which the games diverge.
 ///
-/// The result is 0 where there is none, and 1 where there is one.
+/// Exits with 0 if the journals are equal, and with 1 otherwise.
 pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
     let (lang, terminal) = (context.lang_flag, &mut context.terminal);
     Interruption::catch_for_reading(terminal.catalogue);
@@ -60,8 +60,8 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
     Ok(Exit::Bad)
 }
 
-/// The differences of these journals, and their files to be read again; the error says which of
-/// them can't be compared.
+/// Compares the journals; returns the differences, and the files to read again. The error names the
+/// journal that can't be compared, by its index.
 fn compare(
     paths: [&Path; 2],
 ) -> Result<(Vec<Difference>, Vec<RereadableInput>), (usize, JournalReading)> {
@@ -81,7 +81,7 @@ fn compare(
     Ok((found, files))
 }
 
-/// Prints a turn of the game in this file, and says whether there was anything to print.
+/// Prints a turn of a game; returns true if there was anything to print.
 fn screen(
     file: RereadableInput,
     turn: u32,
@@ -98,7 +98,7 @@ fn screen(
     Ok(is_shown)
 }
 
-/// What it is that differs.
+/// Heading of a difference.
 fn difference_text(place: DifferencePlace) -> Text {
     match place {
         DifferencePlace::Header => text!(DiffHeader),

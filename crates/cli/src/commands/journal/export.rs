@@ -1,4 +1,4 @@
-//! `war journal export`: tables of events.
+//! `war journal export`: exports events as tables.
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
@@ -55,7 +55,7 @@ pub(crate) struct ExportArgs {
 }
 
 impl ExportFormat {
-    /// What makes tables of this format; `None` of one that this build lacks.
+    /// Returns the exporter of this format; `None` if this build lacks it.
     #[cfg_attr(
         feature = "parquet",
         expect(clippy::unnecessary_wraps, reason = "other builds lack one")
@@ -72,8 +72,8 @@ impl ExportFormat {
     }
 }
 
-/// Writes a table of the events of journals, which are verified on the way; the worst verdict
-/// decides the exit code.
+/// Verifies journals and exports their events as one table; the worst verdict decides the exit
+/// code.
 pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit, Failure> {
     let Some(exporter) = options.format.exporter() else {
         return Err(Failure::usage(text!(ExportNoParquet)));
@@ -84,14 +84,14 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
     let mut table = TableWriter::new(exporter, outputs.open(&options.output)?);
     let mut exit = Exit::Success;
     for path in &options.files {
-        // Without a bar: what takes it away at a signal does not know of unfinished files.
+        // Without a progress bar, whose own signal handler would not remove unfinished files.
         let input = input::open(path).map_err(ReadError::from);
         let opened = input.and_then(|input| Replay::open(input, None));
         if let Ok(replay) = &opened {
             table.begin(&display(path), replay.header());
         }
         let reading = read_all(opened, &mut table);
-        // The verdict comes behind the rows.
+        // The verdict follows the rows.
         table.write()?;
         exit = exit.worse(report_verdict(path, &reading, &mut context.terminal));
     }
@@ -104,22 +104,21 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
     Ok(exit)
 }
 
-/// How many bytes are written at once.
+/// Bytes to collect before they are written.
 const ENOUGH: usize = 1 << 16;
 
-/// A table that is written of the games that it looks on.
+/// Projection that writes the events of games to a table.
 pub(crate) struct TableWriter {
     exporter: Box<dyn Exporter>,
     output: OutputFile,
-    /// The rows of the game, once it begins.
+    /// EventRows of the current game.
     rows: Option<EventRows>,
-    /// Bytes of the table that are not written yet.
+    /// Bytes that are not written yet.
     ready: Vec<u8>,
     failed: Option<OutputError>,
 }
 
 impl TableWriter {
-    /// An empty table in this format.
     pub(crate) fn new(exporter: Box<dyn Exporter>, output: OutputFile) -> Self {
         Self {
             exporter,
@@ -130,12 +129,12 @@ impl TableWriter {
         }
     }
 
-    /// Begins with the game of this journal.
+    /// Starts the game of a journal.
     pub(crate) fn begin(&mut self, journal: &str, header: &Header) {
         self.rows = Some(EventRows::new(journal, header));
     }
 
-    /// Writes the rows that are whole.
+    /// Writes all complete rows.
     pub(crate) fn write(&mut self) -> Result<(), OutputError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -145,7 +144,7 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Ends the table, and puts its file in its place.
+    /// Ends the table, and moves its file into place.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
         self.exporter.finish(&mut self.ready);
         self.write()?;

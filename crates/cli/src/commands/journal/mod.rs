@@ -1,4 +1,4 @@
-//! `war journal`: what is done with recorded games.
+//! `war journal`: commands for recorded games.
 
 pub(crate) mod check;
 pub(crate) mod diff;

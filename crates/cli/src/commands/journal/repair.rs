@@ -1,4 +1,4 @@
-//! `war journal repair`: journals whose recording was cut off, completed in a new file.
+//! `war journal repair`: completes interrupted recordings in a new file.
 
 use crate::context::Context;
 use crate::failure::{
@@ -15,9 +15,10 @@ use war::journal::{End, JournalFile, Position, Reason, TrailingBytes};
 use war::repair::{Repair, RepairError};
 use war::replay::Replay;
 
-/// Ends a journal whose recording was cut off, in a new file; with `salvage` a damaged one, too.
+/// Completes a journal whose recording was cut off, in a new file; with `salvage` also a damaged
+/// one.
 ///
-/// The file is read twice: it is only copied once it is known how far it is intact.
+/// The file is read twice: the intact part is only known at the end of the first reading.
 pub(crate) fn repair(
     path: &Path,
     new: &Path,
@@ -79,7 +80,7 @@ pub(crate) fn repair(
     Ok(Exit::Success)
 }
 
-/// Says what of a file was not kept.
+/// Reports the part of the file that was dropped.
 fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
     let dropped = TrailingBytes::after(kept, open(path)?);
     let dropped = dropped.map_err(|error| unreadable(path, &error))?;
@@ -93,12 +94,12 @@ fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<
     Ok(())
 }
 
-/// Copies what is kept to a new file; the place is where it ends.
+/// Copies the intact part to a new file; also returns the position of its end.
 fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new)
         .map_err(|error| cannot_create(new, &error, JournalNaming::Given))?;
     let copied = repair.copy(again, file);
-    // An interruption ends the copy early, too.
+    // An interrupt also ends the copy early.
     if is_interrupted() {
         remove_partial(new);
         return Err(not_made(new));
@@ -109,7 +110,7 @@ fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position)
     })
 }
 
-/// Prints the verdict, and that there is nothing to repair.
+/// Prints the verdict, and an error: there is nothing to repair, or it can't be repaired.
 fn refuse(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
     let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_err() {

@@ -1,4 +1,4 @@
-//! `war journal show`: what a journal's header says, and how its game went.
+//! `war journal show`: summarizes a journal.
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
@@ -13,7 +13,7 @@ use war::result::Tally;
 use war::support::visible::excerpt;
 use war::support::visible::on_one_line;
 
-/// Prints what a journal's header says and how its game went, and the verdict.
+/// Prints the header of a journal, a summary of its game, and the verdict.
 pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
     Interruption::catch_for_reading(context.terminal.catalogue);
     let mut replay = match Replay::open(open(path)?, None) {
@@ -31,17 +31,23 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     }
     let mut tally = Tally::default();
     let result = replay.read_to_end(&mut tally);
-    let (events, turns) = (replay.events(), replay.turn());
-    let (wars, bytes) = (tally.wars().unwrap_or_default(), replay.printed().bytes);
-    let summary = summary_text(&replay.header().rules, (events, turns, wars, bytes));
+    let summary = summary_text(
+        &replay.header().rules,
+        SummaryFigures {
+            events: replay.events(),
+            turns: replay.turn(),
+            wars: tally.wars().unwrap_or_default(),
+            bytes: replay.printed().bytes,
+        },
+    );
     let reading = replay.judge(result);
-    // Its bar would stand where the summary does.
+    // Its progress bar would be in the summary's place.
     drop(replay);
     context.terminal.print_line(&summary);
     Ok(report_verdict(path, &reading, &mut context.terminal))
 }
 
-/// What the header of the journal in this file says.
+/// Describes the header of a journal.
 pub(crate) fn header_texts(file: &str, header: &Header) -> Vec<Text> {
     let deal = match &header.rules {
         RecordedRules::War { deal, .. } => dealt(deal),
@@ -61,15 +67,24 @@ pub(crate) fn header_texts(file: &str, header: &Header) -> Vec<Text> {
     texts
 }
 
-/// How a game of these rules went: so many events, turns, wars, and bytes printed.
-fn summary_text(rules: &RecordedRules, (events, turns, wars, bytes): (u64, u32, u32, u64)) -> Text {
-    let (events, turns, bytes) = (Count(events), Count(turns.into()), Count(bytes));
+/// Figures of a game in its summary; `bytes` is the size of its screens.
+struct SummaryFigures {
+    events: u64,
+    turns: u32,
+    wars: u32,
+    bytes: u64,
+}
+
+/// Summary of a game.
+fn summary_text(rules: &RecordedRules, figures: SummaryFigures) -> Text {
+    let (events, turns) = (Count(figures.events), Count(figures.turns.into()));
+    let bytes = Count(figures.bytes);
     match rules {
         RecordedRules::War { .. } => text!(
             ShowSummary,
             events = events,
             turns = turns,
-            wars = Count(wars.into()),
+            wars = Count(figures.wars.into()),
             bytes = bytes
         ),
         RecordedRules::Tokens(_) => text!(
@@ -81,7 +96,7 @@ fn summary_text(rules: &RecordedRules, (events, turns, wars, bytes): (u64, u32, 
     }
 }
 
-/// What version 2 adds to a header.
+/// Describes what version 2 adds to a header.
 fn additions(format: &Format) -> Vec<Text> {
     let Format::V2 {
         compact,
@@ -122,7 +137,7 @@ fn dealt(deal: &Deal) -> Text {
     }
 }
 
-/// A text of the header: on one line, whatever it holds.
+/// Formats a text from the header on one line, shortened.
 fn shown(text: &str) -> String {
     const LONGEST: usize = 400;
     on_one_line(&excerpt(text, LONGEST))

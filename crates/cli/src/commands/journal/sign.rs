@@ -1,4 +1,4 @@
-//! `war journal sign` and `war journal verify`: signatures of journals.
+//! `war journal sign` and `war journal verify`: makes and checks signatures of journals.
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure, no_signature, unreadable};
@@ -62,8 +62,8 @@ pub(crate) fn sign(options: &SignArgs, context: &mut Context) -> Result<Exit, Fa
     Ok(for_each_journal(&options.files, context, one))
 }
 
-/// Verifies journals and their signatures, and prints a line for each; the worst verdict
-/// decides the exit code.
+/// Verifies journals and their signatures, and prints a line for each; the worst verdict decides
+/// the exit code.
 pub(crate) fn verify(options: &VerifyArgs, context: &mut Context) -> Result<Exit, Failure> {
     let key = load_public_key(&options.public_key)?;
     let one = |path: &Path, context: &mut Context| verify_one(path, &key, context);
@@ -88,7 +88,7 @@ fn for_each_journal(
     exit
 }
 
-/// Verifies a journal, and remembers what was read.
+/// Verifies a journal; also returns a hash of the bytes read.
 fn read(path: &Path) -> (JournalReading, ContentHash) {
     let input = match JournalInput::open(path, StdoutUse::Silent) {
         Ok(input) => HashingReader::new(input),
@@ -99,7 +99,7 @@ fn read(path: &Path) -> (JournalReading, ContentHash) {
     (reading, seen)
 }
 
-/// Does this with the bytes of a journal that was verified.
+/// Runs `act` on the bytes of a verified journal, and fails if they have changed since.
 fn reread<T>(
     path: &Path,
     seen: &ContentHash,
@@ -139,7 +139,7 @@ fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exi
     let claim = ExpectedSignature::beside(path, key)?;
     let (mut reading, seen) = read(path);
     let mut signed = None;
-    // What is wrong with the journal weighs more than what is wrong with its signature.
+    // A fault of the journal outranks one of its signature.
     if matches!(&reading, Ok(judgement) if judgement.end().is_some()) {
         match reread(path, &seen, |bytes| claim.check(bytes))? {
             Ok(key) => signed = Some(key),

@@ -1,4 +1,4 @@
-//! `war journal upgrade`: journals of version 2 from those of version 1.
+//! `war journal upgrade`: makes journals of version 2 from those of version 1.
 
 use crate::arguments::journal::VersionTwoOptions;
 use crate::context::Context;
@@ -75,7 +75,7 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
     Ok(Exit::Success)
 }
 
-/// Copies a journal that ends like this to a new one with this header.
+/// Copies a verified journal, which ends with `end`, to a new one with this header.
 fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failure> {
     let changed = || {
         if is_interrupted() {

@@ -1,4 +1,4 @@
-//! `war simulate`: many games of any rules, one of them, or the parts of a run joined.
+//! `war simulate`: plays many games by any rules, or one of them, or joins the parts of a run.
 
 use super::parts::{file_names, part_files, part_files_failure, run_file_text, run_join_text};
 use super::rules::{JobOptions, RuleOptions, not_playable_text};
@@ -33,10 +33,9 @@ use war_simulate::{
     RunFileError, csv_header,
 };
 
-/// The most games of a run.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000_000;
 
-/// The fewest games of a row of the literature: fewer have no standard error of every figure.
+/// Fewest games for a row of the literature: fewer would lack the standard errors of some figures.
 pub(super) const FEWEST_GAMES: u64 = 100;
 
 pub(crate) const SIMULATE_EXAMPLES: &str = "\
@@ -135,7 +134,7 @@ pub(crate) enum MergeCommand {
     },
 }
 
-/// Where figures go.
+/// Files for the figures of a run.
 #[derive(Debug, Args)]
 pub(crate) struct FigureFiles {
     /// Write all figures to this JSON file (- for standard output, in place of the summary)
@@ -150,26 +149,25 @@ pub(crate) struct FigureFiles {
 }
 
 impl FigureFiles {
-    /// All of them.
     pub(crate) fn all(&self) -> [Option<&Path>; 3] {
         [&self.json, &self.csv, &self.plot].map(Option::as_deref)
     }
 
-    /// Whether one of the files, these or another one, is standard output: nothing else is
-    /// printed there.
+    /// Returns true if one of these files or the `other` one is standard output, which must then
+    /// carry nothing else.
     pub(crate) fn use_stdout(&self, other: Option<&Path>) -> bool {
         let mut all = self.all().into_iter().chain([other]).flatten();
         all.any(is_standard)
     }
 }
 
-/// How many games are played where no number is given.
+/// Default number of games.
 const GAMES: u64 = 1_000_000;
 
 impl SimulateArgs {
-    /// The rules asked for, where the cards are those of a deck.
+    /// Setup of games that are dealt from a deck.
     ///
-    /// The error says what does not go together.
+    /// The error names options that exclude each other.
     pub(crate) fn game_setup(&self) -> Result<GameSetup, Text> {
         let chosen = GameSettings {
             rules: self.rules.chosen(),
@@ -180,9 +178,9 @@ impl SimulateArgs {
         chosen.setup().map_err(not_playable_text)
     }
 
-    /// The single game asked for, if one was.
+    /// Single game to print, if requested.
     ///
-    /// The error says what only goes with such a game, or with one of another run.
+    /// The error names an option that needs a single game, or a seed of another run.
     pub(crate) fn single_game(&self) -> Result<Option<GameNumber>, Text> {
         match (self.game, self.seed) {
             (Some(game), Some(seed)) if seed != game.seed => Err(text!(
@@ -196,7 +194,7 @@ impl SimulateArgs {
         }
     }
 
-    /// What else a row says of the hands: each column once, where it was named first.
+    /// Extra columns of the rows, without duplicates.
     pub(crate) fn columns(&self) -> Vec<Column> {
         let mut columns = Vec::new();
         for &column in &self.columns {
@@ -207,9 +205,9 @@ impl SimulateArgs {
         columns
     }
 
-    /// How many games the run has, and which of them are to be played.
+    /// Number of games of the run, and the range of those to play.
     ///
-    /// The error says why there is no such part of the run.
+    /// The error says that the shard is empty or can't be determined.
     pub(crate) fn part(&self) -> Result<(u64, Range<u64>), Text> {
         let games = self.games.unwrap_or(GAMES);
         let Some(shard) = self.shard.map(ShardArgument::resolve).transpose()? else {
@@ -224,7 +222,7 @@ impl SimulateArgs {
     }
 }
 
-/// Plays many games, one of them, or joins parts of a run.
+/// Plays many games, or one of them, or joins the parts of a run.
 pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<Exit, Failure> {
     if let Some(MergeCommand::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
@@ -240,13 +238,13 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     let seed = match options.seed {
         Some(seed) => seed,
         None if uses_stdout => context.draw_seed(),
-        // The summary says it.
+        // The summary shows it.
         None => rand::random(),
     };
     check_svg_name(options.files.plot.as_deref()).map_err(Failure::usage)?;
     let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
-    // Before there is anything that a second interruption would have to remove.
+    // Caught before any file exists that a second interrupt would have to remove.
     let interruption = Interruption::catch(move || unfinished.discard_all());
     let files = outputs.open_all(options.files.all())?;
     let mut rows = outputs.open_optional(options.csv_games.as_deref())?;
@@ -288,14 +286,14 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     Ok(Exit::Success)
 }
 
-/// Prints the figures as a table for people.
+/// Prints the figures as a table.
 fn print_summary(run: &Run, kernel: Option<(Kernel, u64)>, context: &mut Context) {
     for line in summary_lines(run, kernel, context.terminal.catalogue) {
         context.terminal.print_line(&line);
     }
 }
 
-/// Plays one game of a run on the console.
+/// Plays one game of a run with screens.
 fn play_one(
     options: &SimulateArgs,
     rules: &GameSetup,
@@ -329,7 +327,7 @@ fn play_one(
     with_audit_log(context, |log, context| session.play(log, context))
 }
 
-/// Writes the files that hold the figures of a run.
+/// Writes the files with the figures of a run.
 fn write_files(
     files: [Option<OutputFile>; 3],
     run: &Run,
@@ -341,10 +339,9 @@ fn write_files(
     write_all(files, [&json, &csv, &plot])
 }
 
-/// The most bytes of a part: more than a histogram of a million different lengths takes.
+/// Most bytes of a part: more than a histogram of a million different lengths takes.
 const LARGEST_PART: u64 = 64 << 20;
 
-/// Joins the parts of a run.
 fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
     check_svg_name(files.plot.as_deref()).map_err(Failure::usage)?;
     let paths = &part_files(paths).map_err(part_files_failure)?;
@@ -374,7 +371,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     Ok(Exit::Success)
 }
 
-/// The rules asked for.
+/// Setup of the games, dealt or given by a scenario.
 fn game_rules(options: &SimulateArgs) -> Result<GameSetup, Failure> {
     match &options.deal {
         Some(path) => scenario_setup(path, &options.rules.chosen()),
@@ -382,7 +379,7 @@ fn game_rules(options: &SimulateArgs) -> Result<GameSetup, Failure> {
     }
 }
 
-/// The hands of a scenario file.
+/// Setup of games that start with the hands of a scenario file.
 fn scenario_setup(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failure> {
     let source = ScenarioSource::File(path.to_owned());
     let bytes = source.read().map_err(|error| unreadable(path, &error))?;

@@ -1,5 +1,5 @@
-//! `war enumerate`: all deals of a small deck, or parts of them, played or joined, and the figures
-//! as a table for people.
+//! `war enumerate`: plays all deals of a small deck or a part of them, or joins such parts, and
+//! prints exact figures.
 
 use super::parts::{
     enumeration_file_text, enumeration_join_text, file_names, part_files, part_files_failure,
@@ -69,7 +69,7 @@ pub(crate) struct EnumerateArgs {
     pub(crate) merge: Option<MergeEnumerationCommand>,
 }
 
-/// Where exact figures go.
+/// Files for exact figures.
 #[derive(Debug, Args)]
 pub(crate) struct ExactFiles {
     /// Write all figures to this JSON file (- for standard output, in place of the summary)
@@ -81,12 +81,11 @@ pub(crate) struct ExactFiles {
 }
 
 impl ExactFiles {
-    /// All of them.
     pub(crate) fn all(&self) -> [Option<&Path>; 2] {
         [&self.json, &self.csv].map(Option::as_deref)
     }
 
-    /// Whether one of them is standard output: nothing else is printed there.
+    /// Returns true if one of these files is standard output, which must then carry nothing else.
     pub(crate) fn use_stdout(&self) -> bool {
         self.all().into_iter().flatten().any(is_standard)
     }
@@ -110,7 +109,7 @@ pub(crate) fn enumerate(options: &EnumerateArgs, context: &mut Context) -> Resul
     if let Some(MergeEnumerationCommand::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
     }
-    // A command line without a deck has something to merge.
+    // Without a deck there is a subcommand, which was handled above.
     let Some(deck) = options.deck else {
         return Ok(Exit::Usage);
     };
@@ -141,7 +140,7 @@ fn enumeration(rules: &GameSetup, context: &Context) -> Result<Enumeration, Fail
     })
 }
 
-/// What is to be played: from the beginning, or from where it was left.
+/// Starts a new enumeration, or loads the one to resume.
 fn load_or_start(
     options: &EnumerateArgs,
     enumeration: &Enumeration,
@@ -167,7 +166,7 @@ fn load_or_start(
     }
 }
 
-/// Plays what is left, and prints and writes the figures.
+/// Plays the remaining deals, and prints and writes the figures.
 fn play(
     options: &EnumerateArgs,
     enumeration: &Enumeration,
@@ -222,7 +221,7 @@ fn print_rules(enumeration: &Enumeration, played: &EnumerationRun, context: &mut
     }
 }
 
-/// Prints the figures as a table for people.
+/// Prints the figures as a table.
 fn print_figures(enumeration: &Enumeration, played: &EnumerationRun, context: &mut Context) {
     for line in exact_lines(
         played,
@@ -238,10 +237,10 @@ fn write_files(files: [Option<OutputFile>; 2], played: &EnumerationRun) -> Resul
     write_all(files, [&|| played.to_json(), &csv])
 }
 
-/// The most bytes of a part: more than a histogram of a million different lengths takes.
+/// Most bytes of a part: more than a histogram of a million different lengths takes.
 const LARGEST_PART: u64 = 64 << 20;
 
-/// Reads an enumeration, or a part of one.
+/// Reads an enumeration or a part of one.
 fn read(path: &Path) -> Result<EnumerationRun, Failure> {
     let json = input::read_limited(path, LARGEST_PART).map_err(|error| unreadable(path, &error))?;
     let part = json.ok_or(RunFileError::Changed);
@@ -249,7 +248,6 @@ fn read(path: &Path) -> Result<EnumerationRun, Failure> {
     part.map_err(|error| Failure::new(Exit::Bad, enumeration_file_text(&error, display(path))))
 }
 
-/// Joins the parts of an enumeration.
 fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result<Exit, Failure> {
     let paths = &part_files(paths).map_err(part_files_failure)?;
     if let Some(output) = find_overwritten(files.all(), paths) {
@@ -273,19 +271,18 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
     Ok(Exit::Success)
 }
 
-/// How many hours an enumeration may take without a question.
+/// Hours that an enumeration may take without confirmation.
 const LONG_HOURS: f64 = 0.5;
 
-/// How long deals are played for a forecast.
+/// Time spent on playing deals for a forecast.
 const SAMPLE_TIME: Duration = Duration::from_millis(300);
 
-/// So many deals take no time worth a forecast, by themselves or merged.
+/// Deals that take too little time for a forecast, played one by one or merged.
 const FEW_DEALS: u64 = 1_000_000;
 
 const FEW_MERGED_DEALS: u64 = 1_000_000_000;
 
-/// About how many hours so many threads take to play this many of the deals, where that is
-/// long.
+/// Estimates the hours that this many deals take with `jobs` threads; `None` if that is not long.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a forecast has fewer digits than a float"
@@ -311,10 +308,10 @@ fn forecast_hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -
     (hours > LONG_HOURS).then_some(hours)
 }
 
-/// How often work is kept.
+/// Interval between checkpoints.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// Where work is kept, and when it was.
+/// File to which an enumeration is saved, and the time when it last was.
 pub(crate) struct Checkpoint {
     file: PathBuf,
     outputs: OutputFiles,
@@ -322,7 +319,7 @@ pub(crate) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Keeps work as it is, so that a file that can't be written is seen at once.
+    /// Saves the state at once, so that a file that can't be written is noticed.
     pub(crate) fn create(
         file: PathBuf,
         outputs: &OutputFiles,
@@ -337,7 +334,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Keeps work where it is time to.
+    /// Saves the state if the last checkpoint is old enough.
     pub(crate) fn save_if_due(&mut self, work: impl FnOnce() -> String) -> Result<(), OutputError> {
         if self.saved_at.elapsed() < INTERVAL {
             return Ok(());
@@ -345,7 +342,7 @@ impl Checkpoint {
         self.save(work())
     }
 
-    /// Keeps work in place of what was kept before.
+    /// Saves the state in place of the last checkpoint.
     pub(crate) fn save(&mut self, work: String) -> Result<(), OutputError> {
         let mut output = self.outputs.open(&self.file)?;
         output.write(work)?;
@@ -355,7 +352,7 @@ impl Checkpoint {
     }
 }
 
-/// Why a deck can't be enumerated.
+/// Error for a deck that can't be enumerated.
 fn not_enumerable_text(error: &EnumerationError, rules: &GameSetup, catalogue: &Catalogue) -> Text {
     match error {
         EnumerationError::Orders(orders) => text!(
@@ -381,7 +378,7 @@ fn not_enumerable_text(error: &EnumerationError, rules: &GameSetup, catalogue: &
     }
 }
 
-/// What is enumerated, and which part of it.
+/// Describes the enumeration, and the part of it that is played.
 fn enumeration_lines(
     enumeration: &Enumeration,
     played: &EnumerationRun,
@@ -425,7 +422,7 @@ fn enumeration_lines(
     lines
 }
 
-/// What plays the deals.
+/// Names the engine that plays the deals.
 fn method_line(enumeration: &Enumeration) -> Text {
     match enumeration.method() {
         Method::Single => text!(EnumSingle),
@@ -435,7 +432,7 @@ fn method_line(enumeration: &Enumeration) -> Text {
     }
 }
 
-/// The figures.
+/// Figures of an enumeration.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a figure has fewer digits than a float"
@@ -488,7 +485,7 @@ fn exact_lines(played: &EnumerationRun, swaps: bool, catalogue: &Catalogue) -> V
     lines
 }
 
-/// The hands of a game, top card first.
+/// Hands of a game, top card first.
 fn hands(game: &LongestGame) -> [String; 2] {
     let cards = |hand: &Vec<_>| {
         let cards: Vec<_> = hand.iter().map(ToString::to_string).collect();
@@ -497,10 +494,10 @@ fn hands(game: &LongestGame) -> [String; 2] {
     [cards(&game.hands[0]), cards(&game.hands[1])]
 }
 
-/// How many different periods are listed.
+/// Most periods that are listed one by one.
 const MAX_LISTED_PERIODS: usize = 12;
 
-/// The periods of endless games: each of them where they are few.
+/// Periods of endless games: all of them if they are few.
 fn periods(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
     let periods: Vec<_> = exact.periods.iter().collect();
     let (&(min, _), &(max, _)) = (periods.first()?, periods.last()?);
@@ -523,7 +520,7 @@ fn periods(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
     Some(text!(EnumFewPeriods, periods = periods.join(", ")))
 }
 
-/// How the games ended: won by either player where only one of two swapped deals is played.
+/// Outcomes of the games; if only one of two swapped deals is played, wins are not split by player.
 fn outcomes(exact: &ExactFigures, swaps: bool) -> Text {
     let [first, second] = exact.won;
     let drawn = Count(exact.drawn);
@@ -550,7 +547,7 @@ fn outcomes(exact: &ExactFigures, swaps: bool) -> Text {
     }
 }
 
-/// About how long something takes that takes so many hours.
+/// Formats a rough duration.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

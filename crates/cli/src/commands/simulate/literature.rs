@@ -1,4 +1,4 @@
-//! `war literature`: figures that others have published, beside ours.
+//! `war literature`: compares published figures with simulations.
 
 use super::command::{FEWEST_GAMES, MOST_GAMES};
 use super::rules::JobOptions;
@@ -27,13 +27,13 @@ pub(crate) struct LiteratureArgs {
     pub(crate) jobs: JobOptions,
 }
 
-/// How many games a row plays, where nothing else is asked for.
+/// Default number of games of a row.
 const GAMES: u64 = 100_000;
 
-/// The seed of the random rows.
+/// Seed of the rows with random games.
 const SEED: u64 = 1;
 
-/// Plays what others have published, and says whether it agrees.
+/// Plays the games of the literature, and reports which published figures agree.
 pub(crate) fn literature(options: &LiteratureArgs, context: &mut Context) -> Exit {
     let games = options.games.unwrap_or(GAMES);
     let playing = PlaySettings {
@@ -71,7 +71,7 @@ pub(crate) fn literature(options: &LiteratureArgs, context: &mut Context) -> Exi
     Exit::Success
 }
 
-/// Prints a figure; the result says whether it agrees.
+/// Prints a figure; returns true if it agrees.
 fn printed(
     claim: &Claim,
     ours: Estimate,
@@ -85,10 +85,10 @@ fn printed(
     agrees
 }
 
-/// How many decimals a figure has at most.
+/// Most decimals of a figure.
 const PLACES: usize = 4;
 
-/// A number with four decimals at most.
+/// Formats a number with at most four decimals.
 fn rounded(value: f64, catalogue: &Catalogue) -> String {
     let text = catalogue.decimal(value, PLACES);
     text.trim_end_matches('0')
@@ -96,7 +96,6 @@ fn rounded(value: f64, catalogue: &Catalogue) -> String {
         .to_owned()
 }
 
-/// What a figure is called.
 fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
     match figure {
         Figure::MeanTurns => text!(LitMeanTurns),
@@ -128,7 +127,7 @@ fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
     }
 }
 
-/// A source, with the command that makes the same games: this many random ones of a seed.
+/// Source of a row, and the command that plays the same games, with their number and seed.
 fn row_text(row: &SourceRow, (games, seed): (u64, u64)) -> Text {
     match row.games.command(games, seed) {
         Some(command) => text!(LitRow, source = row.source, command = command),
@@ -136,8 +135,8 @@ fn row_text(row: &SourceRow, (games, seed): (u64, u64)) -> Text {
     }
 }
 
-/// A figure as it was published and as it is found here, and whether they agree; `is_ours` where
-/// nobody else published it.
+/// Published figure beside ours, and the verdict; `is_ours` is true if nobody else has published
+/// it.
 fn claim_text(claim: &Claim, found: Estimate, is_ours: bool, catalogue: &Catalogue) -> Text {
     let verdict = if claim.agrees(found) {
         text!(LitAgrees)

@@ -1,5 +1,5 @@
-//! `war simulate`, `war enumerate` and `war literature`: many games, all deals of a deck, and what
-//! others have published of such games.
+//! `war simulate`, `war enumerate` and `war literature`: many games, all deals of a deck, and
+//! comparisons with the literature.
 
 pub(crate) mod command;
 pub(crate) mod enumerate;

@@ -1,4 +1,4 @@
-//! The parts of a run or of an enumeration: their files, and why they can't be joined.
+//! Part files of runs and enumerations, and errors of joining them.
 
 use crate::failure::{Exit, Failure, unreadable};
 use crate::machine::text::display;
@@ -7,20 +7,19 @@ use std::{fs, io};
 use war::i18n::{Count, Text, text};
 use war_simulate::{EnumerationRun, JoinError, RunFileError};
 
-/// What the names of the parts in a directory end with.
+/// Extension of the parts in a directory.
 const EXTENSION: &str = "json";
 
-/// Why the parts of a directory can't be joined.
+/// Error for a directory without usable parts.
 #[derive(Debug)]
 pub(crate) enum PartFilesError {
-    /// It can't be read.
+    /// The directory can't be read.
     Unreadable(PathBuf, io::Error),
-    /// There is no part in it.
+    /// The directory contains no parts.
     Empty(PathBuf),
 }
 
-/// The files, and in place of each directory all of its files whose name ends in `.json`, in
-/// the order of their names.
+/// Expands each directory to its files that end in `.json`, in the order of their names.
 pub(crate) fn part_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PartFilesError> {
     let mut files = Vec::new();
     for path in paths {
@@ -47,12 +46,11 @@ fn parts_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
     wanted.collect()
 }
 
-/// The names of these files, by number.
+/// Returns the names of these files by index.
 pub(super) fn file_names(paths: &[PathBuf]) -> impl Fn(usize) -> String {
     |index| display(paths.get(index).map_or(Path::new(""), PathBuf::as_path))
 }
 
-/// Why the parts of a directory can't be joined.
 pub(super) fn part_files_failure(error: PartFilesError) -> Failure {
     match error {
         PartFilesError::Unreadable(directory, error) => unreadable(&directory, &error),
@@ -63,7 +61,7 @@ pub(super) fn part_files_failure(error: PartFilesError) -> Failure {
     }
 }
 
-/// Why a file isn't part of a run.
+/// Error for a file that is not a part of a run.
 pub(crate) fn run_file_text(error: &RunFileError, file: String) -> Text {
     match error {
         RunFileError::Syntax(_) | RunFileError::Changed => text!(SimNoPart, file = file),
@@ -76,7 +74,7 @@ pub(crate) fn run_file_text(error: &RunFileError, file: String) -> Text {
     }
 }
 
-/// Why parts of a run can't be joined; `file` has their names by number.
+/// Error for parts of a run that can't be joined; `file` returns their names by index.
 pub(crate) fn run_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
         JoinError::OtherRules(first, second, option) => other_rules(&file, first, second, option),
@@ -101,7 +99,7 @@ pub(crate) fn run_join_text(error: JoinError, file: impl Fn(usize) -> String) ->
     }
 }
 
-/// Why a file isn't part of an enumeration.
+/// Error for a file that is not a part of an enumeration.
 pub(crate) fn enumeration_file_text(error: &RunFileError, file: String) -> Text {
     match error {
         RunFileError::Version(version) => text!(SimPartVersion, version = *version, file = file),
@@ -111,7 +109,7 @@ pub(crate) fn enumeration_file_text(error: &RunFileError, file: String) -> Text 
     }
 }
 
-/// Why parts of an enumeration can't be joined; `file` has their names by number.
+/// Error for parts of an enumeration that can't be joined; `file` returns their names by index.
 pub(crate) fn enumeration_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
         JoinError::OtherRules(first, second, option) => other_rules(&file, first, second, option),
@@ -147,7 +145,7 @@ fn other_rules(
     )
 }
 
-/// Why an enumeration that was kept can't go on as this one; nothing where it can.
+/// Error for a saved enumeration that differs from the requested one; `None` if it can be resumed.
 pub(crate) fn resume_text(
     kept: &EnumerationRun,
     fresh: &EnumerationRun,

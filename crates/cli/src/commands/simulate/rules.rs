@@ -1,5 +1,4 @@
-//! The rules of many games and the processors that play them, as they are typed and as they are
-//! meant.
+//! Options for the rules of simulations and for the number of threads.
 
 use crate::arguments::values::{
     collect_parser, count_parser, out_of_cards_parser, piles_parser, rules_parser, suggestions,
@@ -12,10 +11,9 @@ use war::i18n::{Text, text};
 use war::rules::{Collect, OutOfCards, Piles};
 use war_simulate::{NamedRules, RuleSettings, SetupError};
 
-/// The most threads.
 const MOST_JOBS: usize = 1_024;
 
-/// The rules of a simulation.
+/// Options for the rules of a simulation.
 #[derive(Debug, Args)]
 pub(crate) struct RuleOptions {
     /// Rules to start from [default: classic]
@@ -42,7 +40,7 @@ pub(crate) struct RuleOptions {
     pub(crate) max_turns: Option<u32>,
 }
 
-/// How many threads to use.
+/// Option for the number of threads.
 #[derive(Debug, Args)]
 pub(crate) struct JobOptions {
     /// Threads to use [default: one for each processor]
@@ -51,7 +49,7 @@ pub(crate) struct JobOptions {
 }
 
 impl JobOptions {
-    /// The number: one for each processor, unless it was typed.
+    /// Number of threads; by default one for each processor.
     pub(crate) fn number(&self) -> NonZero<usize> {
         let processors = || available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         self.jobs.unwrap_or_else(processors)
@@ -59,7 +57,7 @@ impl JobOptions {
 }
 
 impl RuleOptions {
-    /// The rules asked for.
+    /// Rules chosen by these options.
     pub(crate) fn chosen(&self) -> RuleSettings {
         RuleSettings {
             rules: self.rules,
@@ -72,7 +70,7 @@ impl RuleOptions {
     }
 }
 
-/// Why a game can't be played.
+/// Error for a game that can't be played.
 pub(crate) fn not_playable_text(error: SetupError) -> Text {
     match error {
         SetupError::Combination { rule, players } => {

@@ -1,4 +1,4 @@
-//! The figures of a simulation, as a table for people.
+//! Figures of a simulation, as a table.
 
 use war::i18n::{Catalogue, Count, Text, text};
 use war_simulate::plot::{deal_text, extra_rules};
@@ -7,13 +7,13 @@ use war_simulate::{
     share_bounds,
 };
 
-/// How many decimals a figure has.
+/// Decimals of a figure.
 const PLACES: usize = 3;
 
-/// How many decimals a bound has at most.
+/// Most decimals of a bound.
 const MOST_PLACES: usize = 12;
 
-/// A value with its standard error, where one is known.
+/// Formats a value with its standard error, if known.
 fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
     let value = catalogue.decimal(value, PLACES);
     match error {
@@ -22,16 +22,17 @@ fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
     }
 }
 
-/// A share of the games in percent. Where it is none of them or all, a bound stands for the error.
+/// Formats a share of the games in percent. If no game or every game counts, a bound replaces the
+/// error.
 fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     let known = share(part, games);
     let bounds = share_bounds(part, games);
     let error = bounds.is_none().then_some(known.error * 100.0);
-    // Of three games or fewer, the bounds are those of every share.
+    // For three games or fewer, the bounds cover every share.
     let bounds = bounds.filter(|&(low, high)| low > 0.0 || high < 1.0);
     let value = with_error(known.value * 100.0, error, catalogue);
     let bound = |bound: f64| {
-        // As many decimals as show the first digit of what separates it from 0 or 100.
+        // Enough decimals for the first digit of the distance from 0 or 100.
         let (mut distance, mut places) = (bound.min(100.0 - bound) * 1_000.0, PLACES);
         while distance < 1.0 && places < MOST_PLACES {
             distance *= 10.0;
@@ -46,14 +47,14 @@ fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     }
 }
 
-/// A mean with its standard error, where one is known.
+/// Formats a mean with its standard error, if known.
 fn mean(mean: Option<Mean>, catalogue: &Catalogue) -> String {
     let mean = mean.map(|mean| with_error(mean.value, mean.error, catalogue));
     mean.unwrap_or_else(|| "-".to_owned())
 }
 
-/// The lines of the table. The kernel that played left so many games to the one that knows every
-/// rule; parts that are joined were played by any kernels.
+/// Lines of the summary; `kernel` is the engine that played, and the number of games that it left
+/// to the general one. It is `None` if parts were joined.
 pub(crate) fn summary_lines(
     run: &Run,
     kernel: Option<(Kernel, u64)>,
@@ -97,7 +98,7 @@ pub(crate) fn summary_lines(
         lines.push(text!(SimWon, player = player, share = share));
     }
     let share = |part| percent(part, games, catalogue);
-    // Where hands that come back are seen, none that did says something, too.
+    // If repeated hands are detected, it is informative that none were.
     let proves = rules.proves_endless() && games > 1;
     let endings = [
         (text!(SimDrawn, share = share(tally.drawn)), tally.drawn > 0),
@@ -131,7 +132,7 @@ pub(crate) fn summary_lines(
 fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue: &Catalogue) {
     let tally = &run.tally;
     let finished = tally.finished();
-    // Games that differ, and seem to say exactly by how much, are too few to say it.
+    // Games that differ but have a standard error of zero are too few for one.
     let is_known = |sd: f64| turns.sd_error.filter(|&error| error > 0.0 || sd <= 0.0);
     let sd = turns.sd.map(|sd| with_error(sd, is_known(sd), catalogue));
     let text = text!(
@@ -203,7 +204,7 @@ mod tests {
     use war_simulate::{Conclusion, Dealing, GameResult, GameSetup, Run, Tally, Ties};
 
     #[test]
-    fn figures_at_the_end_of_all_numbers_are_printed() {
+    fn the_largest_figures_are_printed() {
         let mut tally = Tally::default();
         for (game, turns) in [(0, u32::MAX), (1, u32::MAX - 105), (2, 1 << 31)] {
             let played = GameResult {

@@ -1,5 +1,5 @@
-//! `war table backup` and `war table restored`: a copy of the store of a card table, and the way
-//! back.
+//! `war table backup` and `war table restored`: copies the store of a card table, and prepares a
+//! restored one.
 
 use super::store::{parse_store, store_failure};
 use crate::context::Context;
@@ -89,7 +89,7 @@ fn not_copied(place: &StorePlace, to: &Path, error: &StoreError) -> Failure {
     Failure::new(Exit::InputOutput, text)
 }
 
-/// Prepares the store, and says what was done.
+/// Prepares a restored store, and reports the result.
 pub(crate) fn restored(options: &RestoredArgs, context: &mut Context) -> Result<Exit, Failure> {
     let configured = &context.config.table.store;
     let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
@@ -101,7 +101,7 @@ pub(crate) fn restored(options: &RestoredArgs, context: &mut Context) -> Result<
     Ok(Exit::Success)
 }
 
-/// What was done with a table that was restored.
+/// Report about a restored table.
 fn restored_text(place: &StorePlace, done: &Restoration) -> Text {
     text!(
         TableRestored,

@@ -1,4 +1,4 @@
-//! `war table-load`: many players at a card table at once.
+//! `war table-load`: tests a card table with many players at once.
 
 use super::log::LogSource;
 use crate::arguments::values::count_parser;
@@ -39,7 +39,7 @@ pub(crate) struct TableLoadArgs {
     pub(crate) seconds: u32,
 }
 
-/// Lets players play at a table, and reports what they saw.
+/// Connects players to a table, lets them play, and reports the findings.
 pub(crate) fn table_load(options: &TableLoadArgs, context: &mut Context) -> Result<Exit, Failure> {
     let _ = rlimit::increase_nofile_limit(u64::from(options.players + options.idle) + 64);
     let runtime = tokio::runtime::Runtime::new().map_err(|error| {
@@ -80,7 +80,7 @@ pub(crate) fn table_load(options: &TableLoadArgs, context: &mut Context) -> Resu
     Ok(if sound { Exit::Success } else { Exit::Bad })
 }
 
-/// What a load driver does now.
+/// Describes the current phase of a load test.
 fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
     let text = match phase {
         Phase::Opening(count) => text!(LoadOpening, count = count),
@@ -91,7 +91,7 @@ fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
     catalogue.text(&text)
 }
 
-/// What went wrong for a player of a load driver.
+/// Describes a problem that a player had.
 fn trouble_text(trouble: &Trouble) -> Text {
     match trouble {
         Trouble::NoConnection => text!(LoadNoConnection),
@@ -111,7 +111,7 @@ fn trouble_text(trouble: &Trouble) -> Text {
     }
 }
 
-/// All that went wrong at a table.
+/// Describes all problems that were found.
 fn trouble_texts(findings: &Findings) -> Vec<Text> {
     let troubles = findings.troubles.iter();
     let told = |(trouble, count): (&Trouble, &u64)| {
@@ -128,7 +128,7 @@ fn trouble_texts(findings: &Findings) -> Vec<Text> {
     texts
 }
 
-/// What many players did at a table, and how long it took.
+/// Report of a load test.
 fn report_text(findings: &Findings, catalogue: &Catalogue) -> Text {
     let latencies = findings.latencies([50, 95, 99, 100]);
     let [p50, p95, p99, most] =

@@ -1,4 +1,4 @@
-//! `war log`: verifies the log of a card table, read from a directory or the network.
+//! `war log`: verifies the log of a card table, from a directory or the network.
 
 use crate::arguments::journal::ResultFormat;
 use crate::context::Context;
@@ -34,7 +34,7 @@ Examples:
                                                   and that nothing you saw is gone
   war log verify copy --key table.pub             verify a copy in a directory";
 
-/// What the long help says of `--result`.
+/// Long help of `--result`.
 const RESULT_HELP: &str = "\
 Print the result as JSON instead of the verdict
 
@@ -76,10 +76,10 @@ pub(crate) struct VerifyLogArgs {
     pub(crate) result: Option<ResultFormat>,
 }
 
-/// The longest key or checkpoint that is read.
+/// Longest key or checkpoint that is read.
 const MAX_FILE_SIZE: usize = 1 << 16;
 
-/// Reads a log, checks all of it, and prints what it is.
+/// Reads a log, verifies all of it, and prints the verdict.
 pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<Exit, Failure> {
     Interruption::catch_for_reading(context.terminal.catalogue);
     let log = display(&options.log);
@@ -121,7 +121,7 @@ pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<E
     Ok(findings.verdict().into())
 }
 
-/// The key that a log has of itself.
+/// Fetches the key that the log itself contains.
 fn fetch_key(log: &str, source: &mut LogSource) -> Result<PublicKey, Failure> {
     let key = source.fetch("key", MAX_FILE_SIZE);
     let key = key.map_err(|unread| log_read_failure(&unread))?;
@@ -183,7 +183,7 @@ fn message(findings: &Findings, catalogue: &Catalogue) -> Option<String> {
     worst.map(|fault| catalogue.text(&Text::from(fault)))
 }
 
-/// The line about a fault of this log.
+/// Line about a fault of a log.
 fn log_fault_line(log: &str, fault: &LogFault, catalogue: &Catalogue) -> String {
     let text = Text::from(fault);
     let hint = catalogue.hint(&text);
@@ -192,8 +192,8 @@ fn log_fault_line(log: &str, fault: &LogFault, catalogue: &Catalogue) -> String 
     format!("{log}: {code} {words}{hint}")
 }
 
-/// What a log turned out to be; `key` is the number of its key and the fingerprint, and `with` how
-/// long it was before, where that was demanded.
+/// Verdict on a log; `key` is the number of its key and the fingerprint, and `with` the size of the
+/// earlier checkpoint, if one was given.
 fn log_texts(
     log: &str,
     [key, fingerprint]: [&str; 2],
@@ -219,27 +219,27 @@ fn log_texts(
     [verified].into_iter().chain(contains).collect()
 }
 
-/// How long one answer may take.
+/// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The longest file of certificates that is read: all that Debian trusts take 220 kB.
+/// Longest file of certificates that is read: all that Debian trusts take 220 kB.
 const MAX_CERTIFICATES_SIZE: usize = 1 << 22;
 
-/// A log that is served, or a copy of one.
+/// Log on a server, or a copy of one.
 pub(crate) enum LogSource {
-    /// Files named as the log's paths.
+    /// Directory with files named like the log's paths.
     Directory(PathBuf),
-    /// The address before those paths, without a slash at its end.
+    /// Address that precedes the paths, without a trailing slash.
     Network { agent: Agent, address: String },
 }
 
-/// What could not be read, and why.
+/// Failed read from a log, with the file or address.
 pub(crate) struct LogReadError {
     pub(crate) place: String,
     pub(crate) error: io::Error,
 }
 
-/// A file that should have certificates has none.
+/// Error for a file without certificates.
 #[derive(Debug, thiserror::Error)]
 #[error("no certificates in PEM")]
 struct NoCertificates;
@@ -250,7 +250,7 @@ impl LogReadError {
         Self { place, error }
     }
 
-    /// What could not be read, why, and what helps.
+    /// Describes the failure.
     pub(crate) fn text(&self) -> Text {
         let place = on_one_line(&self.place);
         let cause = self.error.get_ref();
@@ -261,7 +261,7 @@ impl LogReadError {
             Some(rustls::Error::InvalidCertificate(reason)) => {
                 text!(LogUntrusted, address = place, reason = reason.to_string())
             }
-            // Whatever it is that the server speaks.
+            // Any other TLS error: the server may not speak TLS at all.
             Some(other) => text!(LogNoTls, address = place, reason = other.to_string()),
             None => text!(Unreadable, file = place, reason = io_text(&self.error)),
         }
@@ -275,12 +275,12 @@ impl fmt::Display for LogReadError {
 }
 
 impl LogSource {
-    /// The log at this address, if it is one, or in this directory.
+    /// Opens the log at an address or in a directory.
     ///
     /// # Errors
     ///
-    /// Where there is no such directory, or no certificates in the file that `SSL_CERT_FILE`
-    /// names; whether an address answers is not known before it is asked.
+    /// If there is no such directory, or the file that `SSL_CERT_FILE` names has no certificates.
+    /// An address is not contacted yet.
     pub(crate) fn open(log: &Path) -> Result<Self, LogReadError> {
         let text = log.to_str().unwrap_or_default();
         if text.starts_with("https://") {
@@ -296,7 +296,7 @@ impl LogSource {
         }
     }
 
-    /// What is served under this address.
+    /// Log on a server; with TLS, the authorities that Mozilla trusts are accepted.
     pub(crate) fn network(address: &str) -> Self {
         Self::trusting(RootCerts::WebPki, address)
     }
@@ -313,7 +313,7 @@ impl LogSource {
         }
     }
 
-    /// Whether it is the log as it is now, and not a copy.
+    /// Returns true for a log on a server, which is current, unlike a copy.
     pub(crate) const fn is_live(&self) -> bool {
         matches!(self, Self::Network { .. })
     }
@@ -334,7 +334,7 @@ impl Source for LogSource {
                 (place, fetched)
             }
         };
-        // What was waited for in vain is not why it ends.
+        // After an interrupt, the result of the request doesn't matter.
         let fetched = match fetched {
             _ if is_interrupted() => Err(io::ErrorKind::TimedOut.into()),
             fetched => fetched,
@@ -343,8 +343,7 @@ impl Source for LogSource {
     }
 }
 
-/// Who may issue the certificate of a server: the authorities in the file that `SSL_CERT_FILE`
-/// names, or else those that Mozilla trusts.
+/// Certificate authorities to trust: those in the file that `SSL_CERT_FILE` names, else Mozilla's.
 fn roots() -> Result<RootCerts, LogReadError> {
     let Some(file) = certificate_file() else {
         return Ok(RootCerts::WebPki);
@@ -382,7 +381,7 @@ fn get(agent: &Agent, address: &str, longest: usize) -> io::Result<Option<Vec<u8
     }
 }
 
-/// All that there is, or one byte more than the longest.
+/// Reads to the end, but at most one byte more than `longest`.
 fn read_capped(input: impl Read, longest: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(longest as u64 + 1).read_to_end(&mut bytes)?;

@@ -26,7 +26,7 @@ Examples:
   war table ban 7                      keep player 7 out
   war table verify                     check everything in the store";
 
-/// What operators do with a card table.
+/// Commands for the operators of a card table.
 #[derive(Debug, Subcommand)]
 pub(crate) enum TableCommand {
     /// Copy the store of a card table, even while the table is open

@@ -1,4 +1,4 @@
-//! `war table move`: takes a whole card table from a file to a database, or back.
+//! `war table move`: moves a card table from a file to a database, or back.
 
 use super::store::{other_key, parse_store, store_reason, store_text};
 use crate::context::Context;
@@ -52,7 +52,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
             table_key::public_key(&file).map_err(|error| unusable_key(&file, &error))?
         }
         (StorePlace::Database(_), StorePlace::File(path)) => {
-            // It is noted at the old place, wherever that is read.
+            // The old store keeps this path, and may be read from another directory.
             *path = absolute(&*path).unwrap_or_else(|_| path.clone());
             None
         }
@@ -76,7 +76,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
     Ok(Exit::Success)
 }
 
-/// That a table was moved, or had moved before.
+/// Report that a table was moved, now or earlier.
 fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> Text {
     let (from, to) = (from.to_string(), to.to_string());
     match moved {
@@ -91,7 +91,7 @@ fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> Text {
     }
 }
 
-/// Why a table was not moved, or what is not known of it.
+/// Error for a move that failed, or whose outcome is unknown.
 fn move_text([from, to]: [&StorePlace; 2], error: &MoveError, io: fn(&io::Error) -> Text) -> Text {
     match error {
         MoveError::From(error) => store_text(from, error, io),

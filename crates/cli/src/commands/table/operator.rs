@@ -1,4 +1,4 @@
-//! What operators do with the players of a card table that runs, with its store and its messages.
+//! Commands for an operator of a running card table: its players, its store and its messages.
 
 use super::operator_client::{OperatorClient, OperatorError};
 use super::store::{database_text, parse_store, store_failure};
@@ -20,7 +20,7 @@ use war_table::server::inspect;
 use war_table::server::store::StoreError;
 use war_table_cluster::{PostgresReader, StorePlace};
 
-/// The highest number of a player that is read.
+/// Highest number of a player that is accepted.
 const LAST_PLAYER: u64 = (1 << 53) - 1;
 
 const ADJUST_EXAMPLES: &str = "\
@@ -64,7 +64,7 @@ Examples:
 
 The exit code is 1 if something is wrong.";
 
-/// What operators do with one player.
+/// Commands that change a single player.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlayerCommand {
     /// Give a player tokens, or take some; the player reads why
@@ -82,7 +82,7 @@ pub(crate) enum PlayerCommand {
 }
 
 impl PlayerCommand {
-    /// What is asked for, and of which table.
+    /// Order to carry out, and the options that name the table.
     pub(crate) fn order(&self) -> (Order, &TableOptions) {
         match self {
             Self::Adjust(adjust) => (adjust.order(), &adjust.table),
@@ -93,7 +93,7 @@ impl PlayerCommand {
     }
 }
 
-/// Which table, and what proves that you may ask.
+/// Options that name a table and the key that authorizes the operator.
 #[derive(Debug, Args)]
 pub(crate) struct TableOptions {
     /// Where the table answers you, as `war serve` prints it [default: on 127.0.0.1, 1000 ports
@@ -109,7 +109,7 @@ pub(crate) struct TableOptions {
     pub(crate) store: Option<String>,
 }
 
-/// A player, by their public number.
+/// Argument for a player, by public number.
 #[derive(Debug, Args)]
 pub(crate) struct PlayerNumber {
     /// Number of the player, as `war table players` lists it
@@ -236,14 +236,13 @@ impl ForgetArgs {
     }
 }
 
-/// Lists all players.
 pub(crate) fn players(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
     let operator = reader(table, context)?;
     operator.players(|listed| context.terminal.print_line(&listed_text(listed)))?;
     Ok(Exit::Success)
 }
 
-/// Does something with one player.
+/// Carries out an order for one player.
 pub(crate) fn operate(
     (order, table): (Order, &TableOptions),
     context: &mut Context,
@@ -254,7 +253,7 @@ pub(crate) fn operate(
     Ok(Exit::Success)
 }
 
-/// Prints all that is kept of a player.
+/// Prints everything kept of a player.
 pub(crate) fn export(options: &ExportPlayerArgs, context: &mut Context) -> Result<Exit, Failure> {
     let player = options.player.id();
     let kept = reader(&options.table, context)?.export(player)?;
@@ -263,7 +262,6 @@ pub(crate) fn export(options: &ExportPlayerArgs, context: &mut Context) -> Resul
     Ok(Exit::Success)
 }
 
-/// Removes old messages.
 pub(crate) fn retain(options: &RetainArgs, context: &mut Context) -> Result<Exit, Failure> {
     let removed = operator(&options.table, context)?.retain(options.messages)?;
     let (messages, days) = (Count(removed), Count(options.messages.into()));
@@ -272,7 +270,6 @@ pub(crate) fn retain(options: &RetainArgs, context: &mut Context) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// Checks the whole store.
 pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
     let operator = reader(table, context)?;
     let bar = spinner();
@@ -305,7 +302,8 @@ impl From<OperatorError> for Failure {
     }
 }
 
-/// Who only reads: of a database that is named, what is in it, unless a node is to be asked.
+/// Client for reading: of the database if one is configured and no node is named, else of the
+/// running table.
 fn reader(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
     let place = parse_store(table.store.as_ref().unwrap_or(&context.config.table.store))?;
     let (StorePlace::Database(address), None) = (&place, &table.admin) else {
@@ -321,7 +319,7 @@ fn reader(table: &TableOptions, context: &Context) -> Result<OperatorClient, Fai
     Ok(OperatorClient::Database(Box::new(read)))
 }
 
-/// An operator with the table's key, as `war serve` finds it.
+/// Client of the running table, with its key found as `war serve` finds it.
 fn operator(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
     let settings = &context.config.table;
     let store = table.store.as_ref().unwrap_or(&settings.store);
@@ -342,7 +340,7 @@ fn operator(table: &TableOptions, context: &Context) -> Result<OperatorClient, F
     Ok(OperatorClient::new(&admin, key, file)?)
 }
 
-/// A player in a list, on a line.
+/// Line about a player in a list.
 fn listed_text(listed: &Listed) -> Text {
     text!(
         PlayerListed,
@@ -368,7 +366,7 @@ fn state_text(listed: &Listed) -> Text {
     }
 }
 
-/// That an order was carried out; the player as they are now.
+/// Report that an order was carried out; `now` is the player afterwards.
 fn done_text(order: &Order, now: &Listed) -> Text {
     let (player, name) = (now.player.to_string(), now.name.as_str());
     match order {
@@ -386,7 +384,7 @@ fn done_text(order: &Order, now: &Listed) -> Text {
     }
 }
 
-/// Why an order can't be carried out.
+/// Error for an order that was refused.
 fn refused_text(player: PlayerId, error: OrderError) -> Text {
     let player = player.to_string();
     match error {
@@ -401,7 +399,7 @@ fn refused_text(player: PlayerId, error: OrderError) -> Text {
     }
 }
 
-/// What is wrong with a store.
+/// Describes a fault of a store.
 fn store_fault_text(fault: &StoreFault) -> Text {
     match fault {
         StoreFault::Event(number) => text!(StoreFaultEvent, number = number.as_str()),
@@ -416,24 +414,24 @@ fn store_fault_text(fault: &StoreFault) -> Text {
     }
 }
 
-/// What a check of a store has found.
+/// Findings of a check of the whole store.
 #[derive(Debug, Default)]
 pub(crate) struct StoreFindings {
     events: u64,
     players: u64,
     games: u64,
     leaves: u64,
-    /// How much is wrong.
+    /// Number of faults.
     pub(crate) faults: u64,
 }
 
 impl StoreFindings {
-    /// Adds what came of a part that began there.
+    /// Adds the findings of the part that begins at `from`.
     pub(crate) fn add(&mut self, from: Place, checked: &Checked) {
         match from {
             Place::Ledger(_) => self.events += checked.count,
             Place::Balances => self.players += checked.count,
-            // They are counted with their balances, and with their journals.
+            // Counted as players and games already.
             Place::Messages { .. }
             | Place::Games { .. }
             | Place::Records { .. }
@@ -444,12 +442,12 @@ impl StoreFindings {
         self.faults += checked.faults.len() as u64;
     }
 
-    /// How much was checked.
+    /// Number of items checked.
     pub(crate) const fn all(&self) -> u64 {
         self.events + self.players + self.games + self.leaves
     }
 
-    /// The verdict.
+    /// Verdict on the store.
     pub(crate) fn text(&self) -> Text {
         if self.faults > 0 {
             return text!(StoreDamaged, faults = Count(self.faults));
@@ -464,7 +462,7 @@ impl StoreFindings {
     }
 }
 
-/// What stands before a number.
+/// Sign before an unsigned number.
 const fn sign(number: i64) -> &'static str {
     if number < 0 { "-" } else { "" }
 }

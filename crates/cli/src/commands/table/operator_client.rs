@@ -1,4 +1,4 @@
-//! The way of an operator to a table that runs.
+//! Client for the operator's interface of a running card table.
 
 use crate::machine::addresses::AdminAddress;
 use crate::machine::text::io_text;
@@ -17,17 +17,15 @@ use war_table::operator::{
 use war_table::protocol::PlayerId;
 use war_table::room::{Order, OrderError};
 
-/// A day, in milliseconds.
 const DAY: u64 = 24 * 3_600_000;
-/// How long one answer may take.
+/// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// How often a question is asked while other operators ask, too.
+/// Attempts in case other operators send requests at the same time.
 const ATTEMPTS: usize = 10;
-/// The longest answer, in bytes.
 const MAX_ANSWER_SIZE: u64 = 1 << 30;
 
 impl OperatorError {
-    /// Why there is no answer, and what helps.
+    /// Describes the error and how to resolve it.
     pub(crate) fn text(&self) -> Text {
         match self {
             Self::Disabled => text!(OperatorOff),
@@ -52,59 +50,60 @@ impl OperatorError {
 
 type HttpResult = Result<Response<ureq::Body>, ureq::Error>;
 
-/// Somebody who asks a table.
+/// Client that sends an operator's requests to a table.
 pub(crate) enum OperatorClient {
-    /// An operator who can read its key.
+    /// Requests over HTTP, authorized by the table's key.
     Network {
         agent: Agent,
-        /// Where the table answers operators.
+        /// URL of the operator's interface.
         address: String,
         key: Box<TableKey>,
-        /// Where the key is.
+        /// File of the key.
         file: PathBuf,
     },
-    /// One who reads its database, and knows why that can't be read.
+    /// Reads from the table's database.
     Database(DatabaseQuery),
 }
 
-/// What reads a database to answer a question.
+/// Function that answers a request from a database.
 pub(crate) type DatabaseQuery = Box<dyn Fn(&Ask) -> Result<Option<Answer>, Text>>;
 
-/// Why there is no answer.
+/// Error for a request without an answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OperatorError {
-    /// Nobody answers operators there.
+    /// The operator's interface is turned off.
     #[error("the table answers no operators")]
     Disabled,
-    /// Nobody can be reached there.
+    /// The address can't be reached.
     #[error("nobody answers at {0}")]
     Unreachable(String, #[source] io::Error),
     /// The table has another key.
     #[error("the table at {address} has another key than {}", file.display())]
     WrongKey { address: String, file: PathBuf },
-    /// What answers is not a table, or one of another version.
+    /// The server is not a table of this version.
     #[error("the answer of {0} is not one of a table of this version")]
     NotATable(String),
-    /// Its database can't be read.
+    /// The database can't be read.
     #[error("the database can't be read")]
     UnreadableDatabase(Text),
-    /// No node owns the room that it is about.
+    /// No node owns the room in question.
     #[error("no node owns the room")]
     RoomNotServed,
-    /// The table can't answer, and was asked to change nothing.
+    /// The table doesn't answer; the request changes nothing.
     #[error("the table at {0} can't answer now")]
     Silent(String),
-    /// The table can't do it, or nobody knows whether it has.
+    /// The table doesn't answer; it may have carried out the request or not.
     #[error("the table can't answer now")]
     Unavailable,
 }
 
 impl OperatorClient {
-    /// An operator of the table that answers there, whose key is in this file.
+    /// Creates a client for the table at this address; `file` holds its key.
     ///
     /// # Errors
     ///
-    /// Where there is no such address, or the table answers no operators.
+    /// If the address can't be resolved, or the operator's interface is
+    /// turned off.
     pub(crate) fn new(
         address: &AdminAddress,
         key: TableKey,
@@ -127,11 +126,11 @@ impl OperatorClient {
         })
     }
 
-    /// Shows all players, in the order of their numbers.
+    /// Passes all players to `see`, in the order of their numbers.
     ///
     /// # Errors
     ///
-    /// Where the table does not answer.
+    /// If the table doesn't answer.
     pub(crate) fn players(&self, mut see: impl FnMut(&Listed)) -> Result<(), OperatorError> {
         let mut after = 0;
         loop {
@@ -146,12 +145,11 @@ impl OperatorClient {
         }
     }
 
-    /// Does something with a player; the result is the player as they are now, or why it can't
-    /// be done.
+    /// Carries out an order; returns the player afterwards, or the reason for a refusal.
     ///
     /// # Errors
     ///
-    /// Where the table does not answer.
+    /// If the table doesn't answer.
     pub(crate) fn carry_out(
         &self,
         order: &Order,
@@ -163,11 +161,11 @@ impl OperatorClient {
         }
     }
 
-    /// All that is kept of a player, or why it can't be had.
+    /// Exports everything kept of a player, or returns the reason for a refusal.
     ///
     /// # Errors
     ///
-    /// Where the table does not answer.
+    /// If the table doesn't answer.
     pub(crate) fn export(
         &self,
         player: PlayerId,
@@ -179,11 +177,11 @@ impl OperatorClient {
         }
     }
 
-    /// Removes messages that are older than so many days; the result is how many.
+    /// Removes messages older than this many days; returns their number.
     ///
     /// # Errors
     ///
-    /// Where the table does not answer.
+    /// If the table doesn't answer.
     pub(crate) fn retain(&self, days: u32) -> Result<u64, OperatorError> {
         let milliseconds = u64::from(days) * DAY;
         let (mut removed, mut place) = (0, Some(PlayerId(0)));
@@ -201,11 +199,12 @@ impl OperatorClient {
         Ok(removed)
     }
 
-    /// Checks the whole store, part by part; `see` gets where each began, and what came of it.
+    /// Checks the whole store part by part; passes the start of each part and its findings to
+    /// `see`.
     ///
     /// # Errors
     ///
-    /// Where the table does not answer.
+    /// If the table doesn't answer.
     pub(crate) fn verify(&self, mut see: impl FnMut(Place, &Checked)) -> Result<(), OperatorError> {
         let mut next = Some(Place::FIRST);
         while let Some(from) = next {
@@ -218,7 +217,7 @@ impl OperatorClient {
         Ok(())
     }
 
-    /// Asks the table for something.
+    /// Sends a request, and returns the answer.
     fn ask(&self, ask: &Ask) -> Result<Answer, OperatorError> {
         let (agent, address, key, file) = match self {
             Self::Network {
@@ -251,7 +250,7 @@ impl OperatorClient {
             let asked = asked.header("content-type", "application/json");
             let asked = asked.header(CHALLENGE, challenge.to_string());
             let asked = asked.header("authorization", format!("{SCHEME}{proof}"));
-            // It has the question, and may have done what that asks for.
+            // The request was sent, and may have been carried out.
             let answer = read_answer(asked.send(&question), address).map_err(|_| unavailable())?;
             return match answer {
                 (200, answer) => match serde_json::from_slice(&answer) {
@@ -262,7 +261,7 @@ impl OperatorClient {
                     address: address.clone(),
                     file: file.clone(),
                 }),
-                // Another operator was faster, and the table wants another proof now.
+                // Another operator was faster, so the challenge has changed.
                 (409, _) => continue,
                 (503, _) => Err(unavailable()),
                 _ => Err(self.not_a_table()),
@@ -271,7 +270,6 @@ impl OperatorClient {
         Err(OperatorError::Silent(address.clone()))
     }
 
-    /// That what answers is not a table of this version.
     fn not_a_table(&self) -> OperatorError {
         OperatorError::NotATable(match self {
             Self::Network { address, .. } => address.clone(),
@@ -280,7 +278,7 @@ impl OperatorClient {
     }
 }
 
-/// The status and the bytes of an answer from there.
+/// Reads the status and the body of an answer.
 fn read_answer(answer: HttpResult, address: &str) -> Result<(u16, Vec<u8>), OperatorError> {
     let unreachable = |error| OperatorError::Unreachable(address.to_owned(), error);
     let answer = answer.map_err(|error| unreachable(error.into_io()))?;

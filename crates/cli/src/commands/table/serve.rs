@@ -1,6 +1,6 @@
 //! `war serve`: serves the card table.
 
-use super::sockets::{Peering, Sockets};
+use super::sockets::{Peering, Sockets, StoreKind};
 use super::store::{self, root_cause, store_failure, store_reason, unusable_store};
 use crate::arguments::values::count_parser;
 use crate::commands::games::ENGINE;
@@ -107,7 +107,7 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// What counts: the flag, else the variable, else the configuration.
+    /// Effective settings: the option, else its variable, else the configuration.
     pub(crate) fn merged_over(&self, file: TableSettings) -> TableSettings {
         let given = |options: &[String], file: Vec<String>| match options {
             [] => file,
@@ -134,13 +134,13 @@ impl ServeArgs {
     }
 }
 
-/// How long players may add seeds of their own, in milliseconds.
+/// Time for players to add seeds of their own, in milliseconds.
 const SEED_TIMEOUT_MS: u64 = 5000;
 
-/// How long the program waits for what still runs, at the end.
+/// Time for remaining tasks to end at shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Opens the card table, and keeps it open until a signal closes it.
+/// Opens the card table, and serves it until a signal closes it.
 pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, Failure> {
     let chosen = options.merged_over(std::mem::take(&mut context.config.table));
     if let Some(text) = chosen.out_of_range() {
@@ -148,27 +148,31 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     }
     let origins = parse_all(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
     let mut hosts = parse_all(&chosen.hosts, |host| text!(BadHost, host = host))?;
-    // The name that it listens by, if it is one.
+    // Also accept the name that it listens on, if it is one.
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parse_all(proxy_header, |header| text!(BadHeader, header = header))?.pop();
     let place = store::chosen_store(&chosen)?;
-    let peering = Peering::of(&chosen, matches!(place, StorePlace::Database(_)));
+    let kind = match place {
+        StorePlace::File(_) => StoreKind::File,
+        StorePlace::Database(_) => StoreKind::Database,
+    };
+    let peering = Peering::new(&chosen, kind);
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| not_started(&error))?;
     let sockets = runtime.block_on(Sockets::open(&chosen, peering.as_ref()));
     let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
-    // What follows may create files: all else that may be refused was.
+    // Opening the store may create files, so everything else was checked before.
     let node = sockets.node.unwrap_or_default();
-    let (home, key, told_of_key) = store::open(&place, &chosen, (node, sockets.peers), context)?;
+    let store = store::open(&place, &chosen, (node, sockets.peers), context)?;
     let listeners = Listeners {
         players: sockets.players,
         admin: sockets.admin,
     };
     let settings = Settings {
         engine: ENGINE,
-        key: Arc::clone(&key),
+        key: Arc::clone(&store.key),
         house_players: chosen.bots as usize,
         house_after: u64::from(chosen.house_after) * 1000,
         timeouts: Timeouts {
@@ -187,20 +191,27 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
         context.warn_of_log(&error);
         AuditLog::disabled()
     });
-    // Heard from here on: you may close the table as soon as you read that it is open.
-    let (hand_on, requests) = unbounded_channel();
-    let hand_on = move |request| {
-        // Where nobody takes requests any more, the table is closing.
-        let _ = hand_on.send(request);
+    // Registered before the table is announced, so that it can be closed as soon as the
+    // announcement is read.
+    let (sender, requests) = unbounded_channel();
+    let forward = move |request| {
+        // If nobody receives requests any more, the table is closing already.
+        let _ = sender.send(request);
     };
-    on_shutdown_request(SERVER_SIGNALS, hand_on).map_err(|error| not_started(&error))?;
-    let table = RunningServer::start(home, listeners, settings, runtime.handle(), log.logger());
+    on_shutdown_request(SERVER_SIGNALS, forward).map_err(|error| not_started(&error))?;
+    let table = RunningServer::start(
+        store.home,
+        listeners,
+        settings,
+        runtime.handle(),
+        log.logger(),
+    );
     let table = table.map_err(|error| not_opened(&place, &error))?;
     announce(
         &table,
         &chosen,
         &place,
-        (&key, &told_of_key),
+        (&store.key, &store.key_line),
         context,
         log.logger(),
     );
@@ -220,7 +231,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     Ok(exit)
 }
 
-/// What these texts mean; `bad` says that one of them means nothing.
+/// Parses all of these texts; `bad` makes the error for an invalid one.
 fn parse_all<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result<Vec<T>, Failure> {
     let parsed = typed.iter().map(|typed| {
         let unfit = |_| Failure::usage(bad(typed));
@@ -229,7 +240,7 @@ fn parse_all<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result
     parsed.collect()
 }
 
-/// How many connections there may be: as many as you asked for, or as this process may have.
+/// Number of connections to allow; warns if the process can't hold as many as requested.
 fn connections(asked: u32, context: &mut Context) -> u32 {
     let possible = connection_limit(asked);
     if possible < asked {
@@ -244,7 +255,7 @@ fn announce(
     table: &RunningServer,
     chosen: &TableSettings,
     place: &StorePlace,
-    (key, told_of_key): (&TableKey, &Text),
+    (key, key_line): (&TableKey, &Text),
     context: &mut Context,
     log: &Logger,
 ) {
@@ -267,13 +278,13 @@ fn announce(
         |address| text!(TableAdmin, address = address),
     );
     context.terminal.print_line(&admin);
-    context.terminal.print_line(told_of_key);
+    context.terminal.print_line(key_line);
     context.terminal.flush();
 }
 
 /// Runs until the writer ends; the first request drains the table, the second stops it at once.
 ///
-/// The result is how the program ends, and what to print then.
+/// Returns the exit status and the last line to print.
 async fn run(
     mut table: RunningServer,
     mut requests: UnboundedReceiver<ShutdownRequest>,
@@ -318,7 +329,7 @@ fn not_started(error: &io::Error) -> Failure {
     Failure::new(Exit::InputOutput, text)
 }
 
-/// Why a table that was open had to end.
+/// Error for an open table that had to end.
 fn failed_text(store: &str, error: &ServerError) -> Text {
     match error {
         ServerError::Store(StoreError::Gone) => text!(StoreGone, store = store),

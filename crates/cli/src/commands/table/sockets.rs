@@ -1,4 +1,4 @@
-//! All sockets that a table listens at, and where the nodes of one table reach each other.
+//! Listening sockets of a table, and the addresses by which its nodes reach each other.
 
 use crate::machine::addresses::{AdminAddress, ListenAddress};
 use crate::machine::config::TableSettings;
@@ -7,17 +7,17 @@ use std::io;
 use tokio::net::TcpListener;
 use war::i18n::{Text, text};
 
-/// Where a table listens.
+/// Listening sockets of a table.
 pub(crate) struct Sockets {
     pub(crate) players: Vec<TcpListener>,
     pub(crate) admin: Vec<TcpListener>,
     pub(crate) peers: Vec<TcpListener>,
-    /// Where other nodes reach this one, if there may be others.
+    /// Address that other nodes are told, if there may be others.
     pub(crate) node: Option<String>,
 }
 
 impl Sockets {
-    /// Listens everywhere; the error says where that failed.
+    /// Opens all sockets; the error names the address that failed.
     pub(crate) async fn open(
         chosen: &TableSettings,
         peering: Option<&Peering>,
@@ -60,7 +60,14 @@ impl Sockets {
     }
 }
 
-/// Where this node listens for others, and what it tells them.
+/// Kind of a table's store; only one in a database can be shared by nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StoreKind {
+    File,
+    Database,
+}
+
+/// Addresses for other nodes: the one to listen on, and the one to advertise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Peering {
     pub(crate) listen: ListenAddress,
@@ -68,17 +75,17 @@ pub(crate) struct Peering {
 }
 
 impl Peering {
-    /// What was chosen for a table in a database or in a file, where nobody shares it: without
-    /// any choice, a free port for the nodes of this machine.
+    /// Chooses the addresses; `None` for a store in a file, which is not shared. By default, a free
+    /// port is used, for nodes on this machine.
     ///
-    /// The error says what can't be meant.
-    pub(crate) fn of(chosen: &TableSettings, is_database: bool) -> Result<Option<Self>, Text> {
+    /// The error names an option that makes no sense.
+    pub(crate) fn new(chosen: &TableSettings, store: StoreKind) -> Result<Option<Self>, Text> {
         let given = [
             ("--peer-listen", &chosen.peer_listen),
             ("--advertise", &chosen.advertise),
         ];
         let given = given.iter().find(|(_, address)| address.is_some());
-        if !is_database {
+        if store == StoreKind::File {
             return match given {
                 None => Ok(None),
                 Some((option, _)) => {
@@ -101,8 +108,7 @@ impl Peering {
         Ok(Some(Self { listen, advertise }))
     }
 
-    /// What this node tells others, now that it listens: where it says port 0, the port is the one
-    /// that was free.
+    /// Address to advertise, with the actual port if it says port 0.
     pub(crate) fn advertised(&self, listeners: &[TcpListener]) -> String {
         let mut addresses = listeners.iter().filter_map(|at| at.local_addr().ok());
         self.address_with_port(addresses.next().map(|first| first.port()))
@@ -118,7 +124,7 @@ impl Peering {
 
 #[cfg(test)]
 mod tests {
-    use super::Peering;
+    use super::{Peering, StoreKind};
     use crate::machine::addresses::ListenAddress;
     use crate::machine::config::TableSettings;
 
@@ -132,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_tell_where_they_are_reached() {
+    fn nodes_advertise_their_addresses() {
         for (listen, advertise, told) in [
             ("", "", "127.0.0.1:4711"),
             ("10.0.0.1:7000", "", "10.0.0.1:7000"),
@@ -141,7 +147,7 @@ mod tests {
             ("0.0.0.0:7000", "a.example:7001", "a.example:7001"),
             ("[::]:0", "192.0.2.1:0", "192.0.2.1:4711"),
         ] {
-            let peering = Peering::of(&chosen(listen, advertise), true);
+            let peering = Peering::new(&chosen(listen, advertise), StoreKind::Database);
             let peering = peering.ok().flatten().expect("a choice");
             assert_eq!(
                 peering.address_with_port(Some(4711)),
@@ -156,18 +162,23 @@ mod tests {
             ("10.0.0.1:7000", "0.0.0.0:7000"),
             ("", "10.0.0.1:7000"),
         ] {
-            let refused = Peering::of(&chosen(listen, advertise), true);
+            let refused = Peering::new(&chosen(listen, advertise), StoreKind::Database);
             assert!(refused.is_err(), "{listen} {advertise}");
         }
     }
 
     #[test]
     fn a_table_in_a_file_has_no_other_nodes() {
-        assert_eq!(Peering::of(&chosen("", ""), false).ok(), Some(None));
+        assert_eq!(
+            Peering::new(&chosen("", ""), StoreKind::File).ok(),
+            Some(None)
+        );
         for (listen, advertise) in [("10.0.0.1:7000", ""), ("", "10.0.0.1:7000")] {
-            assert!(Peering::of(&chosen(listen, advertise), false).is_err());
+            assert!(Peering::new(&chosen(listen, advertise), StoreKind::File).is_err());
         }
-        let default = Peering::of(&chosen("", ""), true).ok().flatten();
+        let default = Peering::new(&chosen("", ""), StoreKind::Database)
+            .ok()
+            .flatten();
         let listen = default.map(|peering| peering.listen);
         assert_eq!(listen, Some(ListenAddress::loopback(0)));
     }

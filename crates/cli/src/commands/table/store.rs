@@ -1,5 +1,4 @@
-//! The store of a card table and the key that it signs with: where they are, and why they can't be
-//! used.
+//! Opens the store of a card table and its key, and describes errors of both.
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure, unusable_key};
@@ -21,10 +20,15 @@ use war_table_cluster::{
     AddressError, DatabaseAddress, PlaceError, PostgresTable, StorePlace, home,
 };
 
-/// The store, the key, and what to say of the key.
-type Opened = (TableBackend, Arc<TableKey>, Text);
+/// Opened store of a table with its key.
+pub(super) struct OpenedStore {
+    pub(super) home: TableBackend,
+    pub(super) key: Arc<TableKey>,
+    /// Line to print about the key.
+    pub(super) key_line: Text,
+}
 
-/// Where the table is that was chosen.
+/// Parses the location of the store, and checks the options that go with it.
 pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StorePlace, Failure> {
     let place = parse_store(&chosen.store)?;
     match (&place, &chosen.key) {
@@ -40,14 +44,14 @@ pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StorePlace, Failure
     }
 }
 
-/// Opens the store, and makes it and the key where there are none; `node` is where other nodes
-/// reach this one, and by which listeners.
+/// Opens the store and the key, and creates them if they don't exist; `node` is the address that
+/// other nodes are told, with its listeners.
 pub(super) fn open(
     place: &StorePlace,
     chosen: &TableSettings,
     node: (String, Vec<TcpListener>),
     context: &mut Context,
-) -> Result<Opened, Failure> {
+) -> Result<OpenedStore, Failure> {
     let failed = |error: StoreError| store_failure(place, &error);
     match place {
         StorePlace::File(path) => open_file(path, chosen, context, failed),
@@ -60,16 +64,16 @@ fn open_file(
     chosen: &TableSettings,
     context: &mut Context,
     failed: impl Fn(StoreError) -> Failure,
-) -> Result<Opened, Failure> {
+) -> Result<OpenedStore, Failure> {
     let file = chosen.key.clone();
     let file = file.unwrap_or_else(|| table_key::default_path(path));
     let other_key = || other_key(&chosen.store, &file);
-    // A key that is made now would be another one, or lie beside what is not a store.
+    // A new key would not be the store's, or end up beside a file that is not a store.
     if !file.exists() && path.exists() {
         let known = SqliteStore::public_key_in(path).map_err(&failed)?;
         known.map_or(Ok(()), |_| Err(other_key()))?;
     }
-    let (key, told) = load_key(&file)?;
+    let (key, key_line) = load_key(&file)?;
     let store = SqliteStore::open(path).map_err(&failed)?;
     let known = store.public_key().map_err(&failed)?;
     if known.is_some_and(|known| known != key.ed25519().verifying_key().to_bytes()) {
@@ -79,7 +83,11 @@ fn open_file(
         let text = text!(StoreWasOpen, store = chosen.store.as_str());
         context.terminal.warning(&text);
     }
-    Ok((TableBackend::own(store).map_err(&failed)?, key, told))
+    Ok(OpenedStore {
+        home: TableBackend::own(store).map_err(&failed)?,
+        key,
+        key_line,
+    })
 }
 
 fn open_database(
@@ -87,7 +95,7 @@ fn open_database(
     chosen: &TableSettings,
     (node, listeners): (String, Vec<TcpListener>),
     failed: impl Fn(StoreError) -> Failure,
-) -> Result<Opened, Failure> {
+) -> Result<OpenedStore, Failure> {
     let rooms = chosen.rooms.and_then(|rooms| rooms.try_into().ok());
     let rooms = rooms.and_then(Rooms::new);
     let table = PostgresTable::open(address.clone(), rooms).map_err(&failed)?;
@@ -97,56 +105,60 @@ fn open_database(
         let text = text!(DatabaseOtherKey, store = store, file = file);
         Failure::new(Exit::InputOutput, text)
     };
-    // A key that is made now would be another one.
+    // A new key would not be the table's.
     if table.has_key().map_err(&failed)? && !file.exists() {
         return Err(other_key());
     }
-    let (key, told) = load_key(file)?;
+    let (key, key_line) = load_key(file)?;
     let public_key = key.ed25519().verifying_key().to_bytes();
     if !table.agree_on_key(&public_key).map_err(&failed)? {
         return Err(other_key());
     }
-    Ok((home(table, node, listeners), key, told))
+    Ok(OpenedStore {
+        home: home(table, node, listeners),
+        key,
+        key_line,
+    })
 }
 
-/// The key in a file, which is made at the first start, and what to say of it.
+/// Loads the key, or creates it at the first start; also returns the line to print about it.
 fn load_key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
     let made = table_key::load_or_create(file);
     let (key, is_new) = made.map_err(|error| unusable_key(file, &error))?;
     let file = display(file);
-    let told = if is_new {
+    let line = if is_new {
         text!(TableKeyMade, file = file)
     } else {
         text!(TableKey, file = file)
     };
-    Ok((Arc::new(key), told))
+    Ok((Arc::new(key), line))
 }
 
-/// Where the store is that somebody typed.
+/// Parses the location of a store.
 pub(crate) fn parse_store(store: &str) -> Result<StorePlace, Failure> {
     let unfit = |error| Failure::usage(place_text(store, error));
     store.parse().map_err(unfit)
 }
 
-/// A store that can't be opened or read.
+/// Error for a store that can't be opened or read.
 pub(crate) fn store_failure(place: &StorePlace, error: &StoreError) -> Failure {
     Failure::new(Exit::InputOutput, store_text(place, error, io_text))
 }
 
-/// A key that is not the one of the table in this store.
+/// Error for a key that does not belong to the store.
 pub(crate) fn other_key(store: &str, key: &Path) -> Failure {
     let text = text!(StoreOtherKey, store = store, file = display(key));
     Failure::new(Exit::InputOutput, text)
 }
 
-/// A store that can't be used for another reason.
+/// Error for a store that can't be used for another reason.
 pub(crate) fn unusable_store(place: &StorePlace, reason: impl Into<Value>) -> Failure {
     let store = place.to_string();
     let text = text!(StoreUnusable, store = store, reason = reason.into());
     Failure::new(Exit::InputOutput, text)
 }
 
-/// Why a text names no store.
+/// Error for a text that is not the location of a store.
 fn place_text(store: &str, error: PlaceError) -> Text {
     let store = DatabaseAddress::without_password(store);
     match error {
@@ -160,7 +172,7 @@ fn place_text(store: &str, error: PlaceError) -> Text {
     }
 }
 
-/// Why a store can't be opened or read; `io` puts an error of the system into words.
+/// Error for a store that can't be opened or read; `io` describes an I/O error.
 pub(crate) fn store_text(
     place: &StorePlace,
     error: &StoreError,
@@ -194,7 +206,7 @@ pub(crate) fn store_text(
     }
 }
 
-/// Why a store fails, in words where it is one of the usual things.
+/// Reason why a store failed, in the player's language if it is a common one.
 pub(super) fn store_reason(error: &StoreError) -> Value {
     match error {
         StoreError::Full(_) => text!(IoFull).into(),
@@ -203,7 +215,7 @@ pub(super) fn store_reason(error: &StoreError) -> Value {
     }
 }
 
-/// Why the store in a database can't be opened.
+/// Error for a store in a database that can't be opened.
 pub(crate) fn database_text(address: &DatabaseAddress, error: &StoreError) -> Text {
     let store = address.to_string();
     match error {
@@ -244,7 +256,7 @@ pub(crate) fn database_text(address: &DatabaseAddress, error: &StoreError) -> Te
     }
 }
 
-/// The first cause of an error, in its own words.
+/// Innermost source of an error, as text.
 pub(crate) fn root_cause(error: &dyn Error) -> String {
     let mut first = error;
     while let Some(source) = first.source() {

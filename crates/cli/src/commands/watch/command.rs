@@ -1,4 +1,4 @@
-//! `war watch`: its options, and what is shown.
+//! `war watch`: its options, and the games it shows.
 
 use super::events::{self, EventChannel, FollowedGame, is_watchable};
 use super::full_screen;
@@ -80,22 +80,22 @@ pub(crate) struct WatchArgs {
     speed: Option<Pace>,
 }
 
-/// What is to be watched.
+/// Game to watch.
 pub(crate) enum WatchSubject<'a> {
-    /// A recorded game, or one that is being recorded.
+    /// Recorded game, or one that is being recorded.
     Journal(&'a Path),
-    /// A game that is dealt.
+    /// Game dealt for this purpose.
     Dealt(Setup),
-    /// A game of given hands.
+    /// Game of a scenario.
     Scenario,
 }
 
 impl WatchArgs {
-    /// What is to be watched.
+    /// Returns the game to watch.
     ///
     /// # Errors
     ///
-    /// What is wrong with what was typed.
+    /// If the arguments name no game, or an option does not apply to it.
     pub(crate) fn subject(&self) -> Result<WatchSubject<'_>, Text> {
         let watched = match (&self.values[..], &self.scenario) {
             ([], Some(_)) => WatchSubject::Scenario,
@@ -115,12 +115,11 @@ impl WatchArgs {
         }
     }
 
-    /// How fast turns follow each other.
     pub(crate) fn pace(&self) -> Pace {
         self.speed.unwrap_or_default()
     }
 
-    /// The options of a game that is recorded nowhere.
+    /// Options of a game that is not recorded.
     pub(crate) fn game(&self) -> GameOptions {
         GameOptions {
             seed: self.seed.clone(),
@@ -133,7 +132,7 @@ impl WatchArgs {
         }
     }
 
-    /// The journal and the scenario, each of which may be standard input.
+    /// Files that may be standard input: the journal and the scenario.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Path> {
         let journal = match &self.values[..] {
             [file] => Some(file),
@@ -142,14 +141,12 @@ impl WatchArgs {
         journal.into_iter().chain(&self.scenario).map(Path::new)
     }
 
-    /// The directory of scenarios.
     pub(crate) const fn directory(&self) -> Option<&PathBuf> {
         self.scenarios.as_ref()
     }
 }
 
-/// Shows a game turn by turn: one that was recorded, that is being recorded, that is dealt, or that
-/// begins with given hands.
+/// Shows a game turn by turn: recorded, still being recorded, dealt, or of a scenario.
 pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, Failure> {
     let what = options.subject().map_err(Failure::usage)?;
     if !options.plain && !full_screen::is_available() {
@@ -188,7 +185,7 @@ pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, 
     }
 }
 
-/// Shows a game while it is played, which is recorded nowhere.
+/// Plays and shows a game that is not recorded.
 fn watch_new_game(
     opening: Opening,
     options: &WatchArgs,
@@ -221,7 +218,7 @@ fn watch_new_game(
     exit_after(watched, Exit::Success)
 }
 
-/// Shows a recorded game, which is verified first.
+/// Verifies and shows a recorded game.
 fn watch_recorded(
     path: &Path,
     options: &WatchArgs,
@@ -248,7 +245,7 @@ fn watch_recorded(
     )
 }
 
-/// Prints the screens of a recorded game, which is verified first.
+/// Verifies a recorded game, and prints its screens.
 fn print_recorded(
     path: &Path,
     options: &WatchArgs,
@@ -264,7 +261,7 @@ fn print_recorded(
     Interruption::catch_for_reading(context.terminal.catalogue);
     if let Ok(mut replay) = Replay::open(&journal[..], context.lang_flag) {
         let mut screens = screen_printer(replay.header(), options, context);
-        // What is wrong at its end is known already.
+        // A fault at its end was found when it was verified.
         while !is_interrupted() && replay.event(&mut screens).unwrap_or(false) {}
     }
     unless_interrupted(report_verdict(path, &reading, &mut context.terminal))
@@ -309,7 +306,7 @@ fn print_followed(
     Ok(report_followed(path, &reading, context))
 }
 
-/// What prints a game with this header at the pace asked for.
+/// Printer of a game's screens, with the pacer that slows it down.
 fn screen_printer(header: &Header, options: &WatchArgs, context: &Context) -> (TurnPacer, Printer) {
     let out = &context.terminal.out;
     let lang = context.lang_flag.unwrap_or(header.lang);
@@ -320,7 +317,7 @@ fn screen_printer(header: &Header, options: &WatchArgs, context: &Context) -> (T
     )
 }
 
-/// Shows it on the whole terminal.
+/// Shows the playback on the full screen.
 fn show(
     playback: &mut Playback,
     channel: &EventChannel,
@@ -331,7 +328,7 @@ fn show(
     events::show(playback, channel, look).map_err(|error| terminal_failure(&error))
 }
 
-/// Reports what a journal is that can't be watched.
+/// Reports the verdict on a journal that can't be watched.
 fn report_unwatchable(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
     let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_ok() {
@@ -341,7 +338,7 @@ fn report_unwatchable(path: &Path, reading: &JournalReading, context: &mut Conte
     exit
 }
 
-/// Reports what a journal is that was followed.
+/// Reports the verdict on a journal that was followed.
 fn report_followed(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
     match reading {
         Ok(judgement) if is_watchable(judgement) => {
@@ -354,7 +351,7 @@ fn report_followed(path: &Path, reading: &JournalReading, context: &mut Context)
     }
 }
 
-/// How the program ends that was watched in this way.
+/// Exit status of the program after watching ended in this way.
 fn exit_after(watched: events::WatchEnd, exit: Exit) -> Result<Exit, Failure> {
     match watched {
         events::WatchEnd::Interrupted => Err(interruption()),
@@ -379,10 +376,10 @@ fn terminal_failure(error: &io::Error) -> Failure {
     Failure::new(Exit::InputOutput, text)
 }
 
-/// How long a pause lasts before it looks whether somebody interrupts.
+/// Interval at which a pause checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A projection that waits before each turn but the first, with all sent out that was printed.
+/// Projection that flushes the output and waits before each turn but the first.
 pub(crate) struct TurnPacer {
     output: StandardOutput,
     pause: Duration,
@@ -390,7 +387,7 @@ pub(crate) struct TurnPacer {
 }
 
 impl TurnPacer {
-    /// For what is printed here; so long is each turn alone.
+    /// Creates a pacer for this output and this time per turn.
     pub(crate) const fn new(output: StandardOutput, pause: Duration) -> Self {
         Self {
             output,

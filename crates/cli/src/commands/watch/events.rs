@@ -1,5 +1,5 @@
-//! What happens while a game is watched: keys, signals, and what comes of the game, which may still
-//! be recorded; and the picture of it that follows.
+//! Event loop of `war watch`: keys, signals and new frames of the game, and the pictures that
+//! follow.
 
 use super::full_screen::{FullScreen, restore_terminal};
 use crate::machine::follow;
@@ -24,31 +24,31 @@ use war::journal::{Judgement, ReadError, UnreadableJournal, Verdict};
 use war::projections::frames::{Frame, Frames};
 use war::replay::Replay;
 
-/// What happens to somebody who watches.
+/// Event while a game is watched.
 #[derive(Debug)]
 pub(crate) enum WatchEvent {
-    /// Something changes what is watched.
+    /// Input for the playback.
     Input(Input),
-    /// The picture has to be drawn again.
+    /// The terminal was resized, so the picture must be redrawn.
     Resized,
-    /// A shell stops the program, or lets it go on.
+    /// A shell stops or continues the program.
     Job(JobControl),
-    /// The program is asked to end.
+    /// The program was asked to end.
     Interrupted,
     /// The terminal is gone.
     TerminalGone,
-    /// What came of the game can't be watched: its journal is damaged.
+    /// The game can't be watched any longer, because its journal is damaged.
     Unwatchable,
 }
 
-/// What happens, and the way to say that something does.
+/// Both ends of the channel of events.
 pub(crate) struct EventChannel {
     pub(crate) to: Sender<WatchEvent>,
     pub(crate) from: Receiver<WatchEvent>,
 }
 
 impl EventChannel {
-    /// Nothing yet; from now on, a signal does not end the program but happens.
+    /// Opens the channel; from now on, signals become events.
     pub(crate) fn open() -> Self {
         let (to, from) = channel();
         let at_end = to.clone();
@@ -59,7 +59,7 @@ impl EventChannel {
         Self { to, from }
     }
 
-    /// The next thing that happens, if any does in this time, where there is a limit.
+    /// Waits for the next event, at most this long if there is a limit.
     pub(crate) fn next(&self, within: Option<Duration>) -> Option<WatchEvent> {
         match within {
             Some(within) => self.from.recv_timeout(within).ok(),
@@ -67,11 +67,11 @@ impl EventChannel {
         }
     }
 
-    /// Listens from now on to what happens at this terminal.
+    /// Starts to send events of this terminal.
     ///
     /// # Errors
     ///
-    /// Where no thread can be started, or no signal be heard.
+    /// If a thread can't be started or a signal can't be handled.
     pub(crate) fn listen(&self, screen: &FullScreen) -> io::Result<()> {
         let (at_job, at_key, gone) = (self.to.clone(), self.to.clone(), self.to.clone());
         on_job_control(move |job| send(&at_job, WatchEvent::Job(job)))?;
@@ -87,12 +87,12 @@ impl EventChannel {
     }
 }
 
-/// Says what happens; where nobody takes it any more, the program is ending.
+/// Sends an event; a closed channel means that the program is ending.
 fn send(to: &Sender<WatchEvent>, event: WatchEvent) {
     let _ = to.send(event);
 }
 
-/// The terminals that may go away: the one that is drawn on, and the one that is typed on.
+/// Terminals to check for a hangup: the one that is drawn on, and the one for input.
 fn terminals(screen: &FullScreen) -> io::Result<Vec<File>> {
     let mut terminals = vec![screen.terminal()?];
     if isatty(stdin()) {
@@ -103,8 +103,7 @@ fn terminals(screen: &FullScreen) -> io::Result<Vec<File>> {
 
 /// Waits until one of these terminals is gone.
 ///
-/// Not everybody hears of it by a signal, and what reads keys waits on for ever where there can't
-/// be any.
+/// Not every process gets a signal then, and a read of keys would wait forever.
 fn wait_until_gone(terminals: &[File]) {
     let nothing = PollFlags::empty();
     let fds = terminals.iter();
@@ -112,7 +111,7 @@ fn wait_until_gone(terminals: &[File]) {
     while poll(&mut fds, None) == Err(Errno::INTR) {}
 }
 
-/// Tells of each key and of each change of the size, as long as there can be any.
+/// Sends all key presses and size changes until the terminal is gone.
 fn read_keys(to: &Sender<WatchEvent>) {
     const OTHER: KeyModifiers = KeyModifiers::CONTROL
         .union(KeyModifiers::ALT)
@@ -133,7 +132,7 @@ fn read_keys(to: &Sender<WatchEvent>) {
     send(to, WatchEvent::TerminalGone);
 }
 
-/// The key, if it can mean something.
+/// Translates a key, if playback can handle it.
 const fn known_key(code: KeyCode) -> Option<Key> {
     Some(match code {
         KeyCode::Char(character) => Key::Char(character),
@@ -150,26 +149,25 @@ const fn known_key(code: KeyCode) -> Option<Key> {
     })
 }
 
-/// How much may happen before the next picture.
+/// Most events handled before the next picture.
 const MAX_EVENTS_PER_PICTURE: usize = 10_000;
 
-/// How somebody came to watch no more.
+/// Reason why watching ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WatchEnd {
-    /// They have seen enough.
+    /// The user quit.
     Quit,
-    /// More came of the game, and it can't be watched.
+    /// The game can't be watched any longer.
     Unwatchable,
     /// The program was asked to end, or the terminal is gone.
     Interrupted,
 }
 
-/// Shows what is watched until somebody ends it, in colors or without them, and gives the terminal
-/// back.
+/// Shows a playback until it ends, and restores the terminal.
 ///
 /// # Errors
 ///
-/// Where the terminal can't be used.
+/// If the terminal can't be used.
 pub(crate) fn show(
     playback: &mut Playback,
     events: &EventChannel,
@@ -179,7 +177,7 @@ pub(crate) fn show(
     events.listen(&screen)?;
     let watched = show_on(&mut screen, playback, events, (catalogue, colors));
     match watched {
-        // A picture may notice it first.
+        // Drawing may notice it first.
         Err(_) if screen.is_gone() => Ok(WatchEnd::Interrupted),
         watched => watched,
     }
@@ -225,20 +223,19 @@ fn show_on(
     }
 }
 
-/// A journal that is read on a thread of its own, as far as it is written.
+/// Journal that is read in a background thread while it is written.
 pub(crate) struct FollowedGame {
     film: Receiver<Film>,
     thread: JoinHandle<Result<Judgement, UnreadableJournal>>,
 }
 
 impl FollowedGame {
-    /// Follows a journal from now on; what comes of it after its first event happens.
-    ///
-    /// `lang` is a language to verify it in that is not its own.
+    /// Starts to follow a journal. Its first frame makes the film; all others are sent as events.
+    /// `lang` is a language to verify it in, in place of its own.
     ///
     /// # Errors
     ///
-    /// Where no thread can be started.
+    /// If no thread can be started.
     pub(crate) fn follow(
         path: &Path,
         lang: Option<Lang>,
@@ -256,7 +253,7 @@ impl FollowedGame {
             let judged = read(&path, lang, |frame, replay| match first.take() {
                 Some(first) => {
                     let about = GameInfo::new(replay.header(), replay.seats(), catalogue);
-                    // Where nobody waits for it any more, nobody watches.
+                    // Nobody watches any more if the receiver is gone.
                     let _ = first.send(Film::new(about, [frame]));
                 }
                 None => send(&to, WatchEvent::Input(Input::Frame(Box::new(frame)))),
@@ -268,40 +265,40 @@ impl FollowedGame {
         Ok(Self { film, thread })
     }
 
-    /// Waits for the first event; `None` where the reading is over before there is any.
+    /// Waits for the first frame; `None` if reading ends before it.
     pub(crate) fn wait_for_film(&self) -> Option<Film> {
         self.film.recv().ok()
     }
 
-    /// Waits until the reading is over; the result is what the journal turned out to be.
+    /// Waits until reading ends; returns the judgement.
     ///
     /// # Panics
     ///
-    /// Where the reading thread did.
+    /// If the reading thread panicked.
     pub(crate) fn finish(self) -> Result<Judgement, UnreadableJournal> {
         self.thread.join().expect("the reader ends")
     }
 
-    /// Reads no more; the result is what the journal turned out to be so far.
+    /// Stops reading; returns the judgement so far.
     ///
     /// # Panics
     ///
-    /// As [`end`](Self::end).
+    /// As for [`finish`](Self::finish).
     pub(crate) fn stop(self) -> Result<Judgement, UnreadableJournal> {
         interrupt();
         self.finish()
     }
 }
 
-/// Whether a journal can be watched: nothing is wrong with what there is of it.
+/// Returns true if a journal can be watched: it has no fault, but may be incomplete.
 pub(crate) fn is_watchable(judgement: &Judgement) -> bool {
     matches!(judgement.verdict(), Verdict::Verified | Verdict::Incomplete)
 }
 
-/// A journal that is being read; when that is over, those who watch hear of it.
+/// Sends the final event when reading ends, even by a panic.
 struct EndNotifier<'a> {
     to: &'a Sender<WatchEvent>,
-    /// Whether all of it can be watched.
+    /// True if all of the journal can be watched.
     is_watchable: bool,
 }
 
@@ -318,7 +315,7 @@ impl Drop for EndNotifier<'_> {
     }
 }
 
-/// Reads a journal, and shows the frame of each event with what it is a part of.
+/// Reads a journal, and passes on the frame of each event.
 fn read(
     path: &Path,
     lang: Option<Lang>,

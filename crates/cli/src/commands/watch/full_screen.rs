@@ -1,4 +1,4 @@
-//! The whole terminal: taken for pictures, and given back whatever happens.
+//! Full-screen use of the terminal, with its settings restored in all cases.
 
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
@@ -17,33 +17,33 @@ use std::os::fd::AsFd;
 use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-/// The terminal that was taken, until it is given back.
+/// Terminal to restore.
 static SAVED: Mutex<Option<SavedTerminal>> = Mutex::new(None);
 
-/// A terminal with the settings that it had before.
+/// Terminal with its original settings.
 struct SavedTerminal {
     terminal: File,
     before: Termios,
 }
 
-/// The whole terminal, for one who draws on it.
+/// Full-screen terminal to draw on.
 pub(crate) struct FullScreen {
     terminal: File,
     backend: CrosstermBackend<BufWriter<File>>,
-    /// What is on the terminal.
+    /// Picture that is on the terminal.
     shown: Buffer,
 }
 
-/// Whether there is a terminal to draw on, and one to type on.
+/// Returns true if there is a terminal to draw on, and one for input.
 pub(crate) fn is_available() -> bool {
     let types = isatty(stdin()) || File::open("/dev/tty").is_ok();
     isatty(stdout()) && types
 }
 
 impl FullScreen {
-    /// Takes the terminal of standard output. A panic gives it back before it says anything.
+    /// Takes over the terminal of standard output. A panic restores it before printing its message.
     pub(crate) fn open(colors: bool) -> io::Result<Self> {
-        // Not by way of standard output itself, which the main thread keeps locked.
+        // The main thread keeps standard output itself locked.
         Self::on(File::from(stdout().as_fd().try_clone_to_owned()?), colors)
     }
 
@@ -59,7 +59,7 @@ impl FullScreen {
         Ok(screen)
     }
 
-    /// Takes the terminal again, which was given back for a while.
+    /// Takes over the terminal again, after it was restored.
     pub(crate) fn reopen(&mut self) -> io::Result<()> {
         restore_terminal();
         self.shown = Buffer::default();
@@ -71,15 +71,15 @@ impl FullScreen {
         let before = tcgetattr(&terminal)?;
         let mut raw = before.clone();
         raw.make_raw();
-        // Ctrl-C and Ctrl-Z mean what they mean elsewhere, for all processes of the job.
+        // Ctrl-C and Ctrl-Z keep their meaning, for all processes of the job.
         raw.local_modes |= LocalModes::ISIG;
         *saved() = Some(SavedTerminal { terminal, before });
         tcsetattr(&self.terminal, OptionalActions::Now, &raw)?;
         execute!(&self.terminal, EnterAlternateScreen, Hide)
     }
 
-    /// Draws a picture: `draw` draws on an empty buffer as large as the terminal is now. Nothing
-    /// is drawn on a terminal that was given back.
+    /// Draws a picture on an empty buffer of the terminal's current size. Does nothing while the
+    /// terminal is restored.
     pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Buffer)) -> io::Result<()> {
         if saved().is_none() {
             return Ok(());
@@ -98,14 +98,13 @@ impl FullScreen {
         Ok(())
     }
 
-    /// Whether the terminal is gone.
     pub(crate) fn is_gone(&self) -> bool {
         let mut fds = [PollFd::new(&self.terminal, PollFlags::empty())];
         let looked = poll(&mut fds, Some(&Timespec::default()));
         looked.is_ok_and(|gone| gone > 0)
     }
 
-    /// The terminal, to see whether it is still there.
+    /// Handle that can be polled for a hangup.
     pub(crate) fn terminal(&self) -> io::Result<File> {
         self.terminal.try_clone()
     }
@@ -117,10 +116,10 @@ impl Drop for FullScreen {
     }
 }
 
-/// Gives the terminal back as it was, if it is taken.
+/// Restores the terminal, if it is taken over.
 pub(crate) fn restore_terminal() {
     if let Some(SavedTerminal { terminal, before }) = saved().take() {
-        // Where this fails, the terminal is gone, and there is nobody to tell.
+        // If this fails, the terminal is gone.
         let _ = execute!(&terminal, ResetColor, Show, LeaveAlternateScreen);
         let _ = tcsetattr(&terminal, OptionalActions::Now, &before);
     }
@@ -130,7 +129,7 @@ fn saved() -> MutexGuard<'static, Option<SavedTerminal>> {
     SAVED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lets a panic give the terminal back first: what it says would be lost with the picture.
+/// Makes a panic restore the terminal first, or its message would vanish with the picture.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -152,7 +151,7 @@ mod tests {
     use std::thread::spawn;
 
     #[test]
-    fn a_panic_of_any_thread_gives_the_terminal_back() {
+    fn a_panic_in_any_thread_restores_the_terminal() {
         let both = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
         let keyboard = openpt(both).expect("a terminal");
         grantpt(&keyboard).expect("a terminal");
@@ -168,12 +167,12 @@ mod tests {
         let panicked = spawn(|| panic!("as a test wants it")).join();
         assert!(panicked.is_err());
         assert_eq!(modes(), before);
-        // Nobody would see it.
+        // Nobody would see the picture.
         let drawn = screen.draw(|_| unreachable!("the terminal is given back"));
         drawn.expect("nothing to do");
         drop((screen, line));
         let mut sent = Vec::new();
-        // Where no line is open any more, the rest is followed by an error.
+        // After the last handle is closed, reading ends with an error.
         let _ = File::from(keyboard).read_to_end(&mut sent);
         let sent = String::from_utf8_lossy(&sent);
         assert!(sent.starts_with("\u{1b}[?1049h"), "{sent:?}");

@@ -1,4 +1,4 @@
-//! `war watch`: a game in the terminal, recorded, dealt, or still being recorded.
+//! `war watch`: shows a game in the terminal, recorded, dealt, or still being recorded.
 
 pub(crate) mod command;
 mod events;

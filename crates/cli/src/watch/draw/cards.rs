@@ -1,4 +1,4 @@
-//! Cards in a row.
+//! Rows of cards.
 
 use super::style::Palette;
 use ratatui::buffer::Buffer;
@@ -7,17 +7,17 @@ use ratatui::text::Span;
 use war::cards::{Card, Suit};
 use war::engine::{Face, Put};
 
-/// How large cards are drawn.
+/// Size in which cards are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CardSize {
-    /// In one row: `[K]`.
+    /// One line: `[K]`.
     Flat,
-    /// As boxes.
+    /// Box of three lines.
     Tall,
 }
 
 impl CardSize {
-    /// The rows of a card.
+    /// Height of a card.
     pub(super) const fn rows(self) -> u16 {
         match self {
             Self::Flat => 1,
@@ -26,16 +26,16 @@ impl CardSize {
     }
 }
 
-/// A card to be drawn.
+/// Card to be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DrawnCard {
-    /// What stands on it; `None` for one that lies face down.
+    /// Rank and suit; `None` for a face-down card.
     label: Option<String>,
     is_red: bool,
 }
 
 impl DrawnCard {
-    /// A card that was put; `has_court` where 11 to 14 are jack, queen, king and ace.
+    /// Card of War; `has_court` is true if ranks 11 to 14 are jack, queen, king and ace.
     pub(super) fn new(put: Put, has_court: bool) -> Self {
         let label = match (put.face, put.card.get()) {
             (Face::Down, _) => None,
@@ -51,7 +51,7 @@ impl DrawnCard {
         }
     }
 
-    /// A card of a token game, which has a suit.
+    /// Card of a token game, which has a suit.
     pub(super) fn dealt(card: Card) -> Self {
         let suit = match card.suit() {
             Suit::Clubs => '♣',
@@ -70,7 +70,7 @@ impl DrawnCard {
         }
     }
 
-    /// Its rows from top to bottom.
+    /// Lines from top to bottom.
     fn rows(&self, size: CardSize) -> Vec<String> {
         match (size, &self.label) {
             (CardSize::Flat, Some(label)) => vec![format!("[{label}]")],
@@ -83,10 +83,10 @@ impl DrawnCard {
     }
 }
 
-/// What stands in place of the first cards, where there are too many.
+/// Mark in place of the first cards if not all fit.
 const ELLIPSIS: &str = "… ";
 
-/// Draws cards from left to right; of too many the last ones.
+/// Draws cards from left to right; if not all fit, the last ones.
 pub(super) fn render_cards(
     cards: &[DrawnCard],
     size: CardSize,

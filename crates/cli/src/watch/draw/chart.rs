@@ -1,4 +1,4 @@
-//! The chart, and the line of turns below it.
+//! Chart of everyone's cards, and the timeline below it.
 
 use super::style::{DrawContext, Palette};
 use crate::watch::film::Film;
@@ -10,10 +10,10 @@ use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Line};
 use war::projections::frames::Marks;
 
-/// How many points a column of dots has side by side.
+/// Dots in a column, side by side.
 const POINTS_PER_COLUMN: usize = 2;
 
-/// What stands for several players.
+/// Label of several players on the same row.
 const SHARED_LABEL: &str = "*";
 
 pub(super) fn render(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer) {
@@ -37,7 +37,7 @@ pub(super) fn render(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer)
     buffer.set_style(column, Modifier::REVERSED);
 }
 
-/// Draws what everybody held from the deal to the last turn.
+/// Draws the number of cards of every player from the deal to the last turn.
 fn render_hand_sizes(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
     let (overview, points) = (film.overview(), usize::from(plot.width) * POINTS_PER_COLUMN);
     let held = |seat: usize, point: usize| {
@@ -67,13 +67,13 @@ fn render_hand_sizes(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buf
     canvas.render(plot, buffer);
 }
 
-/// Writes at the right whose line ends there.
+/// Labels the end of each player's line.
 fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
     let cards = film.overview().cards(film.last());
     let most = film.info().cards.max(1);
     let below = |cards: u16| {
         let high = usize::from(cards) * usize::from(plot.height - 1);
-        // To the nearest row; the lowest is that of no cards.
+        // Rounded to the nearest row; the lowest is no cards.
         let high = (high + most / 2) / most;
         u16::try_from(high).map_or(0, |high| (plot.height - 1).saturating_sub(high))
     };
@@ -90,7 +90,7 @@ fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut 
     }
 }
 
-/// The marks of wars, changes of the lead, players who run out of cards, and of where you are.
+/// Marks on the timeline: wars, lead changes, players who run out of cards, and the current turn.
 pub(super) const WAR_MARK: &str = "+";
 
 pub(super) const LEAD_MARK: &str = "^";
@@ -120,13 +120,13 @@ pub(super) fn render_timeline(context: &DrawContext<'_>, area: Rect, buffer: &mu
     buffer.set_string(column, row, POSITION_MARK, Style::reset());
 }
 
-/// The columns for the numbers at the left.
+/// Width of the numbers on the left.
 const LEFT_MARGIN: u16 = 5;
 
-/// The columns for the players at the right.
+/// Width of the player labels on the right.
 const RIGHT_MARGIN: u16 = 3;
 
-/// The part of this area in which the turns lie.
+/// Part of the area that holds the plot.
 const fn plot(area: Rect) -> Rect {
     Rect {
         x: area.x + LEFT_MARGIN,
@@ -135,7 +135,7 @@ const fn plot(area: Rect) -> Rect {
     }
 }
 
-/// The column of a turn in a plot of so many, which goes from the deal to the last turn.
+/// Column of a turn in a plot of this width, which spans the deal to the last turn.
 fn column_of(turn: usize, last: usize, columns: u16) -> u16 {
     let column = (turn * usize::from(columns - 1)).checked_div(last);
     u16::try_from(column.unwrap_or_default()).unwrap_or(columns - 1)

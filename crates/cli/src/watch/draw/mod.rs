@@ -1,5 +1,5 @@
-//! The picture of a game on a terminal, from top to bottom: a title, what happens, the players, the
-//! chart with its line of turns, and the keys.
+//! Draws a game on a terminal, from top to bottom: title, events of the turn, players, chart with
+//! its timeline, keys.
 
 mod cards;
 mod chart;

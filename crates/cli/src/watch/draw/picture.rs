@@ -1,4 +1,4 @@
-//! The whole picture, its title, and what lies over it.
+//! The whole picture, with its title and overlays.
 
 use super::chart::{self, LEAD_MARK, OUT_MARK, POSITION_MARK, WAR_MARK};
 use super::seats;
@@ -13,24 +13,24 @@ use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 use war::i18n::{Catalogue, Count, Text, text};
 use war::projections::frames::{Frame, Shown};
 
-/// The smallest terminal on which all can be read.
+/// Smallest terminal that fits the picture.
 const MIN_SIZE: (u16, u16) = (80, 24);
 
-/// The rows for what happens in a turn.
+/// Height of the text about a turn.
 const EVENTS_HEIGHT: u16 = 3;
 
-/// What somebody sees of a game, to be drawn on a terminal.
+/// Widget that draws a playback.
 ///
 /// # Examples
 ///
 /// See [the module](crate::watch).
 #[derive(Debug, Clone, Copy)]
 pub struct Picture<'a> {
-    /// What is seen.
+    /// Playback to draw.
     pub playback: &'a Playback,
-    /// The language of all words.
+    /// Language of the texts.
     pub catalogue: &'static Catalogue,
-    /// Whether it has colors; without them it says the same.
+    /// True to use colors; without them, the picture shows the same.
     pub colors: bool,
 }
 
@@ -61,7 +61,7 @@ impl Widget for Picture<'_> {
 }
 
 impl Picture<'_> {
-    /// The places of the parts, from top to bottom.
+    /// Areas of the parts, from top to bottom.
     fn parts(&self, area: Rect) -> [Rect; 6] {
         let rest = area.height - 1 - EVENTS_HEIGHT - 2;
         let film = self.playback.film();
@@ -89,7 +89,6 @@ impl Picture<'_> {
     }
 }
 
-/// Tells what happens in a turn.
 fn render_events(context: &DrawContext<'_>, frame: &Frame, area: Rect, buffer: &mut Buffer) {
     let (playback, film) = (context.playback, context.playback.film());
     let waits = playback.is_growing() && playback.turn() == film.last();
@@ -100,7 +99,7 @@ fn render_events(context: &DrawContext<'_>, frame: &Frame, area: Rect, buffer: &
         spans.push(Span::raw(context.words(&text)));
     }
     let told = Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true });
-    // Not in the first and in the last column.
+    // The first and the last column stay empty.
     let area = Rect {
         x: area.x + 1,
         width: area.width - 2,
@@ -123,7 +122,7 @@ fn render_title(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer) {
     buffer.set_stringn(area.x + 1, area.y, title, room.into(), Palette::title());
 }
 
-/// Where you are, and how it goes on.
+/// Current turn and motion.
 fn position_text(context: &DrawContext<'_>) -> String {
     let playback = context.playback;
     let (turn, last) = (playback.turn(), playback.film().last());
@@ -143,10 +142,10 @@ fn position_text(context: &DrawContext<'_>) -> String {
     format!("{} · {}", context.words(&place), context.words(&motion))
 }
 
-/// The columns of keys in the help.
+/// Width of the keys in the help.
 const KEY_WIDTH: usize = 12;
 
-/// Draws them on the whole of the picture and on its last row.
+/// Draws the overlay on the whole area, and the keys on its last row.
 fn render_overlay(context: &DrawContext<'_>, (all, last): (Rect, Rect), buffer: &mut Buffer) {
     let overlay = context.playback.overlay();
     let keys = match overlay {

@@ -1,4 +1,4 @@
-//! The players: of War and of a game of tokens.
+//! Rows of the players, in War and in token games.
 
 use super::cards::{CardSize, DrawnCard, render_cards};
 use super::style::{DrawContext, Palette};
@@ -10,10 +10,10 @@ use ratatui::text::Span;
 use war::i18n::{Count, text};
 use war::projections::frames::{Deal, Held, Turn};
 
-/// The fewest rows of the chart.
+/// Least height of the chart.
 const MIN_CHART_HEIGHT: u16 = 6;
 
-/// How many rows the players need, of so many that they share with the chart.
+/// Height of the players' rows, out of `rows` shared with the chart.
 pub(super) fn height(players: usize, rows: u16) -> u16 {
     let players = u16::try_from(players).unwrap_or(u16::MAX);
     let most = rows - MIN_CHART_HEIGHT;
@@ -49,7 +49,7 @@ pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer:
     }
 }
 
-/// By how much a hand changed; nothing where it did not.
+/// Signed change of a hand's size; empty if it stayed the same.
 fn change(held: &Held) -> String {
     match held.after.checked_sub(held.before) {
         Some(0) => String::new(),
@@ -83,25 +83,25 @@ pub(super) fn render_deals(
     SeatLayout::new(&seats, area).render(&seats, context.palette, buffer);
 }
 
-/// The most columns of a name.
+/// Greatest width of a name.
 const MAX_NAME_WIDTH: usize = 20;
 
-/// The columns of what a player did.
+/// Width of a player's result or action.
 const ACTION_WIDTH: u16 = 26;
 
-/// The columns before names and cards.
+/// Width before names and cards.
 const INDENT: u16 = 2;
 
-/// Eighths of a cell of a bar, from none to all but one.
+/// Partial cells of a bar, from zero to seven eighths.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// What there is to draw of a player.
+/// Data of a player's row.
 pub(super) struct SeatRow {
     pub(super) name: String,
     pub(super) is_winner: bool,
-    /// Whether they hold no card.
+    /// True if the player has no cards.
     pub(super) is_out: bool,
-    /// How many cards they hold, of how many, where that is shown as a bar.
+    /// Cards held and cards in the deck, if a bar is drawn.
     pub(super) bar: Option<(usize, usize)>,
     pub(super) count: String,
     pub(super) change: String,
@@ -109,7 +109,7 @@ pub(super) struct SeatRow {
     pub(super) cards: Vec<DrawnCard>,
 }
 
-/// Where players are drawn, and in which columns.
+/// Area and columns of the players' rows.
 pub(super) struct SeatLayout {
     area: Rect,
     size: CardSize,
@@ -119,7 +119,7 @@ pub(super) struct SeatLayout {
 }
 
 impl SeatLayout {
-    /// The place of these players in this area.
+    /// Computes the layout for these players.
     pub(super) fn new(seats: &[SeatRow], area: Rect) -> Self {
         let widest = |text: fn(&SeatRow) -> &str| {
             let widths = seats.iter().map(|seat| Span::raw(text(seat)).width());
@@ -141,12 +141,12 @@ impl SeatLayout {
         }
     }
 
-    /// Draws as many of the players as there is room for; the result is how many those are.
+    /// Draws as many players as fit; returns their number.
     pub(super) fn render(&self, seats: &[SeatRow], palette: Palette, buffer: &mut Buffer) -> usize {
         let height = self.size.rows() + 1;
         let room = usize::from(self.area.height / height);
         let shown = if room < seats.len() {
-            // Below them it is said that there are more.
+            // The last line says how many more there are.
             usize::from(self.area.height.saturating_sub(1) / height)
         } else {
             seats.len()
@@ -178,13 +178,15 @@ impl SeatLayout {
         let taken = columns.iter().map(|width| width + 1).sum::<u16>();
         if let Some(bar) = seat.bar {
             let width = right.saturating_sub(taken + 1).saturating_sub(column);
-            render_bar(bar, (column, row, width), color, buffer);
+            let cells = Cells { column, row, width };
+            render_bar(bar, cells, color, buffer);
             column += width + 1;
         }
-        render_right(&seat.count, (column, row, self.count), style, buffer);
+        let cells = |column, width| Cells { column, row, width };
+        render_right(&seat.count, cells(column, self.count), style, buffer);
         column += self.count + 1;
         let weak = Style::new();
-        render_right(&seat.change, (column, row, self.change), weak, buffer);
+        render_right(&seat.change, cells(column, self.change), weak, buffer);
         column += self.change + 2;
         if let Some(action) = &seat.action {
             let room = right.saturating_sub(column);
@@ -200,23 +202,31 @@ impl SeatLayout {
     }
 }
 
-/// Draws a text at the right of these columns.
-fn render_right(text: &str, place: (u16, u16, u16), style: Style, buffer: &mut Buffer) {
-    let (column, row, width) = place;
+/// Cells of a row, from this column.
+#[derive(Debug, Clone, Copy)]
+struct Cells {
+    column: u16,
+    row: u16,
+    width: u16,
+}
+
+/// Draws a text right-aligned within these cells.
+fn render_right(text: &str, cells: Cells, style: Style, buffer: &mut Buffer) {
+    let Cells { column, row, width } = cells;
     let own = u16::try_from(Span::raw(text).width()).unwrap_or(u16::MAX);
     let column = column + width.saturating_sub(own);
     buffer.set_stringn(column, row, text, width.into(), style);
 }
 
-/// Draws a bar as long as this part of the whole.
+/// Draws a bar that shows `part` of `whole`.
 fn render_bar(
     (part, whole): (usize, usize),
-    (column, row, width): (u16, u16, u16),
+    Cells { column, row, width }: Cells,
     style: Style,
     buffer: &mut Buffer,
 ) {
     let eighths = usize::from(width) * EIGHTHS.len();
-    // One card can be seen, too.
+    // A single card is visible, too.
     let least = usize::from(part > 0);
     let long = (part * eighths).checked_div(whole).unwrap_or_default();
     let long = long.clamp(least, eighths);
@@ -229,7 +239,7 @@ fn render_bar(
 
 #[cfg(test)]
 mod tests {
-    use super::{SeatLayout, SeatRow, render_bar};
+    use super::{Cells, SeatLayout, SeatRow, render_bar};
     use crate::watch::draw::style::Palette;
     use ratatui::buffer::{Buffer, Cell};
     use ratatui::layout::Rect;
@@ -249,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_every_width_stand_in_columns_of_the_same_width() {
+    fn names_of_any_width_leave_the_columns_aligned() {
         let names = [
             "Ann",
             "日本語のとても長いプレーヤー名",
@@ -266,7 +276,7 @@ mod tests {
             let digits = (0..80).filter(|column| buffer[(*column, row)].symbol() == "k");
             (cells.collect::<Vec<_>>(), digits.max())
         };
-        // Two columns, the name, a blank, and the bar.
+        // Indent, name and a space before the bar.
         assert_eq!(columns(0).0.first(), Some(&23));
         for row in [2, 4, 6] {
             assert_eq!(columns(row), columns(0), "{}", names[usize::from(row) / 2]);
@@ -281,10 +291,15 @@ mod tests {
     }
 
     #[test]
-    fn one_card_of_many_can_be_seen() {
+    fn a_single_card_is_visible_in_the_bar() {
         let bars = [0, 1, 255].map(|cards| {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
-            render_bar((cards, 255), (0, 0, 6), Style::new(), &mut buffer);
+            let cells = Cells {
+                column: 0,
+                row: 0,
+                width: 6,
+            };
+            render_bar((cards, 255), cells, Style::new(), &mut buffer);
             let symbols = buffer.content().iter().map(Cell::symbol);
             symbols.collect::<String>()
         });
@@ -292,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn where_not_all_players_fit_a_row_is_left_to_say_so() {
+    fn a_line_is_left_free_if_not_all_players_fit() {
         let seats = ["Ann", "Bob", "Cid", "Dan"].map(named);
         let shown = |height| {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 80, height));
@@ -301,7 +316,7 @@ mod tests {
             let last = (0..80).map(|column| buffer[(column, height - 1)].symbol());
             (shown, last.collect::<String>().trim().is_empty())
         };
-        // A player needs two rows, and the second one is for cards.
+        // A player needs two lines; the second one holds the cards.
         assert_eq!(
             [8, 7, 6, 5].map(shown),
             [(4, true), (3, true), (2, true), (2, true)]

@@ -1,10 +1,10 @@
-//! A game as it is drawn: where in it you are, and the colors.
+//! Context of a drawing, and its colors.
 
 use crate::watch::playback::{Motion, Playback};
 use ratatui::style::{Color, Modifier, Style};
 use war::i18n::{Catalogue, Text};
 
-/// What is drawn, and how.
+/// Playback, language and colors of a drawing.
 pub(super) struct DrawContext<'a> {
     pub(super) playback: &'a Playback,
     pub(super) catalogue: &'static Catalogue,
@@ -12,18 +12,18 @@ pub(super) struct DrawContext<'a> {
 }
 
 impl DrawContext<'_> {
-    /// The text in the language of the picture.
+    /// Formats a text in the language of the picture.
     pub(super) fn words(&self, text: &Text) -> String {
         self.catalogue.text(text)
     }
 
-    /// Whether turns follow each other by themselves.
+    /// Returns true if turns change without input.
     pub(super) const fn is_moving(&self) -> bool {
         !matches!(self.playback.motion(), Motion::Paused)
     }
 }
 
-/// The colors of players, the first for seat 1.
+/// Colors of the players, seat 1 first.
 const SEATS: [Color; 5] = [
     Color::Cyan,
     Color::Yellow,
@@ -32,7 +32,7 @@ const SEATS: [Color; 5] = [
     Color::Blue,
 ];
 
-/// How things look: with colors, or by other means alone.
+/// Styles, with or without colors.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Palette {
     colors: bool,
@@ -43,12 +43,11 @@ impl Palette {
         Self { colors }
     }
 
-    /// A color, where there are any.
+    /// The color if there are colors, else the default one.
     fn color(self, color: Color) -> Color {
         if self.colors { color } else { Color::Reset }
     }
 
-    /// The color of a player.
     pub(super) fn seat_color(self, seat: usize) -> Color {
         self.color(SEATS[seat % SEATS.len()])
     }
@@ -78,7 +77,7 @@ impl Palette {
         Style::new().add_modifier(Modifier::DIM)
     }
 
-    /// A card face up; `red` where its suit is.
+    /// Style of a face-up card, by the color of its suit.
     pub(super) fn card(self, red: bool) -> Style {
         if red {
             Self::strong().fg(self.color(Color::Red))
