@@ -30,7 +30,7 @@ use crate::commands::view::{VIEW_EXAMPLES, ViewArgs};
 #[cfg(feature = "watch")]
 use crate::commands::watch::command::{WATCH_EXAMPLES, WatchArgs};
 use crate::commands::xy::{XY_EXAMPLES, XyArgs};
-use crate::machine::input::is_standard;
+use crate::machine::input::is_standard_stream;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -299,7 +299,7 @@ struct NamedFiles<'a> {
 impl<'a> NamedFiles<'a> {
     /// Returns an error if one of the files is `-` but can't be standard input or output.
     fn stream_error(&self) -> Option<Text> {
-        let standard = |(_, path): &&(&str, &Path)| is_standard(path);
+        let standard = |(_, path): &&(&str, &Path)| is_standard_stream(path);
         if let Some((option, _)) = self.files.iter().find(standard) {
             return Some(text!(NotStandardFile, option = *option));
         }
@@ -309,7 +309,7 @@ impl<'a> NamedFiles<'a> {
         if self.records_to_stdout() && self.prints_result {
             return Some(text!(JournalAndResult));
         }
-        let inputs = self.inputs.iter().filter(|path| is_standard(path));
+        let inputs = self.inputs.iter().filter(|path| is_standard_stream(path));
         (inputs.count() > 1).then(|| text!(StandardInputTwice))
     }
 
@@ -318,7 +318,7 @@ impl<'a> NamedFiles<'a> {
     }
 
     fn records_to_stdout(&self) -> bool {
-        self.journal.is_some_and(is_standard)
+        self.journal.is_some_and(is_standard_stream)
     }
 
     /// Adds the journal of a game, and notes if its result is printed.

@@ -2,7 +2,7 @@
 
 use crate::machine::config::ConfigError;
 use crate::machine::follow::FollowError;
-use crate::machine::input::is_standard;
+use crate::machine::input::is_standard_stream;
 use crate::machine::keys::KeyFileError;
 use crate::machine::outputs::OutputError;
 use crate::machine::scenario_files::ScenarioLibraryError;
@@ -123,7 +123,7 @@ impl From<Problem> for Failure {
 }
 
 /// Error for a file or directory that can't be read, or whose reading was interrupted.
-pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn read_failure(path: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::TimedOut && is_interrupted() {
         return Failure::new(Exit::Incomplete, text!(Interrupted));
     }
@@ -188,7 +188,7 @@ impl From<ScenarioLibraryError> for Failure {
                 Self::usage(text!(NoScenariosDirectory, directory = directory))
             }
             ScenarioLibraryError::Unreadable { directory, source } => {
-                unreadable(&directory, &source)
+                read_failure(&directory, &source)
             }
             ScenarioLibraryError::NoScenario { name, known } => {
                 let known = known.join(", ");
@@ -201,7 +201,7 @@ impl From<ScenarioLibraryError> for Failure {
 impl From<KeyFileError> for Failure {
     fn from(error: KeyFileError) -> Self {
         Self::usage(match error {
-            KeyFileError::Unreadable { file, source } => return unreadable(&file, &source),
+            KeyFileError::Unreadable { file, source } => return read_failure(&file, &source),
             KeyFileError::NoPassword(file) => {
                 let text = text!(KeyNoPassword, file = display(&file));
                 return Self::new(Exit::InputOutput, text);
@@ -217,7 +217,7 @@ impl From<KeyFileError> for Failure {
 
 /// Error for a table key that can't be used.
 #[cfg(feature = "table")]
-pub(crate) fn unusable_key(file: &Path, error: &TableKeyFileError) -> Failure {
+pub(crate) fn key_failure(file: &Path, error: &TableKeyFileError) -> Failure {
     let shown = display(file);
     Failure::usage(match error {
         TableKeyFileError::Unreadable(source) if source.kind() == io::ErrorKind::NotFound => {
@@ -250,9 +250,9 @@ pub(crate) enum JournalNaming {
 }
 
 /// Error for a journal that can't be created.
-pub(crate) fn cannot_create(path: &Path, error: &io::Error, naming: JournalNaming) -> Failure {
+pub(crate) fn create_failure(path: &Path, error: &io::Error, naming: JournalNaming) -> Failure {
     let (code, file) = (Code::Create.to_string(), display(path));
-    failure(match error.kind() {
+    io_failure(match error.kind() {
         io::ErrorKind::AlreadyExists if naming == JournalNaming::Derived => {
             text!(JournalExistsInDirectory, code = code, file = file)
         }
@@ -267,15 +267,15 @@ pub(crate) fn cannot_create(path: &Path, error: &io::Error, naming: JournalNamin
 }
 
 /// Error for a write that failed while a game was recorded.
-pub(crate) fn write_failed(path: &Path, error: &WriteError) -> Failure {
+pub(crate) fn write_failure(path: &Path, error: &WriteError) -> Failure {
     let (code, file) = (Code::Write.to_string(), display(path));
     let reason = io_text(&error.source);
     if error.source.kind() == io::ErrorKind::TimedOut && is_interrupted() {
         let text = text!(JournalNotEnded, file = file, turn = error.turn);
         return Failure::new(Exit::Incomplete, text);
     }
-    failure(match error.events {
-        _ if is_standard(path) => text!(
+    io_failure(match error.events {
+        _ if is_standard_stream(path) => text!(
             JournalStreamFailed,
             code = code,
             turn = error.turn,
@@ -299,8 +299,8 @@ pub(crate) fn write_failed(path: &Path, error: &WriteError) -> Failure {
 }
 
 /// Error for a write that failed while a table was imported.
-pub(crate) fn import_failed(path: &Path, error: &WriteError) -> Failure {
-    failure(text!(
+pub(crate) fn import_failure(path: &Path, error: &WriteError) -> Failure {
+    io_failure(text!(
         ImportNotWritten,
         code = Code::Write.to_string(),
         file = display(path),
@@ -309,8 +309,8 @@ pub(crate) fn import_failed(path: &Path, error: &WriteError) -> Failure {
 }
 
 /// Error for a write that failed while a journal was copied.
-pub(crate) fn copy_failed(path: &Path, error: &WriteError) -> Failure {
-    failure(text!(
+pub(crate) fn copy_failure(path: &Path, error: &WriteError) -> Failure {
+    io_failure(text!(
         JournalNewNotWritten,
         code = Code::Write.to_string(),
         file = display(path),
@@ -319,20 +319,20 @@ pub(crate) fn copy_failed(path: &Path, error: &WriteError) -> Failure {
 }
 
 /// Error for a file that was not created because of an interrupt.
-pub(crate) fn not_made(path: &Path) -> Failure {
+pub(crate) fn creation_interrupted(path: &Path) -> Failure {
     let text = text!(NotMade, file = display(path));
     Failure::new(Exit::Incomplete, text)
 }
 
 /// Error for a signature that can't be written.
-pub(crate) fn no_signature(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn signature_failure(path: &Path, error: &io::Error) -> Failure {
     let file = display(path);
-    failure(match error.kind() {
+    io_failure(match error.kind() {
         io::ErrorKind::AlreadyExists => text!(SignatureExists, file = file),
         _ => text!(SimUnwritable, file = file, reason = io_text(error)),
     })
 }
 
-const fn failure(text: Text) -> Failure {
+const fn io_failure(text: Text) -> Failure {
     Failure::new(Exit::InputOutput, text)
 }

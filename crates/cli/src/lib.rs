@@ -1,9 +1,9 @@
-//! The program `war`: the command line, and the machine around the engine.
+//! The program `war`: the command line, and the environment around the engine.
 //!
-//! It reads what was typed, opens files and terminals, and says in words what came of it. Each
-//! command is a file in `commands/` with its arguments, its run and its messages; `machine/` has
-//! what they share of files, signals and terminals. It stands on all other crates, and none of them
-//! knows it. It holds no rule of a game: an outcome, a figure or a verdict comes from the library.
+//! Each command is a file in `commands/` with its arguments, its code and its messages. `machine/`
+//! holds what they share of files, signals and terminals. This crate depends on all others, and
+//! none of them depends on it. It implements no rule of a game: outcomes, figures and verdicts come
+//! from the libraries.
 //!
 //! ```no_run
 //! // All of `main`; the arguments are those of the process.

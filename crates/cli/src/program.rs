@@ -198,10 +198,12 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
         #[cfg(feature = "table")]
         Command::Table(TableCommand::Move(options)) => move_table::move_table(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(TableCommand::Restored(options)) => backup::restored(&options, context),
+        Command::Table(TableCommand::Restored(options)) => {
+            backup::prepare_restored(&options, context)
+        }
         #[cfg(feature = "table")]
         Command::Table(TableCommand::Players(options)) => {
-            operator::players(&options.table, context)
+            operator::list_players(&options.table, context)
         }
         #[cfg(feature = "table")]
         Command::Table(TableCommand::Export(options)) => operator::export(&options, context),

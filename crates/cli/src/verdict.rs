@@ -1,6 +1,6 @@
 //! Opens journals, and reports the verdicts on them in words.
 
-use crate::failure::{Exit, Failure, unreadable};
+use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::is_interrupted;
 use crate::machine::terminal::Terminal;
@@ -17,7 +17,7 @@ use war::support::visible::excerpt;
 
 /// Opens a journal, or standard input for `-`, to read it while nothing is printed.
 pub(crate) fn open(path: &Path) -> Result<JournalInput, Failure> {
-    JournalInput::open(path, StdoutUse::Silent).map_err(|error| unreadable(path, &error))
+    JournalInput::open(path, StdoutUse::Silent).map_err(|error| read_failure(path, &error))
 }
 
 /// Verdict on a journal, or how far it could be read.
@@ -54,7 +54,7 @@ pub(crate) fn game_result(
             catalogue.text(&Text::from(&fault.problem))
         }),
         Err(unread) => {
-            let message = catalogue.text(&unreadable(path, &unread.error).text);
+            let message = catalogue.text(&read_failure(path, &unread.error).text);
             GameResult::unreadable(message, unread.header.as_deref(), unread.events)
         }
     }
@@ -86,7 +86,7 @@ pub(crate) fn report_faults(
                 let text = text!(ReplayInterrupted, file = file.as_str(), events = events);
                 Failure::new(Exit::Incomplete, text)
             } else {
-                unreadable(path, &unread.error)
+                read_failure(path, &unread.error)
             };
             let exit = failure.report(terminal);
             (text!(VerdictUnreadable, file = file), exit)

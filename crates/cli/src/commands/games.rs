@@ -3,7 +3,7 @@
 
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, JournalNaming, cannot_create, unreadable, write_failed};
+use crate::failure::{Exit, Failure, JournalNaming, create_failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::journal_files::{create_medium, is_syncable};
 use crate::machine::output::Printer;
@@ -229,7 +229,7 @@ impl ScenarioGames {
         let file = display(source.path());
         let bad = |reason: Text| (self.bad_content)(file.clone(), reason);
         let content = source.read().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => unreadable(source.path(), &error).text,
+            io::ErrorKind::NotFound => read_failure(source.path(), &error).text,
             _ => bad(text!(ScenarioUnreadable, reason = io_text(&error))),
         })?;
         if content.len() as u64 > LARGEST {
@@ -335,7 +335,7 @@ impl Session {
             }
             Interruption::catch_for_recording();
             let file = create_medium(path);
-            let file = file.map_err(|error| cannot_create(path, &error, destination.naming))?;
+            let file = file.map_err(|error| create_failure(path, &error, destination.naming))?;
             recorder = recorder.written_in(destination.format.clone(), file, destination.durable);
         }
         if self.follows_another {
@@ -357,7 +357,7 @@ impl Session {
         };
         let played = recorder.play_while(|| !is_interrupted());
         let path = destination.journal.as_deref();
-        let failed = |error| write_failed(path.unwrap_or(Path::new("")), &error);
+        let failed = |error| write_failure(path.unwrap_or(Path::new("")), &error);
         let end = played.map_err(failed)?;
         let is_whole = end.reason != Reason::CutOff;
         if !is_whole {

@@ -3,9 +3,10 @@
 use super::games::ENGINE;
 use crate::context::Context;
 use crate::failure::{
-    Exit, Failure, JournalNaming, cannot_create, import_failed, not_made, unreadable,
+    Exit, Failure, JournalNaming, create_failure, creation_interrupted, import_failure,
+    read_failure,
 };
-use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard};
+use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard_stream};
 use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
@@ -60,7 +61,7 @@ pub(crate) fn import(options: &ImportCommand, context: &mut Context) -> Exit {
 }
 
 fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Exit, Failure> {
-    let read = input::read_limited(path, LARGEST).map_err(|error| unreadable(path, &error))?;
+    let read = input::read_limited(path, LARGEST).map_err(|error| read_failure(path, &error))?;
     let Some(text) = read else {
         let text = text!(ImportTooLong, file = display(path));
         return Err(Failure::new(Exit::Bad, text));
@@ -75,7 +76,7 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
         );
         Failure::new(Exit::Bad, text)
     })?;
-    let stem = if is_standard(path) {
+    let stem = if is_standard_stream(path) {
         OsStr::new(STANDARD_INPUT_NAME)
     } else {
         path.file_stem().expect("what was read is a file")
@@ -99,15 +100,15 @@ fn record(game: ImportedGame, journal: &Path) -> Result<End, Failure> {
     let (lang, hands) = (game.lang, game.hands.clone());
     let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game))?;
     let file = JournalFile::create(journal)
-        .map_err(|error| cannot_create(journal, &error, JournalNaming::Derived))?;
+        .map_err(|error| create_failure(journal, &error, JournalNaming::Derived))?;
     let recorder = Recorder::new(ENGINE, opening, lang).written_to(file, false);
     let end = recorder.play_while(|| !is_interrupted()).map_err(|error| {
         remove_partial(journal);
-        import_failed(journal, &error)
+        import_failure(journal, &error)
     })?;
     if end.reason == Reason::CutOff {
         remove_partial(journal);
-        return Err(not_made(journal));
+        return Err(creation_interrupted(journal));
     }
     Ok(end)
 }

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::follow;
-use crate::machine::input::is_standard;
+use crate::machine::input::is_standard_stream;
 use crate::machine::keys::{
     CheckedSignature, ExpectedSignature, load_public_key, load_signature, signature_path,
 };
@@ -158,7 +158,7 @@ fn parse_seat_seed(typed: &str) -> Option<(Seat, Hex<32>)> {
 struct ReplayRequest {
     turns: RangeInclusive<u32>,
     expected: ExpectedGame,
-    claim: Option<ExpectedSignature>,
+    signature: Option<ExpectedSignature>,
 }
 
 impl ReplayRequest {
@@ -169,11 +169,11 @@ impl ReplayRequest {
             .as_deref()
             .map(load_public_key)
             .transpose()?;
-        let claim = key.map(|key| ExpectedSignature::beside(&options.file, &key));
+        let signature = key.map(|key| ExpectedSignature::load_for(&options.file, &key));
         Ok(Self {
             turns,
             expected: options.expected.parse().map_err(Failure::usage)?,
-            claim: claim.transpose()?,
+            signature: signature.transpose()?,
         })
     }
 }
@@ -188,7 +188,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
     }
     let output = context.terminal.out.clone();
     let mut signed = None;
-    let opened = open_input(options, request.claim.as_ref()).map_err(ReadError::from);
+    let opened = open_input(options, request.signature.as_ref()).map_err(ReadError::from);
     let opened = opened.and_then(|(input, found)| {
         signed = found;
         let input = FlushingReader::new(input, output);
@@ -263,7 +263,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
 /// Opens the journal, after checking its signature if that was requested.
 fn open_input(
     options: &ReplayArgs,
-    claim: Option<&ExpectedSignature>,
+    signature: Option<&ExpectedSignature>,
 ) -> io::Result<(Box<dyn Read>, Option<CheckedSignature>)> {
     if options.follow {
         return Ok((follow::open(&options.file)?, None));
@@ -273,12 +273,12 @@ fn open_input(
     } else {
         StdoutUse::Printing
     };
-    let Some(claim) = claim else {
+    let Some(signature) = signature else {
         return Ok((Box::new(JournalInput::open(&options.file, stdout)?), None));
     };
     let [first, input] =
         [StdoutUse::Silent, stdout].map(|stdout| JournalInput::open(&options.file, stdout));
-    let (signed, input) = claim.check_before_reading(first?, input?)?;
+    let (signed, input) = signature.check_before_reading(first?, input?)?;
     Ok((Box::new(input), Some(signed)))
 }
 
@@ -304,7 +304,7 @@ fn report(
     let beside = signature_path(path);
     // Without the public key, only the signature's own claim is known.
     if options.public_key.is_none()
-        && !is_standard(path)
+        && !is_standard_stream(path)
         && let Ok(signature) = load_signature(&beside)
     {
         let key = signature.key().to_string();

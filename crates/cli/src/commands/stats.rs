@@ -3,7 +3,7 @@
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::input::is_standard;
+use crate::machine::input::is_standard_stream;
 use crate::machine::outputs::{OutputFiles, write_all};
 use crate::machine::signals::Interruption;
 use crate::verdict::{judge_unopened, open, report_verdict};
@@ -76,7 +76,7 @@ pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, 
     drop(replay);
     let verdict = reading.as_ref().ok().map(Judgement::verdict);
     if let Some(Verdict::Verified | Verdict::Incomplete) = verdict {
-        if !options.svg.as_deref().is_some_and(is_standard) {
+        if !options.svg.as_deref().is_some_and(is_standard_stream) {
             terminal.print(&statistics_text(&rules, &statistics, terminal.catalogue));
         }
         let [title, figures] = &drawing_titles(&rules, &statistics);

@@ -3,9 +3,9 @@
 use super::games::ENGINE;
 use super::journal::show::header_texts;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unreadable, write_failed};
+use crate::failure::{Exit, Failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
-use crate::machine::input::{STANDARD_INPUT_NAME, is_standard};
+use crate::machine::input::{STANDARD_INPUT_NAME, is_standard_stream};
 use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten};
 use crate::machine::signals::{Interruption, clean_up_on_signal, is_interrupted};
 use crate::machine::text::{display, io_text};
@@ -57,7 +57,7 @@ pub(crate) fn view(options: &ViewArgs, context: &mut Context) -> Result<Exit, Fa
     let destination = PageDestination::open(path, options.output.as_deref(), &outputs)?;
     let mut journal = Vec::new();
     let read = open(path)?.read_to_end(&mut journal);
-    read.map_err(|error| unreadable(path, &error))?;
+    read.map_err(|error| read_failure(path, &error))?;
     write_page(path, &journal, destination, &outputs, context)
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn view_game(
         .written_to(&mut journal, false)
         .with(Audit::new(log.logger().clone()))
         .play_while(|| !is_interrupted());
-    played.map_err(|error| write_failed(name, &error))?;
+    played.map_err(|error| write_failure(name, &error))?;
     let outputs = OutputFiles::default();
     let destination = PageDestination::open(name, None, &outputs)?;
     write_page(name, &journal, destination, &outputs, context)
@@ -200,7 +200,7 @@ impl<'a> PageDestination<'a> {
 
     /// File name of the journal.
     fn name(&self) -> String {
-        if is_standard(self.journal) {
+        if is_standard_stream(self.journal) {
             return format!("{STANDARD_INPUT_NAME}.json");
         }
         let name = self.journal.file_name().unwrap_or(OsStr::new("game.json"));
@@ -210,7 +210,7 @@ impl<'a> PageDestination<'a> {
     /// Directory of the page; `None` for standard output.
     fn directory(&self) -> Result<Option<PathBuf>, ViewFileError> {
         match &self.named {
-            Some((path, _)) if is_standard(path) => Ok(None),
+            Some((path, _)) if is_standard_stream(path) => Ok(None),
             Some((path, _)) => Ok(Some(path.parent().unwrap_or(Path::new("")).to_owned())),
             None => temporary_directory().map(Some),
         }

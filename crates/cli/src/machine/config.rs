@@ -6,7 +6,7 @@ use super::addresses::{AdminAddress, ListenAddress};
 use super::environment::UserDirectories;
 use super::input;
 #[cfg(feature = "table")]
-use super::input::is_standard;
+use super::input::is_standard_stream;
 use serde::de::{self, Unexpected};
 use serde::{Deserialize, Deserializer};
 use std::io::{self, Read};
@@ -65,7 +65,7 @@ pub(crate) struct TableSettings {
     pub(crate) admin: Option<AdminAddress>,
     /// Address for other nodes; `None` for a free port on this machine.
     pub(crate) peer_listen: Option<ListenAddress>,
-    /// Address that other nodes are told; `None` for `peer_listen`.
+    /// Address advertised to other nodes; `None` for `peer_listen`.
     pub(crate) advertise: Option<ListenAddress>,
     pub(crate) store: String,
     /// File of the table's key; `None` for the one beside the store.
@@ -206,7 +206,7 @@ fn deserialize_key_file<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<PathBuf>, D::Error> {
     let file = PathBuf::deserialize(deserializer)?;
-    if file.as_os_str().is_empty() || is_standard(&file) {
+    if file.as_os_str().is_empty() || is_standard_stream(&file) {
         let found = file.to_string_lossy();
         return Err(de::Error::invalid_value(Unexpected::Str(&found), &"a file"));
     }

@@ -11,13 +11,13 @@ const STANDARD: &str = "-";
 pub(crate) const STANDARD_INPUT_NAME: &str = "stdin";
 
 /// Returns true if a path stands for standard input or output.
-pub(crate) fn is_standard(path: &Path) -> bool {
+pub(crate) fn is_standard_stream(path: &Path) -> bool {
     path.as_os_str() == STANDARD
 }
 
 /// Opens a file to read, or standard input for `-`.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
-    if is_standard(path) {
+    if is_standard_stream(path) {
         return Ok(Box::new(stdin()));
     }
     Ok(Box::new(File::open(path)?))
@@ -25,7 +25,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
 
 /// Opens a file as [`open`] does; also returns its size, unless it is a stream.
 pub(crate) fn open_with_size(path: &Path) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
-    if is_standard(path) {
+    if is_standard_stream(path) {
         return Ok((open(path)?, None));
     }
     let file = File::open(path)?;
@@ -40,7 +40,7 @@ pub(crate) fn open_with_size(path: &Path) -> io::Result<(Box<dyn Read + Send>, O
 /// Total size of these files, unless one of them is a stream; unreadable ones count as empty.
 pub(crate) fn total_size(paths: &[PathBuf]) -> Option<u64> {
     let bytes = |path: &PathBuf| match path.metadata() {
-        _ if is_standard(path) => None,
+        _ if is_standard_stream(path) => None,
         Ok(metadata) => metadata.is_file().then_some(metadata.len()),
         Err(_) => Some(0),
     };
@@ -75,7 +75,9 @@ impl Read for StdinRecorder {
 impl RereadableInput {
     /// Opens a file, or standard input for `-`, for its first reading.
     pub(crate) fn open(path: &Path) -> io::Result<(Self, Box<dyn Read + Send>)> {
-        let recorded = is_standard(path).then(tempfile::tempfile).transpose()?;
+        let recorded = is_standard_stream(path)
+            .then(tempfile::tempfile)
+            .transpose()?;
         let input: Box<dyn Read + Send> = match &recorded {
             Some(recorded) => Box::new(StdinRecorder(recorded.try_clone()?)),
             None => open_with_size(path)?.0,

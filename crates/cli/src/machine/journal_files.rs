@@ -1,6 +1,6 @@
 //! Journals written to new files and to standard output.
 
-use super::input::is_standard;
+use super::input::is_standard_stream;
 use super::interruptible::{InterruptibleWriter, StandardStream};
 use std::fs::{self, File};
 use std::io::{self, StdoutLock, Write, stdout};
@@ -23,7 +23,7 @@ pub(crate) fn remove_partial(path: &Path) {
 
 /// Creates the medium to record a game on: a new file, or standard output for `-`.
 pub(crate) fn create_medium(path: &Path) -> io::Result<Box<dyn Medium>> {
-    Ok(if is_standard(path) {
+    Ok(if is_standard_stream(path) {
         Box::new(StdoutJournal::open())
     } else {
         Box::new(JournalFile::create(path)?)
@@ -32,7 +32,7 @@ pub(crate) fn create_medium(path: &Path) -> io::Result<Box<dyn Medium>> {
 
 /// Returns true if a journal recorded to this path can be synced to disk.
 pub(crate) fn is_syncable(path: &Path) -> bool {
-    !is_standard(path) || StdoutJournal::open().file.is_some()
+    !is_standard_stream(path) || StdoutJournal::open().file.is_some()
 }
 
 /// Unbuffered journal on standard output.

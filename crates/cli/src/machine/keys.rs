@@ -103,7 +103,7 @@ pub(crate) type SignatureCheck = Result<String, RecordError>;
 
 impl ExpectedSignature {
     /// Loads the detached signature of a journal.
-    pub(crate) fn beside(journal: &Path, key: &PublicKey) -> Result<Self, KeyFileError> {
+    pub(crate) fn load_for(journal: &Path, key: &PublicKey) -> Result<Self, KeyFileError> {
         let signature = load_signature(&signature_path(journal))?;
         let key = key.clone();
         Ok(Self { key, signature })

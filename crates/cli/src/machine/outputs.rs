@@ -1,7 +1,7 @@
 //! Files that a command writes: checked to be writable before it begins, and moved into place when
 //! complete.
 
-use super::input::is_standard;
+use super::input::is_standard_stream;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write, stdout};
@@ -44,7 +44,7 @@ impl OutputFiles {
     /// Opens the file, or standard output for `-`.
     pub(crate) fn open(&self, path: &Path) -> Result<OutputFile, OutputError> {
         let unwritable = |error| unwritable(path, error);
-        let is_stdout = is_standard(path);
+        let is_stdout = is_standard_stream(path);
         let destination = if is_stdout {
             path.to_owned()
         } else {

@@ -1,6 +1,6 @@
 //! Scenario files, and their lookup by name.
 
-use super::input::{self, STANDARD_INPUT_NAME, is_standard};
+use super::input::{self, STANDARD_INPUT_NAME, is_standard_stream};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
@@ -50,7 +50,7 @@ pub(crate) enum ScenarioSource {
 impl ScenarioSource {
     pub(crate) fn file_name(&self) -> Cow<'_, str> {
         match self {
-            Self::File(path) if is_standard(path) => {
+            Self::File(path) if is_standard_stream(path) => {
                 Cow::Owned(format!("{STANDARD_INPUT_NAME}{SUFFIX}"))
             }
             Self::File(path) => path
@@ -135,7 +135,7 @@ impl ScenarioLibrary {
     /// Finds a scenario by path, by name in any letter case, or `-` for standard input.
     pub(crate) fn find(&self, wanted: &OsStr) -> Result<ScenarioSource, ScenarioLibraryError> {
         let name = wanted.to_string_lossy();
-        if name.contains('/') || name.ends_with(SUFFIX) || is_standard(Path::new(wanted)) {
+        if name.contains('/') || name.ends_with(SUFFIX) || is_standard_stream(Path::new(wanted)) {
             return Ok(ScenarioSource::File(PathBuf::from(wanted)));
         }
         let groups = self.lookup_groups()?;

@@ -1,7 +1,7 @@
 //! `war journal diff`: finds the first difference between two journals.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unreadable};
+use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::input::{self, RereadableInput};
 use crate::machine::output::Printer;
 use crate::machine::progress::SharedProgress;
@@ -25,7 +25,7 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
     let (differences, files) = match compare(paths) {
         Ok(compared) => compared,
         Err((side, Err(unread))) if is_interrupted() => {
-            return Err(unreadable(paths[side], &unread.error));
+            return Err(read_failure(paths[side], &unread.error));
         }
         Err((side, reading)) => return Ok(report_verdict(paths[side], &reading, terminal)),
     };

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::input::{self, is_standard};
+use crate::machine::input::{self, is_standard_stream};
 use crate::machine::outputs::{OutputError, OutputFile, OutputFiles};
 use crate::machine::signals::clean_up_on_signal;
 use crate::machine::text::display;
@@ -97,7 +97,7 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
     }
     if matches!(exit, Exit::Success | Exit::Incomplete) {
         table.finish()?;
-    } else if !is_standard(&options.output) {
+    } else if !is_standard_stream(&options.output) {
         let text = text!(ExportRefused, file = display(&options.output));
         context.terminal.error(&text);
     }

@@ -2,9 +2,9 @@
 
 use crate::context::Context;
 use crate::failure::{
-    Exit, Failure, JournalNaming, cannot_create, copy_failed, not_made, unreadable,
+    Exit, Failure, JournalNaming, copy_failure, create_failure, creation_interrupted, read_failure,
 };
-use crate::machine::input::is_standard;
+use crate::machine::input::is_standard_stream;
 use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
@@ -26,7 +26,7 @@ pub(crate) fn repair(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     // A pipe can't be read twice.
-    if !path.is_file() && path.exists() || is_standard(path) {
+    if !path.is_file() && path.exists() || is_standard_stream(path) {
         let text = text!(RepairNoFile, file = display(path));
         return Err(Failure::usage(text));
     }
@@ -83,7 +83,7 @@ pub(crate) fn repair(
 /// Reports the part of the file that was dropped.
 fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
     let dropped = TrailingBytes::after(kept, open(path)?);
-    let dropped = dropped.map_err(|error| unreadable(path, &error))?;
+    let dropped = dropped.map_err(|error| read_failure(path, &error))?;
     let text = text!(
         RepairDropped,
         bytes = Count(dropped.bytes),
@@ -97,16 +97,16 @@ fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<
 /// Copies the intact part to a new file; also returns the position of its end.
 fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new)
-        .map_err(|error| cannot_create(new, &error, JournalNaming::Given))?;
+        .map_err(|error| create_failure(new, &error, JournalNaming::Given))?;
     let copied = repair.copy(again, file);
     // An interrupt also ends the copy early.
     if is_interrupted() {
         remove_partial(new);
-        return Err(not_made(new));
+        return Err(creation_interrupted(new));
     }
     copied.map_err(|error| {
         remove_partial(new);
-        copy_failed(new, &error)
+        copy_failure(new, &error)
     })
 }
 

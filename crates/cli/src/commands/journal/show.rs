@@ -50,20 +50,20 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
 /// Describes the header of a journal.
 pub(crate) fn header_texts(file: &str, header: &Header) -> Vec<Text> {
     let deal = match &header.rules {
-        RecordedRules::War { deal, .. } => dealt(deal),
+        RecordedRules::War { deal, .. } => deal_text(deal),
         RecordedRules::Tokens(_) => text!(ShowCommitted),
     };
     let mut texts = vec![text!(
         ShowHeader,
         file = file,
-        engine = shown(&header.engine),
+        engine = one_line(&header.engine),
         rules = header.rules.id(),
         players = header.players.to_string(),
         deck = header.deck.name(),
         deal = deal,
         lang = header.lang.code()
     )];
-    texts.extend(additions(&header.format));
+    texts.extend(version_two_texts(&header.format));
     texts
 }
 
@@ -97,7 +97,7 @@ fn summary_text(rules: &RecordedRules, figures: SummaryFigures) -> Text {
 }
 
 /// Describes what version 2 adds to a header.
-fn additions(format: &Format) -> Vec<Text> {
+fn version_two_texts(format: &Format) -> Vec<Text> {
     let Format::V2 {
         compact,
         meta,
@@ -112,12 +112,12 @@ fn additions(format: &Format) -> Vec<Text> {
         text!(ShowFull)
     };
     let digest = upgraded_from.map(|digest| text!(ShowUpgraded, digest = digest.to_string()));
-    let note = |(key, value)| text!(ShowNote, key = shown(key), value = shown(value));
+    let note = |(key, value)| text!(ShowNote, key = one_line(key), value = one_line(value));
     let notes = meta.iter().map(note);
     [form].into_iter().chain(digest).chain(notes).collect()
 }
 
-fn dealt(deal: &Deal) -> Text {
+fn deal_text(deal: &Deal) -> Text {
     match deal {
         Deal::Shuffled { generator } => {
             text!(ShowSeed, seed = generator.seed())
@@ -133,12 +133,12 @@ fn dealt(deal: &Deal) -> Text {
             cards = cards.len()
         ),
         Deal::Imported => text!(ShowImported),
-        Deal::Scenario { name } => text!(ShowScenario, name = shown(name)),
+        Deal::Scenario { name } => text!(ShowScenario, name = one_line(name)),
     }
 }
 
 /// Formats a text from the header on one line, shortened.
-fn shown(text: &str) -> String {
+fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
     on_one_line(&excerpt(text, LONGEST))
 }

@@ -1,7 +1,7 @@
 //! `war journal sign` and `war journal verify`: makes and checks signatures of journals.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure, no_signature, unreadable};
+use crate::failure::{Exit, Failure, read_failure, signature_failure};
 use crate::machine::journal_files::create_synced;
 use crate::machine::keys::{ExpectedSignature, load_public_key, load_secret_key, signature_path};
 use crate::machine::progress::{JournalInput, StdoutUse};
@@ -108,7 +108,7 @@ fn reread<T>(
     let done =
         JournalInput::open(path, StdoutUse::Silent).and_then(|input| seen.reread(input, act));
     let text = text!(SignChanging, file = display(path));
-    let done = done.map_err(|error| unreadable(path, &error))?;
+    let done = done.map_err(|error| read_failure(path, &error))?;
     done.ok_or_else(|| Failure::new(Exit::InputOutput, text))
 }
 
@@ -128,7 +128,8 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
     let comment = format!("digest:{}\tfile:{}", end.chain, on_one_line(&name));
     let signature = reread(path, &seen, |bytes| key.sign(bytes, &comment))?;
     let place = signature_path(path);
-    create_synced(&place, signature.as_bytes()).map_err(|error| no_signature(&place, &error))?;
+    create_synced(&place, signature.as_bytes())
+        .map_err(|error| signature_failure(&place, &error))?;
     let key = key.id().to_string();
     let text = text!(Signed, file = display(&place), key = key);
     context.terminal.note(&text);
@@ -136,12 +137,12 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
 }
 
 fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exit, Failure> {
-    let claim = ExpectedSignature::beside(path, key)?;
+    let expected = ExpectedSignature::load_for(path, key)?;
     let (mut reading, seen) = read(path);
     let mut signed = None;
     // A fault of the journal outranks one of its signature.
     if matches!(&reading, Ok(judgement) if judgement.end().is_some()) {
-        match reread(path, &seen, |bytes| claim.check(bytes))? {
+        match reread(path, &seen, |bytes| expected.check(bytes))? {
             Ok(key) => signed = Some(key),
             Err(wrong) => {
                 let file = Position::START;

@@ -2,8 +2,10 @@
 
 use crate::arguments::journal::VersionTwoOptions;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, JournalNaming, cannot_create, copy_failed, not_made};
-use crate::machine::input::is_standard;
+use crate::failure::{
+    Exit, Failure, JournalNaming, copy_failure, create_failure, creation_interrupted,
+};
+use crate::machine::input::is_standard_stream;
 use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::display;
@@ -33,7 +35,7 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
     let (old, new) = (options.old.as_path(), options.new.as_path());
     let format = options.additions.format().map_err(Failure::usage)?;
     // A pipe can't be read twice.
-    if !old.is_file() && old.exists() || is_standard(old) {
+    if !old.is_file() && old.exists() || is_standard_stream(old) {
         return Err(Failure::usage(text!(UpgradeNoFile, file = display(old))));
     }
     Interruption::catch_for_reading(context.terminal.catalogue);
@@ -79,14 +81,14 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
 fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failure> {
     let changed = || {
         if is_interrupted() {
-            return not_made(new);
+            return creation_interrupted(new);
         }
         let text = text!(UpgradeChanged, file = display(old));
         Failure::new(Exit::InputOutput, text)
     };
     let mut replay = Replay::open(open(old)?, None).map_err(|_| changed())?;
     let file = JournalFile::create(new)
-        .map_err(|error| cannot_create(new, &error, JournalNaming::Given))?;
+        .map_err(|error| create_failure(new, &error, JournalNaming::Given))?;
     let mut copying = JournalCopier::new(file, header);
     let copied = match replay.read_to_end(&mut copying) {
         Ok(again) if again == *end => copying.finish(end.reason, end.console),
@@ -97,6 +99,6 @@ fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failu
     };
     copied.map_err(|error| {
         remove_partial(new);
-        copy_failed(new, &error)
+        copy_failure(new, &error)
     })
 }

@@ -12,8 +12,8 @@ use crate::commands::games::{Destination, Session, with_audit_log};
 use crate::commands::stats::check_svg_name;
 use crate::commands::view::view_game;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unreadable};
-use crate::machine::input::{self, is_standard};
+use crate::failure::{Exit, Failure, read_failure};
+use crate::machine::input::{self, is_standard_stream};
 use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten, write_all};
 use crate::machine::progress::GameProgress;
 use crate::machine::scenario_files::ScenarioSource;
@@ -155,9 +155,9 @@ impl FigureFiles {
 
     /// Returns true if one of these files or the `other` one is standard output, which must then
     /// carry nothing else.
-    pub(crate) fn use_stdout(&self, other: Option<&Path>) -> bool {
+    pub(crate) fn has_stdout(&self, other: Option<&Path>) -> bool {
         let mut all = self.all().into_iter().chain([other]).flatten();
-        all.any(is_standard)
+        all.any(is_standard_stream)
     }
 }
 
@@ -234,7 +234,7 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
         return play_one(options, &rules, number, destination, context);
     }
     let (games, part) = options.part().map_err(Failure::usage)?;
-    let uses_stdout = options.files.use_stdout(options.csv_games.as_deref());
+    let uses_stdout = options.files.has_stdout(options.csv_games.as_deref());
     let seed = match options.seed {
         Some(seed) => seed,
         None if uses_stdout => context.draw_seed(),
@@ -354,7 +354,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     let mut parts = Vec::new();
     for path in paths {
         let read = input::read_limited(path, LARGEST_PART);
-        let read = read.map_err(|error| unreadable(path, &error))?;
+        let read = read.map_err(|error| read_failure(path, &error))?;
         let part = read.ok_or(RunFileError::Changed);
         let part = part.and_then(|json| Run::from_json(&json));
         let no_part = |error| Failure::new(Exit::Bad, run_file_text(&error, display(path)));
@@ -362,7 +362,7 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     }
     let run = Run::join(&parts)
         .map_err(|error| Failure::new(Exit::Bad, run_join_text(error, file_names(paths))))?;
-    let uses_stdout = files.use_stdout(None);
+    let uses_stdout = files.has_stdout(None);
     let files = OutputFiles::default().open_all(files.all())?;
     if !uses_stdout {
         print_summary(&run, None, context);
@@ -382,7 +382,7 @@ fn game_rules(options: &SimulateArgs) -> Result<GameSetup, Failure> {
 /// Setup of games that start with the hands of a scenario file.
 fn scenario_setup(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failure> {
     let source = ScenarioSource::File(path.to_owned());
-    let bytes = source.read().map_err(|error| unreadable(path, &error))?;
+    let bytes = source.read().map_err(|error| read_failure(path, &error))?;
     let name = scenario::scenario_name(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse(&bytes, &Variant::custom(rules.parameters().0));
     let hands = parsed.map_err(|error| {

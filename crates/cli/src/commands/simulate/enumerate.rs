@@ -8,8 +8,8 @@ use super::parts::{
 use super::rules::{JobOptions, RuleOptions};
 use crate::arguments::values::{ShardArgument, parse_deck, parse_shard, suggestions};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unreadable};
-use crate::machine::input::{self, is_standard};
+use crate::failure::{Exit, Failure, read_failure};
+use crate::machine::input::{self, is_standard_stream};
 use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten, write_all};
 use crate::machine::progress::GameProgress;
 use crate::machine::signals::Interruption;
@@ -86,8 +86,8 @@ impl ExactFiles {
     }
 
     /// Returns true if one of these files is standard output, which must then carry nothing else.
-    pub(crate) fn use_stdout(&self) -> bool {
-        self.all().into_iter().flatten().any(is_standard)
+    pub(crate) fn has_stdout(&self) -> bool {
+        self.all().into_iter().flatten().any(is_standard_stream)
     }
 }
 
@@ -179,7 +179,7 @@ fn play(
     let files = outputs.open_all(options.files.all())?;
     let begin = |file: &PathBuf| Checkpoint::create(file.clone(), &outputs, played.to_json());
     let mut checkpoint = options.resume.as_ref().map(begin).transpose()?;
-    let prints = !options.files.use_stdout();
+    let prints = !options.files.has_stdout();
     if prints {
         print_rules(enumeration, &played, context);
         context.terminal.print_line(&method_line(enumeration));
@@ -242,7 +242,8 @@ const LARGEST_PART: u64 = 64 << 20;
 
 /// Reads an enumeration or a part of one.
 fn read(path: &Path) -> Result<EnumerationRun, Failure> {
-    let json = input::read_limited(path, LARGEST_PART).map_err(|error| unreadable(path, &error))?;
+    let json =
+        input::read_limited(path, LARGEST_PART).map_err(|error| read_failure(path, &error))?;
     let part = json.ok_or(RunFileError::Changed);
     let part = part.and_then(|json| EnumerationRun::from_json(&json));
     part.map_err(|error| Failure::new(Exit::Bad, enumeration_file_text(&error, display(path))))
@@ -262,7 +263,7 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
         Failure::new(Exit::Bad, enumeration_join_text(error, file_names(paths)))
     })?;
     let outputs = OutputFiles::default().open_all(files.all())?;
-    if !files.use_stdout() {
+    if !files.has_stdout() {
         let enumeration = enumeration(&whole.rules, context)?;
         print_rules(&enumeration, &whole, context);
         print_figures(&enumeration, &whole, context);
@@ -443,8 +444,8 @@ fn exact_lines(played: &EnumerationRun, swaps: bool, catalogue: &Catalogue) -> V
     if !played.is_complete() || !played.has_all_parts() {
         lines.push(text!(EnumPlayed, deals = Count(exact.deals)));
     }
-    lines.push(outcomes(exact, swaps));
-    lines.extend(periods(exact, catalogue));
+    lines.push(outcomes_text(exact, swaps));
+    lines.extend(periods_text(exact, catalogue));
     let finished = exact.finished_games();
     let mean = |sum: u64| catalogue.decimal(sum as f64 / finished as f64, 6);
     let (Some(turns), Some(pairs)) = (&exact.most_turns, &exact.most_pairs) else {
@@ -498,7 +499,7 @@ fn hands(game: &LongestGame) -> [String; 2] {
 const MAX_LISTED_PERIODS: usize = 12;
 
 /// Periods of endless games: all of them if they are few.
-fn periods(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
+fn periods_text(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
     let periods: Vec<_> = exact.periods.iter().collect();
     let (&(min, _), &(max, _)) = (periods.first()?, periods.last()?);
     if periods.len() > MAX_LISTED_PERIODS {
@@ -521,7 +522,7 @@ fn periods(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
 }
 
 /// Outcomes of the games; if only one of two swapped deals is played, wins are not split by player.
-fn outcomes(exact: &ExactFigures, swaps: bool) -> Text {
+fn outcomes_text(exact: &ExactFigures, swaps: bool) -> Text {
     let [first, second] = exact.won;
     let drawn = Count(exact.drawn);
     let endless = Count(exact.endless);

@@ -57,7 +57,7 @@ pub(crate) fn literature(options: &LiteratureArgs, context: &mut Context) -> Exi
             let Some(estimate) = ours(claim.figure) else {
                 continue;
             };
-            let agrees = printed(claim, estimate, (&row, games), context);
+            let agrees = print_figure(claim, estimate, (&row, games), context);
             agreeing += usize::from(agrees);
             all += 1;
         }
@@ -72,7 +72,7 @@ pub(crate) fn literature(options: &LiteratureArgs, context: &mut Context) -> Exi
 }
 
 /// Prints a figure; returns true if it agrees.
-fn printed(
+fn print_figure(
     claim: &Claim,
     ours: Estimate,
     (row, games): (&SourceRow, u64),
@@ -89,7 +89,7 @@ fn printed(
 const PLACES: usize = 4;
 
 /// Formats a number with at most four decimals.
-fn rounded(value: f64, catalogue: &Catalogue) -> String {
+fn format_rounded(value: f64, catalogue: &Catalogue) -> String {
     let text = catalogue.decimal(value, PLACES);
     text.trim_end_matches('0')
         .trim_end_matches(['.', ','])
@@ -105,7 +105,7 @@ fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
         Figure::RoundsDeviation => text!(LitRoundsDeviation),
         Figure::MedianRounds => text!(LitMedianRounds),
         Figure::Quantile(thousandths) => {
-            let percent = rounded(f64::from(thousandths) / 10.0, catalogue);
+            let percent = format_rounded(f64::from(thousandths) / 10.0, catalogue);
             text!(LitQuantile, value = percent)
         }
         Figure::Longest => text!(LitLongest),
@@ -144,12 +144,12 @@ fn claim_text(claim: &Claim, found: Estimate, is_ours: bool, catalogue: &Catalog
         text!(LitDiffers)
     };
     let figure = figure_name(claim.figure, catalogue);
-    let published = rounded(claim.published, catalogue);
+    let published = format_rounded(claim.published, catalogue);
     let error = match found.error {
         0.0 => String::new(),
         error => format!(" ± {}", catalogue.decimal(error, PLACES)),
     };
-    let ours = format!("{}{error}", rounded(found.value, catalogue));
+    let ours = format!("{}{error}", format_rounded(found.value, catalogue));
     if is_ours {
         text!(
             LitFigureOfOurs,

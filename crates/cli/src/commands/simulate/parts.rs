@@ -1,6 +1,6 @@
 //! Part files of runs and enumerations, and errors of joining them.
 
-use crate::failure::{Exit, Failure, unreadable};
+use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::text::display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -53,7 +53,7 @@ pub(super) fn file_names(paths: &[PathBuf]) -> impl Fn(usize) -> String {
 
 pub(super) fn part_files_failure(error: PartFilesError) -> Failure {
     match error {
-        PartFilesError::Unreadable(directory, error) => unreadable(&directory, &error),
+        PartFilesError::Unreadable(directory, error) => read_failure(&directory, &error),
         PartFilesError::Empty(directory) => {
             let text = text!(SimNoParts, directory = display(&directory));
             Failure::new(Exit::Bad, text)
@@ -77,7 +77,9 @@ pub(crate) fn run_file_text(error: &RunFileError, file: String) -> Text {
 /// Error for parts of a run that can't be joined; `file` returns their names by index.
 pub(crate) fn run_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
-        JoinError::OtherRules(first, second, option) => other_rules(&file, first, second, option),
+        JoinError::OtherRules(first, second, option) => {
+            other_rules_text(&file, first, second, option)
+        }
         JoinError::OtherSeed(first, second) => {
             text!(SimMergeSeed, file = file(first), other = file(second))
         }
@@ -112,7 +114,9 @@ pub(crate) fn enumeration_file_text(error: &RunFileError, file: String) -> Text 
 /// Error for parts of an enumeration that can't be joined; `file` returns their names by index.
 pub(crate) fn enumeration_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
-        JoinError::OtherRules(first, second, option) => other_rules(&file, first, second, option),
+        JoinError::OtherRules(first, second, option) => {
+            other_rules_text(&file, first, second, option)
+        }
         JoinError::OtherSeed(first, second) | JoinError::OtherGames(first, second) => {
             text!(EnumMergeParts, file = file(first), other = file(second))
         }
@@ -131,7 +135,7 @@ pub(crate) fn enumeration_join_text(error: JoinError, file: impl Fn(usize) -> St
     }
 }
 
-fn other_rules(
+fn other_rules_text(
     file: impl Fn(usize) -> String,
     first: usize,
     second: usize,

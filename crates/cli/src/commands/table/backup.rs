@@ -3,7 +3,7 @@
 
 use super::store::{parse_store, store_failure};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, not_made, unreadable};
+use crate::failure::{Exit, Failure, creation_interrupted, read_failure};
 use crate::machine::input::open_with_size;
 use crate::machine::progress::CopyProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
@@ -61,14 +61,14 @@ pub(crate) fn backup(options: &BackupArgs, context: &mut Context) -> Result<Exit
     let StorePlace::File(path) = &place else {
         return Err(Failure::usage(text!(BackupOfDatabase, store = store)));
     };
-    open_with_size(path).map_err(|error| unreadable(path, &error))?;
+    open_with_size(path).map_err(|error| read_failure(path, &error))?;
     Interruption::catch_for_recording();
     let progress = CopyProgress::for_file();
     let copied = SqliteStore::back_up(path, &options.file, |bytes, all| {
         progress.advance_to(bytes, all)
     });
     drop(progress);
-    copied.map_err(|error| not_copied(&place, &options.file, &error))?;
+    copied.map_err(|error| backup_failure(&place, &options.file, &error))?;
     let bytes = fs::metadata(&options.file).map_or(0, |copy| copy.len());
     let copy = display(&options.file);
     let text = text!(BackupMade, store = store, file = copy, bytes = Count(bytes));
@@ -76,13 +76,13 @@ pub(crate) fn backup(options: &BackupArgs, context: &mut Context) -> Result<Exit
     Ok(Exit::Success)
 }
 
-fn not_copied(place: &StorePlace, to: &Path, error: &StoreError) -> Failure {
+fn backup_failure(place: &StorePlace, to: &Path, error: &StoreError) -> Failure {
     let StoreError::Copy(error) = error else {
         return store_failure(place, error);
     };
     let file = display(to);
     let text = match error.kind() {
-        io::ErrorKind::Interrupted if is_interrupted() => return not_made(to),
+        io::ErrorKind::Interrupted if is_interrupted() => return creation_interrupted(to),
         io::ErrorKind::AlreadyExists => text!(BackupExists, file = file),
         _ => text!(BackupUnwritable, file = file, reason = io_text(error)),
     };
@@ -90,7 +90,10 @@ fn not_copied(place: &StorePlace, to: &Path, error: &StoreError) -> Failure {
 }
 
 /// Prepares a restored store, and reports the result.
-pub(crate) fn restored(options: &RestoredArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn prepare_restored(
+    options: &RestoredArgs,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
     let configured = &context.config.table.store;
     let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);

@@ -2,7 +2,7 @@
 
 use crate::arguments::journal::ResultFormat;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unreadable};
+use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::environment::certificate_file;
 use crate::machine::input;
 use crate::machine::keys::load_public_key;
@@ -94,7 +94,7 @@ pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<E
     let earlier = earlier
         .map(|file| {
             let read = input::read_limited(file, MAX_FILE_SIZE as u64);
-            let read = read.map_err(|error| unreadable(file, &error))?;
+            let read = read.map_err(|error| read_failure(file, &error))?;
             let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
             let number = key.id().to_string();
             let bad = text!(LogBadEarlier, file = display(file), key = number);
@@ -284,7 +284,7 @@ impl LogSource {
     pub(crate) fn open(log: &Path) -> Result<Self, LogReadError> {
         let text = log.to_str().unwrap_or_default();
         if text.starts_with("https://") {
-            return Ok(Self::trusting(roots()?, text));
+            return Ok(Self::with_roots(trusted_roots()?, text));
         }
         if text.starts_with("http://") {
             return Ok(Self::network(text));
@@ -298,10 +298,10 @@ impl LogSource {
 
     /// Log on a server; with TLS, the authorities that Mozilla trusts are accepted.
     pub(crate) fn network(address: &str) -> Self {
-        Self::trusting(RootCerts::WebPki, address)
+        Self::with_roots(RootCerts::WebPki, address)
     }
 
-    fn trusting(roots: RootCerts, address: &str) -> Self {
+    fn with_roots(roots: RootCerts, address: &str) -> Self {
         let agent = Agent::config_builder()
             .tls_config(TlsConfig::builder().root_certs(roots).build())
             .http_status_as_error(false)
@@ -344,7 +344,7 @@ impl Source for LogSource {
 }
 
 /// Certificate authorities to trust: those in the file that `SSL_CERT_FILE` names, else Mozilla's.
-fn roots() -> Result<RootCerts, LogReadError> {
+fn trusted_roots() -> Result<RootCerts, LogReadError> {
     let Some(file) = certificate_file() else {
         return Ok(RootCerts::WebPki);
     };

@@ -1,8 +1,8 @@
 //! `war table move`: moves a card table from a file to a database, or back.
 
-use super::store::{other_key, parse_store, store_reason, store_text};
+use super::store::{parse_store, store_reason, store_text, wrong_key_failure};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unusable_key};
+use crate::failure::{Exit, Failure, key_failure};
 use crate::machine::progress::CopyProgress;
 use crate::machine::signals::Interruption;
 use crate::machine::table_key;
@@ -49,7 +49,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
             file = key
                 .cloned()
                 .unwrap_or_else(|| table_key::default_path(path));
-            table_key::public_key(&file).map_err(|error| unusable_key(&file, &error))?
+            table_key::public_key(&file).map_err(|error| key_failure(&file, &error))?
         }
         (StorePlace::Database(_), StorePlace::File(path)) => {
             // The old store keeps this path, and may be read from another directory.
@@ -65,7 +65,9 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
     drop(progress);
     let moved = moved.map_err(|error| {
         let exit = match error {
-            MoveError::From(StoreError::OtherKey) => return other_key(&from.to_string(), &file),
+            MoveError::From(StoreError::OtherKey) => {
+                return wrong_key_failure(&from.to_string(), &file);
+            }
             MoveError::Interrupted => Exit::Incomplete,
             _ => Exit::InputOutput,
         };

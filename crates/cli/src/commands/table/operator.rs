@@ -4,7 +4,7 @@ use super::operator_client::{OperatorClient, OperatorError};
 use super::store::{database_text, parse_store, store_failure};
 use crate::arguments::values::{count_parser, parse_days, parse_name, parse_reason, parse_tokens};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unusable_key};
+use crate::failure::{Exit, Failure, key_failure};
 use crate::machine::addresses::AdminAddress;
 use crate::machine::progress::spinner;
 use crate::machine::table_key;
@@ -236,7 +236,7 @@ impl ForgetArgs {
     }
 }
 
-pub(crate) fn players(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn list_players(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
     let operator = reader(table, context)?;
     operator.players(|listed| context.terminal.print_line(&listed_text(listed)))?;
     Ok(Exit::Success)
@@ -248,7 +248,7 @@ pub(crate) fn operate(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let done = operator(table, context)?.carry_out(&order)?;
-    let now = done.map_err(|error| refused(order.player(), error))?;
+    let now = done.map_err(|error| refusal(order.player(), error))?;
     context.terminal.print_line(&done_text(&order, &now));
     Ok(Exit::Success)
 }
@@ -257,7 +257,7 @@ pub(crate) fn operate(
 pub(crate) fn export(options: &ExportPlayerArgs, context: &mut Context) -> Result<Exit, Failure> {
     let player = options.player.id();
     let kept = reader(&options.table, context)?.export(player)?;
-    let kept = kept.map_err(|error| refused(player, error))?;
+    let kept = kept.map_err(|error| refusal(player, error))?;
     context.terminal.print(&format!("{kept:#}\n"));
     Ok(Exit::Success)
 }
@@ -288,7 +288,7 @@ pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<Exit
     Ok(if sound { Exit::Success } else { Exit::Bad })
 }
 
-fn refused(player: PlayerId, error: OrderError) -> Failure {
+fn refusal(player: PlayerId, error: OrderError) -> Failure {
     Failure::new(Exit::Bad, refused_text(player, error))
 }
 
@@ -334,7 +334,7 @@ fn operator(table: &TableOptions, context: &Context) -> Result<OperatorClient, F
             return Err(Failure::usage(text!(DatabaseNeedsKey, store = store)));
         }
     };
-    let key = table_key::load(&file).map_err(|error| unusable_key(&file, &error))?;
+    let key = table_key::load(&file).map_err(|error| key_failure(&file, &error))?;
     let admin = table.admin.as_ref().or(settings.admin.as_ref()).cloned();
     let admin = admin.unwrap_or_else(|| AdminAddress::default_for(&settings.listen));
     Ok(OperatorClient::new(&admin, key, file)?)

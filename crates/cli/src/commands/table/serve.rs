@@ -1,7 +1,7 @@
 //! `war serve`: serves the card table.
 
 use super::sockets::{Peering, Sockets, StoreKind};
-use super::store::{self, root_cause, store_failure, store_reason, unusable_store};
+use super::store::{self, root_cause, store_failure, store_reason, store_unusable_failure};
 use crate::arguments::values::count_parser;
 use crate::commands::games::ENGINE;
 use crate::context::Context;
@@ -160,7 +160,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     let peering = Peering::new(&chosen, kind);
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| not_started(&error))?;
+    let runtime = runtime.map_err(|error| start_failure(&error))?;
     let sockets = runtime.block_on(Sockets::open(&chosen, peering.as_ref()));
     let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
     // Opening the store may create files, so everything else was checked before.
@@ -198,7 +198,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
         // If nobody receives requests any more, the table is closing already.
         let _ = sender.send(request);
     };
-    on_shutdown_request(SERVER_SIGNALS, forward).map_err(|error| not_started(&error))?;
+    on_shutdown_request(SERVER_SIGNALS, forward).map_err(|error| start_failure(&error))?;
     let table = RunningServer::start(
         store.home,
         listeners,
@@ -206,7 +206,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
         runtime.handle(),
         log.logger(),
     );
-    let table = table.map_err(|error| not_opened(&place, &error))?;
+    let table = table.map_err(|error| open_failure(&place, &error))?;
     announce(
         &table,
         &chosen,
@@ -220,7 +220,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     let ended = ended.map_err(|error| {
         let cause = root_cause(&error);
         crit!(log.logger(), "store failed"; "reason" => cause.as_str());
-        Failure::new(Exit::InputOutput, failed_text(&chosen.store, &error))
+        Failure::new(Exit::InputOutput, failure_text(&chosen.store, &error))
     });
     info!(log.logger(), "closed");
     if let Some(error) = log.close() {
@@ -316,21 +316,21 @@ async fn run(
     ended.map(|()| (Exit::Success, text!(TableClosed)))
 }
 
-fn not_opened(place: &StorePlace, error: &ServerError) -> Failure {
+fn open_failure(place: &StorePlace, error: &ServerError) -> Failure {
     match error {
         ServerError::Store(error) => store_failure(place, error),
-        ServerError::Address(source) | ServerError::Thread { source, .. } => not_started(source),
-        ServerError::WriterGone => unusable_store(place, root_cause(error)),
+        ServerError::Address(source) | ServerError::Thread { source, .. } => start_failure(source),
+        ServerError::WriterGone => store_unusable_failure(place, root_cause(error)),
     }
 }
 
-fn not_started(error: &io::Error) -> Failure {
+fn start_failure(error: &io::Error) -> Failure {
     let text = text!(NotStarted, reason = io_text(error));
     Failure::new(Exit::InputOutput, text)
 }
 
 /// Error for an open table that had to end.
-fn failed_text(store: &str, error: &ServerError) -> Text {
+fn failure_text(store: &str, error: &ServerError) -> Text {
     match error {
         ServerError::Store(StoreError::Gone) => text!(StoreGone, store = store),
         ServerError::Store(error) => text!(StoreFailed, reason = store_reason(error)),

@@ -12,7 +12,7 @@ pub(crate) struct Sockets {
     pub(crate) players: Vec<TcpListener>,
     pub(crate) admin: Vec<TcpListener>,
     pub(crate) peers: Vec<TcpListener>,
-    /// Address that other nodes are told, if there may be others.
+    /// Address advertised to other nodes, if there may be any.
     pub(crate) node: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Sockets {
                 failed(&error, text, &peering.listen)
             })?,
         };
-        let node = peering.map(|peering| peering.advertised(&peers));
+        let node = peering.map(|peering| peering.advertised_address(&peers));
         Ok(Self {
             players,
             admin,
@@ -109,7 +109,7 @@ impl Peering {
     }
 
     /// Address to advertise, with the actual port if it says port 0.
-    pub(crate) fn advertised(&self, listeners: &[TcpListener]) -> String {
+    pub(crate) fn advertised_address(&self, listeners: &[TcpListener]) -> String {
         let mut addresses = listeners.iter().filter_map(|at| at.local_addr().ok());
         self.address_with_port(addresses.next().map(|first| first.port()))
     }

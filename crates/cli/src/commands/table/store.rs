@@ -1,7 +1,7 @@
 //! Opens the store of a card table and its key, and describes errors of both.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unusable_key};
+use crate::failure::{Exit, Failure, key_failure};
 use crate::machine::config::TableSettings;
 use crate::machine::table_key;
 use crate::machine::text::{display, io_text};
@@ -44,8 +44,8 @@ pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StorePlace, Failure
     }
 }
 
-/// Opens the store and the key, and creates them if they don't exist; `node` is the address that
-/// other nodes are told, with its listeners.
+/// Opens the store and the key, and creates them if they don't exist; `node` is the address
+/// advertised to other nodes, with its listeners.
 pub(super) fn open(
     place: &StorePlace,
     chosen: &TableSettings,
@@ -67,17 +67,17 @@ fn open_file(
 ) -> Result<OpenedStore, Failure> {
     let file = chosen.key.clone();
     let file = file.unwrap_or_else(|| table_key::default_path(path));
-    let other_key = || other_key(&chosen.store, &file);
+    let wrong_key_failure = || wrong_key_failure(&chosen.store, &file);
     // A new key would not be the store's, or end up beside a file that is not a store.
     if !file.exists() && path.exists() {
         let known = SqliteStore::public_key_in(path).map_err(&failed)?;
-        known.map_or(Ok(()), |_| Err(other_key()))?;
+        known.map_or(Ok(()), |_| Err(wrong_key_failure()))?;
     }
     let (key, key_line) = load_key(&file)?;
     let store = SqliteStore::open(path).map_err(&failed)?;
     let known = store.public_key().map_err(&failed)?;
     if known.is_some_and(|known| known != key.ed25519().verifying_key().to_bytes()) {
-        return Err(other_key());
+        return Err(wrong_key_failure());
     }
     if store.was_open_to_others() {
         let text = text!(StoreWasOpen, store = chosen.store.as_str());
@@ -100,19 +100,19 @@ fn open_database(
     let rooms = rooms.and_then(Rooms::new);
     let table = PostgresTable::open(address.clone(), rooms).map_err(&failed)?;
     let file = chosen.key.as_deref().unwrap_or(Path::new(""));
-    let other_key = || {
+    let wrong_key_failure = || {
         let (store, file) = (address.to_string(), display(file));
         let text = text!(DatabaseOtherKey, store = store, file = file);
         Failure::new(Exit::InputOutput, text)
     };
     // A new key would not be the table's.
     if table.has_key().map_err(&failed)? && !file.exists() {
-        return Err(other_key());
+        return Err(wrong_key_failure());
     }
     let (key, key_line) = load_key(file)?;
     let public_key = key.ed25519().verifying_key().to_bytes();
     if !table.agree_on_key(&public_key).map_err(&failed)? {
-        return Err(other_key());
+        return Err(wrong_key_failure());
     }
     Ok(OpenedStore {
         home: home(table, node, listeners),
@@ -124,7 +124,7 @@ fn open_database(
 /// Loads the key, or creates it at the first start; also returns the line to print about it.
 fn load_key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
     let made = table_key::load_or_create(file);
-    let (key, is_new) = made.map_err(|error| unusable_key(file, &error))?;
+    let (key, is_new) = made.map_err(|error| key_failure(file, &error))?;
     let file = display(file);
     let line = if is_new {
         text!(TableKeyMade, file = file)
@@ -146,13 +146,13 @@ pub(crate) fn store_failure(place: &StorePlace, error: &StoreError) -> Failure {
 }
 
 /// Error for a key that does not belong to the store.
-pub(crate) fn other_key(store: &str, key: &Path) -> Failure {
+pub(crate) fn wrong_key_failure(store: &str, key: &Path) -> Failure {
     let text = text!(StoreOtherKey, store = store, file = display(key));
     Failure::new(Exit::InputOutput, text)
 }
 
 /// Error for a store that can't be used for another reason.
-pub(crate) fn unusable_store(place: &StorePlace, reason: impl Into<Value>) -> Failure {
+pub(crate) fn store_unusable_failure(place: &StorePlace, reason: impl Into<Value>) -> Failure {
     let store = place.to_string();
     let text = text!(StoreUnusable, store = store, reason = reason.into());
     Failure::new(Exit::InputOutput, text)

@@ -7,7 +7,7 @@ use crate::arguments::values;
 use crate::commands::games::{ENGINE, GameOptions, with_audit_log};
 use crate::commands::play::{classic_scenarios, shuffled_opening};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, unreadable, write_failed};
+use crate::failure::{Exit, Failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::follow;
 use crate::machine::output::{Printer, StandardOutput};
@@ -197,7 +197,7 @@ fn watch_new_game(
     let header = recorder.header().clone();
     log.log_game(&header);
     let recorder = recorder.with(Audit::new(log.logger().clone()));
-    let not_played = |error| write_failed(Path::new(""), &error);
+    let not_played = |error| write_failure(Path::new(""), &error);
     if options.plain {
         Interruption::catch_for_reading(catalogue);
         let (pacer, printer) = screen_printer(&header, options, context);
@@ -253,7 +253,7 @@ fn print_recorded(
 ) -> Result<Exit, Failure> {
     let mut journal = Vec::new();
     let read = open(path)?.read_to_end(&mut journal);
-    read.map_err(|error| unreadable(path, &error))?;
+    read.map_err(|error| read_failure(path, &error))?;
     let reading = read_all(Replay::open(&journal[..], context.lang_flag), &mut ());
     if !reading.as_ref().is_ok_and(is_watchable) {
         return Ok(report_unwatchable(path, &reading, context));
@@ -295,7 +295,7 @@ fn print_followed(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     Interruption::catch_for_recording();
-    let input = follow::open(path).map_err(|error| unreadable(path, &error))?;
+    let input = follow::open(path).map_err(|error| read_failure(path, &error))?;
     let mut replay = match Replay::open(input, context.lang_flag) {
         Ok(replay) => replay,
         Err(error) => return Ok(report_unwatchable(path, &judge_unopened(error), context)),

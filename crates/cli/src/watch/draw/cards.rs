@@ -52,7 +52,7 @@ impl DrawnCard {
     }
 
     /// Card of a token game, which has a suit.
-    pub(super) fn dealt(card: Card) -> Self {
+    pub(super) fn with_suit(card: Card) -> Self {
         let suit = match card.suit() {
             Suit::Clubs => '♣',
             Suit::Diamonds => '♦',
@@ -114,14 +114,14 @@ pub(super) fn render_cards(
     if shown < cards.len() {
         shown = fit(area.width.saturating_sub(2));
         let middle = area.y + size.rows() / 2;
-        (column, _) = buffer.set_stringn(column, middle, ELLIPSIS, 2, Palette::weak());
+        (column, _) = buffer.set_stringn(column, middle, ELLIPSIS, 2, Palette::dim());
     }
     let first = cards.len() - shown;
     for (index, card) in cards.iter().enumerate().skip(first) {
         let style = if card.label.is_some() {
             palette.card(card.is_red)
         } else {
-            Palette::weak()
+            Palette::dim()
         };
         for (row, text) in (area.y..).zip(&rows[index]) {
             buffer.set_string(column, row, text, style);

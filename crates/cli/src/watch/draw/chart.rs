@@ -25,7 +25,7 @@ pub(super) fn render(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer)
     let most = film.info().cards;
     render_hand_sizes(film, palette, plot, buffer);
     for (row, cards) in [(plot.y, most), (plot.bottom() - 1, 0)] {
-        buffer.set_string(area.x, row, format!("{cards:>4}"), Palette::weak());
+        buffer.set_string(area.x, row, format!("{cards:>4}"), Palette::dim());
     }
     render_player_labels(film, palette, plot, buffer);
     let shown = column_of(context.playback.turn(), film.last(), plot.width);
@@ -84,7 +84,7 @@ fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut 
         let (label, style) = if alone {
             (&*number, palette.seat_style(seat))
         } else {
-            (SHARED_LABEL, Palette::weak())
+            (SHARED_LABEL, Palette::dim())
         };
         buffer.set_stringn(plot.right() + 1, *row, label, 2, style);
     }
@@ -103,7 +103,7 @@ pub(super) fn render_timeline(context: &DrawContext<'_>, area: Rect, buffer: &mu
     let (plot, row) = (plot(area), area.y);
     let (film, palette) = (context.playback.film(), context.palette);
     let blank = "─".repeat(plot.width.into());
-    buffer.set_string(plot.x, row, blank, Palette::weak());
+    buffer.set_string(plot.x, row, blank, Palette::dim());
     let column = |turn: usize| plot.x + column_of(turn, film.last(), plot.width);
     let Marks { wars, leads, outs } = film.overview().marks();
     for (turns, mark, style) in [

@@ -154,8 +154,8 @@ fn render_overlay(context: &DrawContext<'_>, (all, last): (Rect, Rect), buffer: 
         Overlay::None | Overlay::Help => text!(WatchKeys),
     };
     let style = match overlay {
-        Overlay::TurnPrompt(_) => Palette::strong(),
-        Overlay::None | Overlay::Help => Palette::weak(),
+        Overlay::TurnPrompt(_) => Palette::bold(),
+        Overlay::None | Overlay::Help => Palette::dim(),
     };
     let room = usize::from(last.width - 1);
     buffer.set_stringn(last.x + 1, last.y, context.words(&keys), room, style);
@@ -190,7 +190,7 @@ fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
     };
     let mut lines: Vec<_> = keys
         .iter()
-        .map(|(key, text)| line(key, Palette::strong(), text))
+        .map(|(key, text)| line(key, Palette::bold(), text))
         .collect();
     lines.push(Line::default());
     lines.extend(

@@ -35,7 +35,7 @@ pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer:
         is_out: held.after == 0,
         bar: Some((held.after, info.cards)),
         count: context.catalogue.count(&held.after),
-        change: change(held),
+        change: change_text(held),
         action: turn_action_text(turn, seat).map(|text| context.words(&text)),
         cards: cards(held),
     });
@@ -45,12 +45,12 @@ pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer:
     if let Some(left @ 1..) = seats.len().checked_sub(shown) {
         let text = text!(WatchMorePlayers, players = Count(left as u64));
         let row = area.bottom() - 1;
-        buffer.set_string(area.x + 2, row, context.words(&text), Palette::weak());
+        buffer.set_string(area.x + 2, row, context.words(&text), Palette::dim());
     }
 }
 
 /// Signed change of a hand's size; empty if it stayed the same.
-fn change(held: &Held) -> String {
+fn change_text(held: &Held) -> String {
     match held.after.checked_sub(held.before) {
         Some(0) => String::new(),
         Some(more) => format!("+{more}"),
@@ -76,7 +76,7 @@ pub(super) fn render_deals(
         cards: dealt
             .hand
             .iter()
-            .map(|card| DrawnCard::dealt(*card))
+            .map(|card| DrawnCard::with_suit(*card))
             .collect(),
     });
     let seats: Vec<_> = seats.collect();
@@ -163,8 +163,8 @@ impl SeatLayout {
         let (index, palette) = look;
         let color = palette.seat_style(index);
         let style = match (seat.is_winner, seat.is_out) {
-            (true, _) => color.patch(Palette::strong()),
-            (false, true) => Palette::weak(),
+            (true, _) => color.patch(Palette::bold()),
+            (false, true) => Palette::dim(),
             (false, false) => color,
         };
         let (left, right) = (self.area.x, self.area.right());
@@ -233,7 +233,7 @@ fn render_bar(
     let mut bar = "█".repeat(long / EIGHTHS.len());
     bar.push_str(EIGHTHS[long % EIGHTHS.len()]);
     let width = usize::from(width);
-    buffer.set_stringn(column, row, "·".repeat(width), width, Palette::weak());
+    buffer.set_stringn(column, row, "·".repeat(width), width, Palette::dim());
     buffer.set_stringn(column, row, bar, width, Style::reset().patch(style));
 }
 

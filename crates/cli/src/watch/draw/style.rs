@@ -69,20 +69,20 @@ impl Palette {
         }
     }
 
-    pub(super) const fn strong() -> Style {
+    pub(super) const fn bold() -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    pub(super) const fn weak() -> Style {
+    pub(super) const fn dim() -> Style {
         Style::new().add_modifier(Modifier::DIM)
     }
 
     /// Style of a face-up card, by the color of its suit.
     pub(super) fn card(self, red: bool) -> Style {
         if red {
-            Self::strong().fg(self.color(Color::Red))
+            Self::bold().fg(self.color(Color::Red))
         } else {
-            Self::strong()
+            Self::bold()
         }
     }
 
@@ -95,6 +95,6 @@ impl Palette {
     }
 
     pub(super) fn out(self) -> Style {
-        Self::strong().fg(self.color(Color::Red))
+        Self::bold().fg(self.color(Color::Red))
     }
 }
