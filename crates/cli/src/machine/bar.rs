@@ -12,7 +12,7 @@ static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Progress bar that appears once a command has taken a while.
 pub(super) struct Bar {
-    bar: ProgressBar,
+    inner: ProgressBar,
     started: Instant,
     is_visible: bool,
 }
@@ -25,7 +25,7 @@ impl Bar {
             bar.set_style(style);
         }
         Self {
-            bar,
+            inner: bar,
             started: Instant::now(),
             is_visible,
         }
@@ -46,15 +46,15 @@ impl Bar {
 
     /// Hides the bar while something else is printed.
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bar.suspend(print)
+        self.inner.suspend(print)
     }
 
     pub(super) fn advance(&self, units: u64) {
-        self.bar.inc(units);
-        let is_due = self.started.elapsed() > DELAY && self.bar.is_hidden();
+        self.inner.inc(units);
+        let is_due = self.started.elapsed() > DELAY && self.inner.is_hidden();
         if self.is_visible && is_due {
-            *shown() = Some(self.bar.clone());
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            *shown() = Some(self.inner.clone());
+            self.inner.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
 }
@@ -63,14 +63,14 @@ impl Bar {
     /// Advances to this many of `all` units.
     #[cfg(feature = "table")]
     pub(super) fn advance_to(&self, units: u64, all: u64) {
-        self.bar.set_length(all);
-        self.advance(units.saturating_sub(self.bar.position()));
+        self.inner.set_length(all);
+        self.advance(units.saturating_sub(self.inner.position()));
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.inner.finish_and_clear();
         *shown() = None;
     }
 }

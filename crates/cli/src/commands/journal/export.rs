@@ -111,7 +111,7 @@ const ENOUGH: usize = 1 << 16;
 pub(crate) struct TableWriter {
     exporter: Box<dyn Exporter>,
     output: OutputFile,
-    /// EventRows of the current game.
+    /// Rows of the current game.
     rows: Option<EventRows>,
     /// Bytes that are not written yet.
     ready: Vec<u8>,

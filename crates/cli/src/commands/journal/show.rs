@@ -33,7 +33,7 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
     let result = replay.read_to_end(&mut tally);
     let summary = summary_text(
         &replay.header().rules,
-        SummaryFigures {
+        &SummaryFigures {
             events: replay.events(),
             turns: replay.turn(),
             wars: tally.wars().unwrap_or_default(),
@@ -76,7 +76,7 @@ struct SummaryFigures {
 }
 
 /// Summary of a game.
-fn summary_text(rules: &RecordedRules, figures: SummaryFigures) -> Text {
+fn summary_text(rules: &RecordedRules, figures: &SummaryFigures) -> Text {
     let (events, turns) = (Count(figures.events), Count(figures.turns.into()));
     let bytes = Count(figures.bytes);
     match rules {

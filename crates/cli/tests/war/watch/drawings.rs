@@ -231,7 +231,7 @@ fn every_turn_of_every_journal_can_be_drawn() {
     assert!(drawn_turns > 500, "{drawn_turns} turns");
 }
 
-/// What is watched of a game of these hands, which the cards are dealt from.
+/// State of watching a game in which these hands were dealt.
 fn played(hands: Vec<Vec<Rank>>) -> Playback {
     let opening = Opening::scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
     let recorder = Recorder::new("test", opening, Lang::En);
@@ -261,7 +261,7 @@ fn an_overlong_war_shows_its_last_cards() {
 }
 
 #[test]
-fn the_chart_shows_where_you_are() {
+fn the_chart_shows_the_current_turn() {
     let mut playback = playback("classic_dealt_won.json", Lang::En);
     let mut columns = Vec::new();
     for key in [Key::Home, Key::End] {
