@@ -248,7 +248,7 @@ impl Enumeration {
             Some(exact) if !hand_out(&exact) => Err(()),
             _ => Ok(()),
         };
-        // An early end is no error: the parts up to there were handed out.
+        // An early end is not an error: earlier parts were handed out.
         let _ = fold_chunks(jobs, monitor, parts, make_worker, add);
     }
 

@@ -73,7 +73,7 @@ fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut 
     let most = film.info().cards.max(1);
     let below = |cards: u16| {
         let high = usize::from(cards) * usize::from(plot.height - 1);
-        // Rounded to the nearest row; the lowest is no cards.
+        // Rounded to the nearest row; the lowest means zero cards.
         let high = (high + most / 2) / most;
         u16::try_from(high).map_or(0, |high| (plot.height - 1).saturating_sub(high))
     };

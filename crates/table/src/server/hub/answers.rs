@@ -1,6 +1,5 @@
 //! Answers that are kept, so that a request that is sent again is answered again.
 
-use super::state::Hub;
 use super::{ClientId, UnitOfWork};
 use crate::protocol::{PlayerId, Refusal, Request, RequestId};
 use crate::server::store::{Answer, KeptAnswer, StoreError, SweepPosition};
@@ -46,11 +45,9 @@ impl KeptAnswers {
             deferred: Vec::new(),
         }
     }
-}
 
-impl Hub {
     /// Keeps the answer to a request.
-    pub(super) fn keep_answer(
+    pub(super) fn keep(
         &mut self,
         player: PlayerId,
         request: &RequestId,
@@ -58,7 +55,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let at = unit.now();
-        self.answers.quota.count(player, at);
+        self.quota.count(player, at);
         unit.store().keep_answer(&KeptAnswer {
             player,
             request,
@@ -68,14 +65,13 @@ impl Hub {
     }
 
     /// Forgets answers that are too old, if a sweep is due.
-    pub(super) fn sweep_answers(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+    pub(super) fn sweep(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         let now = unit.now();
-        let answers = &mut self.answers;
-        if answers.next_sweep <= now {
+        if self.next_sweep <= now {
             let before = now.saturating_sub(ANSWERS_KEPT);
-            answers.position = unit.store().forget_answers(before, answers.position)?;
-            answers.next_sweep = now.saturating_add(SWEEP_INTERVAL);
-            answers.quota.sweep(now);
+            self.position = unit.store().forget_answers(before, self.position)?;
+            self.next_sweep = now.saturating_add(SWEEP_INTERVAL);
+            self.quota.sweep(now);
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 use super::connections::Client;
 use super::hello::Hello;
-use super::state::{Hub, HubSettings};
+use super::settings::HubSettings;
+use super::state::Hub;
 use super::{HubCommand, Now, Outbound, TimedCommand, UnitOfWork};
 use crate::protocol::Request;
 use crate::room::{Command, Meeting};
@@ -86,7 +87,7 @@ impl Hub {
         }
         self.pass_time(present.table, &mut unit)?;
         self.answer_deferred(&mut unit)?;
-        self.sweep_answers(&mut unit)?;
+        self.answers.sweep(&mut unit)?;
         self.persist_touched(&mut unit)?;
         Ok(unit)
     }

@@ -1,41 +1,19 @@
-//! Matchmaking: who meets whom, in which room, and when the house steps in.
+//! State of matchmaking: the room where players meet, its load, and the house.
 
-use super::UnitOfWork;
-use super::house::House;
 use super::presence::Presence;
-use super::state::{Hub, HubSettings};
-use crate::protocol::{PlayerId, Refusal, Request, Whom};
-use crate::room::{Activity, Command, Match, Meeting, Room, RoomEvent, Standing};
+use super::settings::{HubSettings, Load};
+use crate::protocol::PlayerId;
+use crate::room::Room;
 use crate::server::rooms::{Location, RoomNumber};
-use crate::server::store::{Claim, Coming, StoreError};
-use std::collections::BTreeSet;
-use war::support::hex::Hex;
-use war::tokens::{Kind, TokenEvent};
+use std::sync::LazyLock;
+use war::tokens::equilibrium::Strategy;
+use war::tokens::{Decision, Hand, Kind};
 
-/// Default for the milliseconds that a player waits for an opponent before the house steps in.
-pub const HOUSE_AFTER: u64 = 5_000;
-/// Default load above which matchmaking forwards players to another room.
-pub const FULL: Load = Load {
-    games: 256,
-    asked: 512,
-};
 /// Milliseconds that a player waits alone in a room opened under load before matchmaking forwards
 /// them to the room where all meet.
 pub const ALONE: u64 = 1_000;
 /// Milliseconds between two polls for players forwarded from other rooms.
 pub const ARRIVALS: u64 = 250;
-/// Milliseconds that the clients of a forwarded player may take to follow before the player counts
-/// as absent.
-pub const FOLLOWED: u64 = 1_000;
-
-/// Load of a room.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Load {
-    /// Running games.
-    pub games: usize,
-    /// Requests in one batch. A larger batch costs no less for each request, and takes longer.
-    pub asked: usize,
-}
 
 /// State of matchmaking in a room.
 pub(super) struct Matchmaking {
@@ -53,15 +31,15 @@ pub(super) struct Matchmaking {
     /// Requests of players in the current batch.
     pub(super) requests: usize,
     /// Time of the last poll for players forwarded from other rooms.
-    polled: u64,
+    pub(super) polled: u64,
 }
 
 /// A player who waits alone in a room opened under load.
-struct LonePlayer {
-    player: PlayerId,
-    kind: Kind,
+pub(super) struct LonePlayer {
+    pub(super) player: PlayerId,
+    pub(super) kind: Kind,
     /// Start of the wait.
-    since: u64,
+    pub(super) since: u64,
 }
 
 impl Matchmaking {
@@ -85,7 +63,7 @@ impl Matchmaking {
 
     /// Room to forward a player to who wants a game of this kind, if this room is under load and
     /// nobody waits in it. Two players in a row get the same room, so that they meet.
-    fn overflow(&mut self, room: &Room, kind: Kind) -> Option<RoomNumber> {
+    pub(super) fn overflow(&mut self, room: &Room, kind: Kind) -> Option<RoomNumber> {
         let is_busy = room.running() >= self.full.games && self.requests >= self.full.asked;
         let is_full = is_busy && room.waits_for(kind).is_none();
         let others = self.location.rooms.count() - 1;
@@ -101,7 +79,7 @@ impl Matchmaking {
     }
 
     /// Players who wait here alone although all others meet in another room.
-    fn lone_players(&self, room: &Room) -> impl Iterator<Item = LonePlayer> {
+    pub(super) fn lone_players(&self, room: &Room) -> impl Iterator<Item = LonePlayer> {
         let kinds = Kind::ALL.into_iter().filter(|kind| !self.meets(*kind));
         kinds.filter_map(|kind| {
             let (player, since) = room.waits_for(kind)?;
@@ -137,245 +115,44 @@ impl Matchmaking {
     }
 }
 
-impl Hub {
-    /// Room in which a player has to ask for a game instead of this one, if any.
-    ///
-    /// Players who want any opponent may be forwarded under load. Players who want a particular
-    /// opponent meet in one room, whichever room they asked in.
-    pub(super) fn other_room(&mut self, player: PlayerId, request: &Request) -> Option<RoomNumber> {
-        let Request::Choose { game, with, .. } = request else {
-            return None;
-        };
-        let activity = self.room.player(player).map(|known| known.activity);
-        let Some(opponent) = with else {
-            let room = self.matchmaking.overflow(&self.room, *game);
-            return room.filter(|_| activity.is_none());
-        };
-        let location = self.matchmaking.location;
-        let room = location.rooms.private(*opponent)?;
-        let is_free = activity.is_none_or(|activity| activity == Activity::Free);
-        (is_free && room != location.room).then_some(room)
+/// Equilibrium of each game, computed once for all hubs.
+static EQUILIBRIA: LazyLock<[Strategy; 2]> = LazyLock::new(|| Kind::ALL.map(Strategy::equilibrium));
+
+/// The house's strategy: the equilibrium of each game.
+pub(super) struct House(&'static [Strategy; 2]);
+
+impl House {
+    pub(super) fn new() -> Self {
+        Self(&EQUILIBRIA)
     }
 
-    /// Command for a player who chooses a game, or the reason for a refusal.
-    pub(super) fn choice(
-        &mut self,
-        player: PlayerId,
-        kind: Kind,
-        seed_hash: Hex<32>,
-        with: Option<Whom>,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<Result<Command, Refusal>, StoreError> {
-        let meeting = match with {
-            None => Meeting::Anyone,
-            Some(Whom::House) if !self.matchmaking.house_is_open => {
-                return Ok(Err(Refusal::HouseClosed));
-            }
-            Some(Whom::House) => Meeting::House,
-            Some(Whom::Invitation(code)) => Meeting::Invitation(code),
-            Some(Whom::Accept(code)) => {
-                let meeting = Meeting::Invitation(code);
-                match self.room.would_meet(player, kind, meeting) {
-                    None => return Ok(Err(Refusal::NotInvited)),
-                    // The invitation stays for when the inviter comes back.
-                    Some(inviter) if self.presence.is_absent(inviter, unit.now()) => {
-                        return Ok(Err(Refusal::InviterAway));
-                    }
-                    Some(_) => meeting,
-                }
-            }
-            Some(Whom::Rematch(_)) if !self.answers.quota.allows_rematch(player, unit.now()) => {
-                return Ok(Err(Refusal::TooFast));
-            }
-            Some(Whom::Rematch(game)) => match self.rematch_opponent(player, game, kind, unit)? {
-                Some(opponent) => {
-                    self.admit_if_free(opponent, unit)?;
-                    Meeting::Rematch { game, opponent }
-                }
-                None => return Ok(Err(Refusal::NoRematch)),
-            },
-        };
-        self.skip_absent_opponent(player, kind, meeting, unit)?;
-        Ok(Ok(Command::Choose {
-            player,
-            kind,
-            meeting,
-            seed_hash,
-            secret: self.randomness.secret(),
-        }))
-    }
-
-    /// Opponent of a player in a finished game of this kind, if they may play once more: a person
-    /// who is still welcome.
-    fn rematch_opponent(
-        &self,
-        player: PlayerId,
-        game: u64,
-        kind: Kind,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<Option<PlayerId>, StoreError> {
-        let events = unit.store().game(game)?;
-        let Some(RoomEvent::Matched(Match { seats, .. })) =
-            events.first().filter(|event| starts(event, kind))
-        else {
-            return Ok(None);
-        };
-        let opponent = match *seats {
-            [one, other] if one == player => other,
-            [one, other] if other == player => one,
-            _ => return Ok(None),
-        };
-        let is_over = events.last().is_some_and(is_settled);
-        let known = match self.room.player(opponent) {
-            Some(known) => known.clone(),
-            None => unit.store().player(opponent)?,
-        };
-        let may_play = !known.house && known.standing == Standing::Welcome;
-        Ok((is_over && may_play).then_some(opponent))
-    }
-
-    /// Admits the opponent of a rematch that a player withdraws, who will be sent a message.
-    pub(super) fn admit_opponent_of(
-        &mut self,
-        player: PlayerId,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<(), StoreError> {
-        match self.room.player(player).map(|known| known.activity) {
-            Some(Activity::Waiting(_, Meeting::Rematch { opponent, .. })) => {
-                self.answers.quota.withdraw(player, unit.now());
-                self.admit_if_free(opponent, unit)
-            }
-            _ => Ok(()),
+    /// Decides on a hand, by a uniformly random number.
+    pub(super) fn decide(&self, kind: Kind, hand: &Hand, chance: u32) -> Decision {
+        let plays = self.0[kind as usize].plays(hand);
+        if f64::from(chance) < plays * (f64::from(u32::MAX) + 1.0) {
+            Decision::Play
+        } else {
+            Decision::Fold
         }
-    }
-
-    /// Admits a player to this room unless they are in another one.
-    fn admit_if_free(
-        &mut self,
-        player: PlayerId,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<(), StoreError> {
-        if self.room.player(player).is_some() {
-            return Ok(());
-        }
-        let claimed = unit.store().claim(&BTreeSet::from([player]))?;
-        if let Some((_, Claim::Ours(known))) = claimed.into_iter().next() {
-            self.room.admit(player, known);
-            unit.touch(player);
-        }
-        Ok(())
-    }
-
-    /// Cancels the wait of an absent player whom this one would meet: nobody is matched with a
-    /// player without a connection.
-    fn skip_absent_opponent(
-        &mut self,
-        player: PlayerId,
-        kind: Kind,
-        meeting: Meeting,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<(), StoreError> {
-        match self.room.would_meet(player, kind, meeting) {
-            Some(other) if self.presence.is_absent(other, unit.now()) => {
-                self.cancel_absent(other, unit)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Cancels the wait of an absent player.
-    pub(super) fn cancel_absent(
-        &mut self,
-        player: PlayerId,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<(), StoreError> {
-        self.presence.end_absence(player);
-        self.admit_opponent_of(player, unit)?;
-        let activity = self.room.player(player).map(|player| player.activity);
-        // They may have been matched in the meantime.
-        let Some(Activity::Waiting(kind, _)) = activity else {
-            return Ok(());
-        };
-        let cancelled = self
-            .room
-            .step(&Command::Cancel { player, kind }, unit.now());
-        self.persist(&cancelled.expect("they wait"), unit)
-    }
-
-    /// Forwards players who have waited alone for long enough.
-    pub(super) fn forward_lone_players(
-        &mut self,
-        now: u64,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<(), StoreError> {
-        if !self.is_shared {
-            return Ok(());
-        }
-        let lone = self.matchmaking.lone_players(&self.room);
-        let due: Vec<_> = lone
-            .filter(|lone| lone.since.saturating_add(ALONE) <= now)
-            .collect();
-        for LonePlayer { player, kind, .. } in due {
-            let to = self.matchmaking.location.rooms.meeting(kind);
-            let room = to.0;
-            let sent = self.room.step(&Command::SendOn { player, room }, now);
-            self.persist(&sent.expect("they wait"), unit)?;
-            self.presence.end_absence(player);
-            unit.send_on(player, to);
-        }
-        Ok(())
-    }
-
-    /// Receives players forwarded from other rooms, if a poll is due.
-    pub(super) fn poll_arrivals(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        let polls = self.is_shared && self.matchmaking.location.is_meeting();
-        if polls && self.matchmaking.polled.saturating_add(ARRIVALS) <= unit.now() {
-            self.receive_arrivals(unit)?;
-        }
-        Ok(())
-    }
-
-    /// Receives players forwarded from other rooms.
-    pub(super) fn receive_arrivals(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        let now = unit.now();
-        self.matchmaking.polled = now;
-        for coming in unit.store().coming()? {
-            let Coming {
-                id,
-                player,
-                kind,
-                waited,
-                seed_hash,
-            } = coming;
-            self.skip_absent_opponent(id, kind, Meeting::Anyone, unit)?;
-            self.room.admit(id, player);
-            unit.touch(id);
-            let receive = Command::Receive {
-                player: id,
-                kind,
-                waited,
-                seed_hash,
-                secret: self.randomness.secret(),
-            };
-            let received = self.room.step(&receive, now);
-            self.persist(&received.expect("they are free"), unit)?;
-            if !self.connections.is_connected(id) {
-                self.presence.leave(id, now.saturating_add(FOLLOWED));
-            }
-        }
-        Ok(())
     }
 }
 
-/// Returns whether an event starts a game of this kind.
-fn starts(event: &RoomEvent, kind: Kind) -> bool {
-    matches!(event, RoomEvent::Matched(matched) if matched.kind == kind)
-}
+#[cfg(test)]
+mod tests {
+    use super::House;
+    use war::tokens::{Decision, Kind};
 
-/// Returns whether an event ends a game.
-const fn is_settled(event: &RoomEvent) -> bool {
-    let RoomEvent::Played { event, .. } = event else {
-        return false;
-    };
-    matches!(event, TokenEvent::Settled { .. })
+    // Here the equilibrium leaves nothing to chance: what is never played is not played by the
+    // lowest chance, and what is always played is by the highest.
+    #[test]
+    fn the_house_plays_as_often_as_the_equilibrium_says() {
+        let house = House::new();
+        for (card, decision) in [("2c", Decision::Fold), ("Ac", Decision::Play)] {
+            let hand = vec![card.parse().expect("a card")];
+            for chance in [0, 1, 1 << 31, u32::MAX - 1, u32::MAX] {
+                let decided = house.decide(Kind::Single, &hand, chance);
+                assert_eq!(decided, decision, "{card} {chance}");
+            }
+        }
+    }
 }

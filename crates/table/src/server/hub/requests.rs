@@ -119,7 +119,7 @@ impl Hub {
                 messages,
                 refusal,
             };
-            self.keep_answer(player, id, answer, unit)?;
+            self.answers.keep(player, id, answer, unit)?;
         }
         if let Ok(effects) = done {
             self.persist(&effects, unit)?;

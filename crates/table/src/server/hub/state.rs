@@ -1,9 +1,10 @@
 use super::Now;
 use super::answers::KeptAnswers;
 use super::connections::Connections;
-use super::matchmaking::{Load, Matchmaking};
+use super::matchmaking::Matchmaking;
 use super::presence::Presence;
-use crate::room::{Activity, Room, Timeouts};
+use super::settings::HubSettings;
+use crate::room::{Activity, Room};
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
@@ -11,21 +12,6 @@ use crate::server::rooms::Location;
 use slog::Logger;
 use std::sync::Arc;
 use war::tokens::Kind;
-
-/// Operator-configurable limits of a hub.
-#[derive(Debug, Clone, Copy)]
-pub struct HubSettings {
-    /// Timeouts of games.
-    pub timeouts: Timeouts,
-    /// Least number of house players; 0 keeps the house from playing.
-    pub house_players: usize,
-    /// Milliseconds that a player waits for an opponent before the house steps in.
-    pub house_after: u64,
-    /// Most new players of an address in a minute.
-    pub new_players: u32,
-    /// Load above which matchmaking forwards players to another room.
-    pub full: Load,
-}
 
 /// A room with its connections and every policy that concerns players.
 pub struct Hub {
