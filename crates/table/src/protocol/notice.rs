@@ -2,11 +2,11 @@ use super::{PlayerId, Sent};
 
 /// A message for one player.
 ///
-/// Deadlines in it are those of the room's clock, and nobody is named in it.
+/// Its deadlines are in the room's time, and it names no player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// Who it is for.
+    /// The recipient.
     pub to: PlayerId,
-    /// The message, with its number among those of this player.
+    /// The message with its number in the recipient's sequence.
     pub sent: Sent,
 }

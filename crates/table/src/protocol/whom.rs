@@ -1,51 +1,49 @@
 use super::described;
-use super::number::whole;
+use super::number::integer;
 use schemars::JsonSchema;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use war::support::hex::Hex;
 
-/// Whom a player wants to play with, as requests and messages say it.
+/// A player's choice of opponent, as requests and messages state it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Whom {
-    /// With the house, at once.
+    /// The house, at once.
     House,
-    /// With the player who has the same invitation: 16 random bytes, fresh for each game. The one
-    /// who comes first waits.
+    /// The player with the same invitation: 16 random bytes, fresh for each game. The first of the
+    /// two waits.
     Invitation(#[schemars(with = "described::Hex<16>")] Hex<16>),
-    /// With the player who waits with this invitation; it is refused where nobody does.
+    /// The player waiting with this invitation; refused if there is none.
     Accept(#[schemars(with = "described::Hex<16>")] Hex<16>),
-    /// Once more with the opponent of this game, which is over: they learn of it, and play once
-    /// they want it as well.
-    Rematch(#[schemars(with = "described::Whole")] u64),
+    /// The opponent of this finished game: they are notified, and the game starts once they ask for
+    /// the rematch as well.
+    Rematch(#[schemars(with = "described::Integer")] u64),
 }
 
 impl<'de> Deserialize<'de> for Whom {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+        deserializer.deserialize_any(FilterVisitor)
     }
 }
 
-/// Reads it strictly: `house` is a word and all else is one field, without a second way to write
-/// either.
-struct Reader;
+/// Reads an opponent strictly, so that each has a single spelling: the word `house`, or an object
+/// with one field.
+struct FilterVisitor;
 
-/// The names of the fields.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Field {
+enum FilterField {
     Invitation,
     Accept,
     Rematch,
 }
 
-/// The number of a game.
 #[derive(Deserialize)]
-struct Game(#[serde(deserialize_with = "whole")] u64);
+struct GameNumber(#[serde(deserialize_with = "integer")] u64);
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for FilterVisitor {
     type Value = Whom;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,15 +58,15 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Whom, A::Error> {
-        let whom = match map.next_key()? {
-            Some(Field::Invitation) => Whom::Invitation(map.next_value()?),
-            Some(Field::Accept) => Whom::Accept(map.next_value()?),
-            Some(Field::Rematch) => Whom::Rematch(map.next_value::<Game>()?.0),
+        let filter = match map.next_key()? {
+            Some(FilterField::Invitation) => Whom::Invitation(map.next_value()?),
+            Some(FilterField::Accept) => Whom::Accept(map.next_value()?),
+            Some(FilterField::Rematch) => Whom::Rematch(map.next_value::<GameNumber>()?.0),
             None => return Err(A::Error::missing_field("invitation")),
         };
         match map.next_key::<String>()? {
             Some(second) => Err(A::Error::unknown_field(&second, &[])),
-            None => Ok(whom),
+            None => Ok(filter),
         }
     }
 }
@@ -79,7 +77,7 @@ mod tests {
     use war::support::hex::Hex;
 
     #[test]
-    fn whom_to_play_with_is_read_strictly() {
+    fn opponents_are_read_strictly() {
         let code = "0f".repeat(16);
         let read = |text: &str| serde_json::from_str::<Whom>(text).ok();
         assert_eq!(read(r#""house""#), Some(Whom::House));
