@@ -1,4 +1,4 @@
-//! Errors of the card table in words for people, each with its message in the catalogues.
+//! Texts for errors of the card table, from the message catalogues.
 
 use crate::fair::{Unfair, Unlogged};
 use crate::log::LogFault;

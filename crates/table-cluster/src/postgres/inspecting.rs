@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row};
 use war::support::hex::Hex;
-use war_table::operator::{LedgerPlace, Listed, MOST_LISTED};
+use war_table::operator::{LedgerPlace, Listed, MAX_LISTED};
 use war_table::protocol::PlayerId;
 use war_table::room::{FinishedGame, RoomEvent};
 use war_table::server::store::rows::{Adjustments, Kept, Record, judged, listed, paired};
@@ -25,7 +25,7 @@ impl Inspector for PostgresReader {
     fn players(&self, after: u64) -> Result<Vec<Listed>, StoreError> {
         let sql = format!(
             "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
-             LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MOST_LISTED}"
+             LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MAX_LISTED}"
         );
         let rows = self.many(&sql, &[&signed(after)])?;
         let listed = |row: &Row| {

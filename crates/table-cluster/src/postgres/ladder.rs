@@ -4,7 +4,7 @@ use super::finished::game;
 use super::statements::{Param, Sql, Write, number, signed, write};
 use tokio_postgres::{Client, Error, Row};
 use war::tokens::Name;
-use war_table::ladder::{Game, LEAST_GAMES, Rated, Standing};
+use war_table::ladder::{Game, MIN_GAMES, Rated, Standing};
 use war_table::protocol::{PlayerId, Span};
 use war_table::server::store::rows::{SHOWN, ladder_game};
 use war_table::server::store::{Damage, Ladder, StoreError};
@@ -63,11 +63,11 @@ pub(super) struct Found {
 pub(super) async fn find(client: &Client, span: Span, player: i64) -> Result<Found, Error> {
     let top = format!(
         "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = $1 AND games >= {LEAST_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
+         WHERE span = $1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
     );
     let own = format!(
         "SELECT {STANDING}, name, (SELECT count(*) + 1 FROM rating AS other WHERE other.span = $1 \
-             AND other.games >= {LEAST_GAMES} AND (other.rating > rating.rating \
+             AND other.games >= {MIN_GAMES} AND (other.rating > rating.rating \
                  OR other.rating = rating.rating AND other.player < rating.player)) AS place \
          FROM rating JOIN player ON player.id = rating.player \
          WHERE span = $1 AND rating.player = $2"
@@ -93,7 +93,7 @@ impl Found {
         if let Some(row) = &self.own {
             let (_, standing) = standing(row)?;
             let place = number(row.get("place"))?;
-            let place = Some(place).filter(|_| standing.games >= LEAST_GAMES);
+            let place = Some(place).filter(|_| standing.games >= MIN_GAMES);
             let name = name(row)?.ok_or(Damage::Name)?;
             ladder.own = Some((place, name, standing));
         }

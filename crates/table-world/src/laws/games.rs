@@ -158,7 +158,7 @@ impl Games {
     /// What a player was told of a game is what was kept.
     pub(crate) fn told(&self, finished: &Finished) -> Lawful {
         let game = finished.start.game;
-        let ((told, _), Some(kept)) = (finished.told, self.digests.get(&game)) else {
+        let (told, Some(kept)) = (finished.digest, self.digests.get(&game)) else {
             return Ok(());
         };
         law(

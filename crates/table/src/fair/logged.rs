@@ -7,7 +7,7 @@ use crate::log::{
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
 
-/// What a player holds against a table's log: the last checkpoint, and the games that must be in
+/// A player's checks of a table's log: the last checkpoint seen, and the games that must be in
 /// the log.
 ///
 /// # Examples
@@ -52,33 +52,36 @@ use std::collections::BTreeMap;
 pub struct LogChecks {
     table: TableId,
     key: VerifyingKey,
-    /// The last checkpoint, as a text and as what it says.
+    /// The last checkpoint, as text and parsed.
     last: Option<(String, Checkpoint)>,
-    /// How many leaves there were when the player chose their last game.
+    /// Number of leaves when the player chose their last game.
     before: u64,
-    /// How many leaves were looked through.
-    seen: u64,
-    /// What must be in the log, or is: by game, and whether it is the end.
-    expected: BTreeMap<(u64, bool), Expected>,
+    /// Number of leaves searched so far.
+    searched: u64,
+    /// Leaves that must appear in the log, found or not, by game and by start or end.
+    expected: BTreeMap<LeafKey, ExpectedLeaf>,
 }
 
 #[derive(Debug, Clone)]
-struct Expected {
+struct ExpectedLeaf {
     leaf: Leaf,
-    /// From when on it must be there.
+    /// Time by which it must be in the log.
     due: u64,
-    /// Where it is.
+    /// Its position in the log.
     found: Option<u64>,
 }
 
-/// How long a table may take to show a leaf, in milliseconds: ten seconds, and some for the way.
-const WITHIN: u64 = 15_000;
+/// Time in which a table must publish a leaf, in milliseconds: ten seconds, and some for the network.
+const PUBLICATION_TIME: u64 = 15_000;
 
-/// The name of the checkpoint, and more bytes than one has.
-const CHECKPOINT: (&str, usize) = ("checkpoint", 1 << 16);
+/// Path of the checkpoint.
+const CHECKPOINT: &str = "checkpoint";
+
+/// Most bytes of a checkpoint.
+const MAX_CHECKPOINT: usize = 1 << 16;
 
 impl LogChecks {
-    /// What a player holds who has seen nothing of this table's log.
+    /// Starts checks for a player who has not seen this table's log yet.
     #[must_use]
     pub const fn new(table: TableId, key: VerifyingKey) -> Self {
         Self {
@@ -86,45 +89,45 @@ impl LogChecks {
             key,
             last: None,
             before: 0,
-            seen: 0,
+            searched: 0,
             expected: BTreeMap::new(),
         }
     }
 
-    /// Remembers a checkpoint of before: the log has to contain that one.
+    /// Sets an earlier checkpoint, which the log must contain.
     ///
     /// # Errors
     ///
-    /// Where it is not a checkpoint of this table, signed with its key.
+    /// [`LogFault`] if it is not a checkpoint of this table, signed with its key.
     pub fn remember(&mut self, checkpoint: &str) -> Result<(), LogFault> {
         let last = self.verified(checkpoint)?;
-        (self.before, self.seen) = (last.size, last.size);
+        (self.before, self.searched) = (last.size, last.size);
         self.last = Some((checkpoint.to_owned(), last));
         Ok(())
     }
 
-    /// The last checkpoint, to keep and to compare with others'.
+    /// The last checkpoint, to be kept and compared with those of other players.
     #[must_use]
     pub fn checkpoint(&self) -> Option<&str> {
         self.last.as_ref().map(|(text, _)| text.as_str())
     }
 
-    /// The player is about to choose a game: nothing of it can be in the log as it was last read.
+    /// Records that the player is about to choose a game, of which the log read so far has nothing.
     pub fn chooses(&mut self) {
         self.before = self.last.as_ref().map_or(0, |(_, last)| last.size);
     }
 
-    /// Expects the log to have this leaf from some seconds after `now` on; `now` is in
-    /// milliseconds, by any clock that never goes back.
+    /// Expects the log to contain this leaf some seconds after `now`, which is in milliseconds of any
+    /// monotonic clock.
     pub fn expect(&mut self, leaf: Leaf, now: u64) {
-        let due = now.saturating_add(WITHIN);
-        let (about, found) = (about(&leaf), None);
-        self.expected.insert(about, Expected { leaf, due, found });
-        // The log may have been read after the game began, and before the player heard of it.
-        self.seen = self.seen.min(self.before);
+        let due = now.saturating_add(PUBLICATION_TIME);
+        let (key, found) = (LeafKey::of(&leaf), None);
+        self.expected.insert(key, ExpectedLeaf { leaf, due, found });
+        // The log may have been read between the start of the game and its message to the player.
+        self.searched = self.searched.min(self.before);
     }
 
-    /// Whether all that was expected is in the log.
+    /// Returns true if all expected leaves have been found.
     #[must_use]
     pub fn has_all(&self) -> bool {
         self.expected
@@ -132,11 +135,11 @@ impl LogChecks {
             .all(|expected| expected.found.is_some())
     }
 
-    /// Reads on in the log: it must contain the last checkpoint, and what is due by `now`.
+    /// Reads on in the log, which must contain the last checkpoint and all leaves due by `now`.
     ///
     /// # Errors
     ///
-    /// The error of the source; within, what is wrong with the log.
+    /// The error of the source; the inner result has the fault in the log.
     pub fn read<S: Source>(
         &mut self,
         source: &mut S,
@@ -144,34 +147,34 @@ impl LogChecks {
     ) -> Result<Result<(), Unlogged>, S::Error> {
         match self.try_read(source, now) {
             Ok(()) => Ok(Ok(())),
-            Err(Stop::Unlogged(unlogged)) => Ok(Err(unlogged)),
-            Err(Stop::Source(error)) => Err(error),
+            Err(ReadError::Unlogged(unlogged)) => Ok(Err(unlogged)),
+            Err(ReadError::Source(error)) => Err(error),
         }
     }
 
-    fn try_read<S: Source>(&mut self, source: &mut S, now: u64) -> Result<(), Stop<S::Error>> {
-        let (name, longest) = CHECKPOINT;
-        let bytes = source.fetch(name, longest).map_err(Stop::Source)?;
-        let bytes = bytes.ok_or_else(|| LogFault::Missing(name.to_owned()))?;
+    fn try_read<S: Source>(&mut self, source: &mut S, now: u64) -> Result<(), ReadError<S::Error>> {
+        let bytes = source.fetch(CHECKPOINT, MAX_CHECKPOINT);
+        let bytes = bytes.map_err(ReadError::Source)?;
+        let bytes = bytes.ok_or_else(|| LogFault::Missing(CHECKPOINT.to_owned()))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let checkpoint = self.verified(&text)?;
-        let mut pieces = Pieces::new(source);
-        self.check_history(&checkpoint, &mut pieces)?;
+        let mut tiles = TileReader::new(source);
+        self.check_history(&checkpoint, &mut tiles)?;
         self.last = Some((text, checkpoint));
-        self.look_through(&checkpoint, &mut pieces)?;
-        let missing = |expected: &&Expected| expected.found.is_none() && expected.due <= now;
+        self.search(&checkpoint, &mut tiles)?;
+        let missing = |expected: &&ExpectedLeaf| expected.found.is_none() && expected.due <= now;
         match self.expected.values().find(missing) {
             Some(expected) => Err(Unlogged::missing(&expected.leaf).into()),
             None => Ok(()),
         }
     }
 
-    /// Checks that the log contains the one of the last checkpoint.
+    /// Checks that the log contains that of the last checkpoint.
     fn check_history<S: Source>(
         &self,
         now: &Checkpoint,
-        pieces: &mut Pieces<'_, S>,
-    ) -> Result<(), Stop<S::Error>> {
+        tiles: &mut TileReader<'_, S>,
+    ) -> Result<(), ReadError<S::Error>> {
         let Some((_, last)) = &self.last else {
             return Ok(());
         };
@@ -179,7 +182,7 @@ impl LogChecks {
         if earlier > found {
             return Err(LogFault::Shorter { earlier, found }.into());
         }
-        let proof = consistency_proof(earlier, found, pieces)?;
+        let proof = consistency_proof(earlier, found, tiles)?;
         let before = (earlier, &last.root);
         if !consistency_is_proven(before, (found, &now.root), &proof) {
             return Err(LogFault::Forked { earlier }.into());
@@ -187,44 +190,44 @@ impl LogChecks {
         Ok(())
     }
 
-    /// Looks for what is expected in the leaves that are new.
-    fn look_through<S: Source>(
+    /// Searches the new leaves for expected ones.
+    fn search<S: Source>(
         &mut self,
         checkpoint: &Checkpoint,
-        pieces: &mut Pieces<'_, S>,
-    ) -> Result<(), Stop<S::Error>> {
+        tiles: &mut TileReader<'_, S>,
+    ) -> Result<(), ReadError<S::Error>> {
         if self.expected.is_empty() {
-            self.seen = checkpoint.size;
+            self.searched = checkpoint.size;
         }
-        while self.seen < checkpoint.size {
-            let leaves = pieces.entries(self.seen, checkpoint.size)?;
+        while self.searched < checkpoint.size {
+            let leaves = tiles.entries(self.searched, checkpoint.size)?;
             for leaf in leaves {
-                let index = self.seen;
-                if self.is_expected(&leaf)? {
-                    let proof = inclusion_proof(index, checkpoint.size, pieces)?;
+                let index = self.searched;
+                if self.check_expected(&leaf)? {
+                    let proof = inclusion_proof(index, checkpoint.size, tiles)?;
                     let hash = leaf_hash(&leaf);
                     let (size, root) = (checkpoint.size, &checkpoint.root);
                     if !inclusion_is_proven(&hash, index, size, &proof, root) {
                         return Err(LogFault::LeafHash(index).into());
                     }
                 }
-                self.seen += 1;
+                self.searched += 1;
             }
         }
         Ok(())
     }
 
-    /// Whether this leaf was expected, and not found before.
-    fn is_expected(&mut self, bytes: &[u8]) -> Result<bool, Unlogged> {
+    /// Returns true if this leaf is expected. It must be equal, and not found before.
+    fn check_expected(&mut self, bytes: &[u8]) -> Result<bool, Unlogged> {
         let Ok(leaf) = Leaf::from_bytes(bytes) else {
-            // Who reads all of the log judges it.
+            // Malformed leaves are left to `verify`, which reads the whole log.
             return Ok(false);
         };
-        let Some(expected) = self.expected.get_mut(&about(&leaf)) else {
+        let Some(expected) = self.expected.get_mut(&LeafKey::of(&leaf)) else {
             return Ok(false);
         };
-        let found = *expected.found.get_or_insert(self.seen);
-        if expected.leaf != leaf || found != self.seen {
+        let found = *expected.found.get_or_insert(self.searched);
+        if expected.leaf != leaf || found != self.searched {
             return Err(Unlogged::other(&leaf));
         }
         Ok(true)
@@ -251,67 +254,84 @@ impl LogChecks {
     }
 }
 
-/// Which game a leaf is about, and whether it is its end.
-const fn about(leaf: &Leaf) -> (u64, bool) {
-    (leaf.game(), matches!(leaf, Leaf::End(_)))
+/// The game of a leaf, at its start or its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct LeafKey {
+    game: u64,
+    is_end: bool,
 }
 
-/// The pieces of a log, out of its source.
-struct Pieces<'a, S> {
+impl LeafKey {
+    const fn of(leaf: &Leaf) -> Self {
+        Self {
+            game: leaf.game(),
+            is_end: matches!(leaf, Leaf::End(_)),
+        }
+    }
+}
+
+/// Tiles and bundles of a log, read from its source.
+struct TileReader<'a, S> {
     source: &'a mut S,
-    /// The hashes of tiles that were read: the proofs of leaves that are neighbours need the
-    /// same ones.
-    held: BTreeMap<Tile, Vec<Hash>>,
+    /// Hashes of tiles read so far: proofs of neighbouring leaves need the same ones.
+    cache: BTreeMap<Tile, Vec<Hash>>,
 }
 
-/// Why reading stops.
-enum Stop<E> {
+/// Reason why reading stops.
+enum ReadError<E> {
     /// The source can't be read.
     Source(E),
     /// Something is wrong with the log.
     Unlogged(Unlogged),
 }
 
-/// The bytes of a hash.
-const HASH: usize = 32;
+/// Bytes of a hash.
+const HASH_LENGTH: usize = 32;
 
-/// How many tiles are held at most.
-const HELD: usize = 64;
+/// Most tiles in the cache.
+const MAX_CACHED: usize = 64;
 
-/// The longest entry that is read: a leaf has less than half of it.
-const LONGEST_ENTRY: usize = 1 << 10;
+/// Most bytes of an entry: a leaf has less than half as many.
+const MAX_ENTRY: usize = 1 << 10;
 
-impl<'a, S: Source> Pieces<'a, S> {
+impl<'a, S: Source> TileReader<'a, S> {
     pub(super) const fn new(source: &'a mut S) -> Self {
-        let held = BTreeMap::new();
-        Self { source, held }
+        let cache = BTreeMap::new();
+        Self { source, cache }
     }
 
-    /// The entries from this one on that are in one bundle with it: at least one, of the log with
-    /// `size` leaves.
-    fn entries(&mut self, from: u64, size: u64) -> Result<Vec<Vec<u8>>, Stop<S::Error>> {
+    /// Reads the entries from `from` to the end of its bundle, at least one, in the log of `size`
+    /// leaves.
+    fn entries(&mut self, from: u64, size: u64) -> Result<Vec<Vec<u8>>, ReadError<S::Error>> {
         let full = u64::from(Tile::FULL);
         let bundle = Tile::of(Level::Entries, from / full, size);
         let bundle = bundle.ok_or(LogFault::Root { size })?;
-        let bytes = self.served(bundle, LONGEST_ENTRY)?;
-        let short = || LogFault::Length(bundle.to_string());
-        let leaves = entries(&bytes).map_err(|_| short())?;
+        let bytes = self.read_tile(bundle, MAX_ENTRY)?;
+        let wrong_length = || LogFault::Length(bundle.to_string());
+        let leaves = entries(&bytes).map_err(|_| wrong_length())?;
         let leaves = leaves.iter().take(bundle.width().into());
         let start = usize::try_from(from % full).unwrap_or_default();
         let rest: Vec<_> = leaves.skip(start).map(|leaf| leaf.to_vec()).collect();
-        let wanted = usize::from(bundle.width()) - start;
-        if rest.len() == wanted {
+        let expected = usize::from(bundle.width()) - start;
+        if rest.len() == expected {
             Ok(rest)
         } else {
-            Err(short().into())
+            Err(wrong_length().into())
         }
     }
 
-    /// The bytes of a tile or a bundle, or of the full one that it became part of.
-    fn served(&mut self, tile: Tile, each: usize) -> Result<Vec<u8>, Stop<S::Error>> {
+    /// Reads the bytes of a tile or bundle, or of the full one that has replaced it.
+    fn read_tile(
+        &mut self,
+        tile: Tile,
+        entry_length: usize,
+    ) -> Result<Vec<u8>, ReadError<S::Error>> {
         for path in [tile, tile.full()].map(|tile| tile.to_string()) {
-            let longest = each * usize::from(Tile::FULL);
-            let bytes = self.source.fetch(&path, longest).map_err(Stop::Source)?;
+            let max_length = entry_length * usize::from(Tile::FULL);
+            let bytes = self
+                .source
+                .fetch(&path, max_length)
+                .map_err(ReadError::Source)?;
             if let Some(bytes) = bytes {
                 return Ok(bytes);
             }
@@ -320,43 +340,43 @@ impl<'a, S: Source> Pieces<'a, S> {
     }
 }
 
-impl<S: Source> TileSource for Pieces<'_, S> {
-    type Error = Stop<S::Error>;
+impl<S: Source> TileSource for TileReader<'_, S> {
+    type Error = ReadError<S::Error>;
 
     fn hashes(&mut self, tile: Tile) -> Result<Vec<Hash>, Self::Error> {
-        if let Some(hashes) = self.held.get(&tile) {
+        if let Some(hashes) = self.cache.get(&tile) {
             return Ok(hashes.clone());
         }
-        let bytes = self.served(tile, HASH)?;
-        let (hashes, _) = bytes.as_chunks::<HASH>();
+        let bytes = self.read_tile(tile, HASH_LENGTH)?;
+        let (hashes, _) = bytes.as_chunks::<HASH_LENGTH>();
         let wanted = hashes.iter().take(tile.width().into());
         let hashes: Vec<_> = wanted.map(|hash| Hash::new(*hash)).collect();
-        if self.held.len() == HELD {
-            self.held.clear();
+        if self.cache.len() == MAX_CACHED {
+            self.cache.clear();
         }
-        self.held.insert(tile, hashes.clone());
+        self.cache.insert(tile, hashes.clone());
         Ok(hashes)
     }
 }
 
-impl<E> From<ProofError<Self>> for Stop<E> {
+impl<E> From<ProofError<Self>> for ReadError<E> {
     fn from(error: ProofError<Self>) -> Self {
         match error {
-            ProofError::Source(stop) => stop,
+            ProofError::Source(error) => error,
             ProofError::Short(tile) => LogFault::Length(tile.to_string()).into(),
-            // Nothing is asked for that the checkpoint does not promise.
+            // All requested proofs are within the size of the checkpoint.
             ProofError::Outside => LogFault::Checkpoint.into(),
         }
     }
 }
 
-impl<E> From<LogFault> for Stop<E> {
+impl<E> From<LogFault> for ReadError<E> {
     fn from(fault: LogFault) -> Self {
         Self::Unlogged(fault.into())
     }
 }
 
-impl<E> From<Unlogged> for Stop<E> {
+impl<E> From<Unlogged> for ReadError<E> {
     fn from(unlogged: Unlogged) -> Self {
         Self::Unlogged(unlogged)
     }
@@ -364,14 +384,14 @@ impl<E> From<Unlogged> for Stop<E> {
 
 #[cfg(test)]
 mod tests {
-    use super::{HELD, Pieces};
+    use super::{MAX_CACHED, TileReader};
     use crate::log::{Hash, Source, Tile, TileSource};
     use std::convert::Infallible;
 
-    /// Full tiles whose hashes are zeros, and how often one was fetched.
-    struct Counted(usize);
+    /// Source of full tiles of zeros that counts its fetches.
+    struct CountingSource(usize);
 
-    impl Source for Counted {
+    impl Source for CountingSource {
         type Error = Infallible;
 
         fn fetch(&mut self, _: &str, longest: usize) -> Result<Option<Vec<u8>>, Infallible> {
@@ -387,24 +407,24 @@ mod tests {
 
     #[test]
     fn a_tile_is_fetched_once_for_the_proofs_of_many_leaves() {
-        let mut source = Counted(0);
-        let mut pieces = Pieces::new(&mut source);
+        let mut source = CountingSource(0);
+        let mut tiles = TileReader::new(&mut source);
         for _ in 0..3 {
             for index in [0, 1] {
-                let hashes = pieces.hashes(tile(index)).ok();
+                let hashes = tiles.hashes(tile(index)).ok();
                 assert_eq!(hashes, Some(vec![Hash::new([0; 32]); 256]));
             }
         }
-        assert_eq!(pieces.source.0, 2);
+        assert_eq!(tiles.source.0, 2);
     }
 
     #[test]
-    fn no_more_tiles_are_held_than_a_long_log_needs() {
-        let mut source = Counted(0);
-        let mut pieces = Pieces::new(&mut source);
-        for index in 0..10 * HELD {
-            assert!(pieces.hashes(tile(index)).is_ok());
-            assert!(pieces.held.len() <= HELD);
+    fn the_cache_of_tiles_is_bounded() {
+        let mut source = CountingSource(0);
+        let mut tiles = TileReader::new(&mut source);
+        for index in 0..10 * MAX_CACHED {
+            assert!(tiles.hashes(tile(index)).is_ok());
+            assert!(tiles.cache.len() <= MAX_CACHED);
         }
     }
 }

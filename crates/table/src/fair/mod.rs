@@ -1,13 +1,12 @@
-//! What a player of the card table can check alone: that the table plays fair.
+//! Fairness checks that a player of the card table can make without trusting the table.
 //!
-//! A [`Checks`] holds what the player knows without the table, above all the seeds that they drew.
-//! It hears each message that comes, and finds the first that contradicts what was said before,
-//! or what the seeds and the rules make of it. A [`LogChecks`] holds the games that were begun
-//! against the table's log: that they are in it, and that the log never becomes another one.
-//! Neither has a clock, a file or a network.
+//! A [`Checks`] records what the player knows independently, above all the seeds that they drew.
+//! It checks every incoming message, and finds the first that contradicts earlier messages, the
+//! seeds or the rules. A [`LogChecks`] checks that the player's games are in the table's log, and
+//! that the log is never rewritten. Neither has a clock, a file or a network.
 //!
-//! A client calls [`Checks::chose`], [`Checks::opens`] and [`Checks::decides`] with what it
-//! sends, and [`Checks::heard`] with what it gets, before it acts on it.
+//! A client calls [`Checks::chose`], [`Checks::opens`] and [`Checks::decides`] with what it sends,
+//! and [`Checks::heard`] with every message that it receives, before acting on it.
 //!
 //! # Examples
 //!

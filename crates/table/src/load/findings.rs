@@ -4,104 +4,104 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::task::JoinError;
 
-/// What all players together saw.
+/// Results of a load test.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// Connections that were opened.
+    /// Opened connections.
     pub connected: u64,
-    /// How long they played.
+    /// Duration of play.
     pub playing: Duration,
-    /// Sides of settled games: two for each.
+    /// Settled games as counted by each player: two for each game.
     pub(super) sides: u64,
-    /// How long each decision took to be acknowledged.
+    /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
-    /// Players who came back and found what they had.
+    /// Players who reconnected and found their balance unchanged.
     pub compared: u32,
-    /// The tokens of these players.
+    /// Sum of their balances.
     pub(super) balances: i64,
-    /// What the bank took from them.
+    /// Tokens lost to the bank.
     pub(super) lost_to_the_bank: i64,
-    /// What they won from others, such as the house.
+    /// Tokens won from other players, such as the house.
     pub(super) won_from_strangers: i64,
-    /// The games of all players, to be looked for in the table's log.
+    /// Finished games of all players, to be found in the table's log.
     pub(super) finished: Vec<Finished>,
-    /// What went wrong, and how often.
-    pub troubles: BTreeMap<Trouble, u64>,
+    /// Failures, with the number of occurrences.
+    pub failures: BTreeMap<Trouble, u64>,
 }
 
 impl Findings {
-    /// Games that were settled.
+    /// Number of settled games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.sides / 2
     }
 
-    /// Games that were settled in a second.
+    /// Settled games per second.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
-    pub fn games_a_second(&self) -> f64 {
+    pub fn games_per_second(&self) -> f64 {
         self.sides as f64 / 2.0 / self.playing.as_secs_f64()
     }
 
-    /// How many decisions were acknowledged.
+    /// Number of acknowledged decisions.
     #[must_use]
     pub const fn decisions(&self) -> usize {
         self.latencies.len()
     }
 
-    /// How long the decisions took that are this many hundredths from the fastest.
+    /// Percentiles of the time until decisions were acknowledged.
     #[must_use]
-    pub fn latencies<const N: usize>(&self, hundredths: [usize; N]) -> [Duration; N] {
+    pub fn latencies<const N: usize>(&self, percentiles: [usize; N]) -> [Duration; N] {
         let mut latencies = self.latencies.clone();
         latencies.sort_unstable();
         let last = latencies.len().saturating_sub(1);
-        hundredths.map(|hundredths| {
-            let index = (latencies.len() * hundredths / 100).min(last);
+        percentiles.map(|percentile| {
+            let index = (latencies.len() * percentile / 100).min(last);
             latencies.get(index).copied().unwrap_or_default()
         })
     }
 
-    /// Whether the tokens of all players are what they came with, but for what the bank took
-    /// and what was won from others.
+    /// Returns true if the balances of all players equal their opening balances, less the losses to
+    /// the bank and plus the wins from other players.
     #[must_use]
     pub fn adds_up(&self) -> bool {
         let opening = i64::from(self.compared) * Player::OPENING_BALANCE;
         self.balances == opening - self.lost_to_the_bank + self.won_from_strangers
     }
 
-    /// Whether nothing went wrong.
+    /// Returns true if nothing failed and the balances add up.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.troubles.is_empty() && self.adds_up()
+        self.failures.is_empty() && self.adds_up()
     }
 
-    /// What was found, unless it is trouble.
-    pub(super) fn keep<T>(&mut self, found: Result<Result<T, Trouble>, JoinError>) -> Option<T> {
-        let found = found.unwrap_or_else(|error| Err(Trouble::Unread(error.to_string())));
-        found.map_err(|trouble| self.trouble(trouble)).ok()
+    /// Unwraps a result, and records its failure.
+    pub(super) fn keep<T>(&mut self, result: Result<Result<T, Trouble>, JoinError>) -> Option<T> {
+        let result = result.unwrap_or_else(|error| Err(Trouble::Unread(error.to_string())));
+        result.map_err(|failure| self.fail(failure)).ok()
     }
 
-    pub(super) fn trouble(&mut self, trouble: Trouble) {
-        *self.troubles.entry(trouble).or_default() += 1;
+    pub(super) fn fail(&mut self, failure: Trouble) {
+        *self.failures.entry(failure).or_default() += 1;
     }
 }
 
-/// How long an answer may take.
+/// Longest wait for an answer.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What went wrong for a player.
+/// A failure that a player ran into.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Trouble {
     /// The table can't be reached.
     #[error("the table can't be reached")]
     NoConnection,
-    /// The table lets one address do no more.
+    /// The table limits the requests of one address.
     #[error("the table limits what one address may do")]
     TooFast,
     /// The connection ended.
     #[error("the connection ended")]
     Lost,
-    /// Nothing came in time.
+    /// No message arrived in time.
     #[error("nothing came for {} seconds", PATIENCE.as_secs())]
     NoAnswer,
     /// A message does not belong to the protocol.
@@ -110,19 +110,19 @@ pub enum Trouble {
     /// The table does not play fair.
     #[error(transparent)]
     Unfair(#[from] Unfair),
-    /// The table's log does not have what it must, or a journal is another one.
+    /// The table's log or a journal does not match the games played.
     #[error(transparent)]
     Unlogged(#[from] Unlogged),
     /// The table's log or a journal can't be read.
     #[error("the table's log or a journal can't be read: {0}")]
     Unread(String),
-    /// A message that nothing called for.
+    /// The table sent an unexpected message.
     #[error("an unexpected message: {0}")]
     Unexpected(String),
 }
 
 impl Trouble {
-    /// Whether the table can't be trusted, rather than reached.
+    /// Returns true if the table can't be trusted, rather than reached.
     #[must_use]
     pub const fn is_unfair(&self) -> bool {
         matches!(self, Self::Unfair(_) | Self::Unlogged(_))

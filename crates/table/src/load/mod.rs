@@ -1,8 +1,7 @@
-//! Load for a card table: many players at once over the network, who believe nothing and
-//! check every message.
+//! Load test of a card table: many players at once over the network, who check every message.
 //!
-//! [`run()`] opens the connections, plays, and comes back as every player to compare balances;
-//! what it saw is in its [`Findings`].
+//! [`run()`] opens the connections, plays, and reconnects every player to compare balances. It
+//! returns its [`Findings`].
 
 mod findings;
 mod player;

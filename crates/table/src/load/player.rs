@@ -16,35 +16,35 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
 
-/// As much of a message as is read at once.
+/// Bytes read from a connection at once.
 const BUFFER: usize = 4096;
 
-/// What the names of all these players begin with.
-pub(super) const NAME: &str = "Load ";
+/// Prefix of the names of all load players.
+pub(super) const NAME_PREFIX: &str = "Load ";
 
 /// A connected player.
-pub(super) struct Player {
+pub(super) struct LoadPlayer {
     socket: WebSocketStream<TcpStream>,
     requests: u64,
-    /// How long they think on average before they decide.
+    /// Average time before a decision.
     think: Duration,
-    /// The token to come back with.
+    /// The token for reconnecting.
     pub(super) token: AccessToken,
-    /// What they hold against the table.
+    /// Their checks of the table.
     pub(super) checks: Checks,
-    /// How long each decision took to be acknowledged.
+    /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
-    /// Their games that are over.
+    /// Their finished games.
     pub(super) games: Vec<Finished>,
-    /// What the bank took, in games where both folded.
+    /// Tokens lost to the bank in games that both players folded.
     pub(super) lost_to_the_bank: i64,
-    /// What was won from others than players of this kind, such as the house.
+    /// Tokens won from other than load players, such as the house.
     pub(super) won_from_strangers: i64,
 }
 
-impl Player {
-    /// Connects, and says `hello` with a token: as a new player, or as the one who has it and
-    /// holds this against the table.
+impl LoadPlayer {
+    /// Connects and sends `hello` with a token: as a new player, or as a returning one with their
+    /// checks so far.
     pub(super) async fn connect(
         address: SocketAddr,
         name: &Name,
@@ -54,7 +54,7 @@ impl Player {
     ) -> Result<Self, Trouble> {
         let stream = TcpStream::connect(address);
         let stream = stream.await.map_err(|_| Trouble::NoConnection)?;
-        // Without it a message may wait for the one before it to be acknowledged.
+        // Otherwise a message may wait until the previous one is acknowledged.
         let _ = stream.set_nodelay(true);
         let config = WebSocketConfig::default()
             .read_buffer_size(BUFFER)
@@ -89,7 +89,7 @@ impl Player {
         }
     }
 
-    /// Plays games of this kind until the time is over, and the last one to its end.
+    /// Plays games of this kind until the time is over, finishing the last one.
     pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), Trouble> {
         while Instant::now() < until {
             let seed = Hex::new(rand::random());
@@ -101,26 +101,31 @@ impl Player {
             };
             self.checks.chose(kind, seed);
             self.send(&choose).await?;
-            if !self.game(kind, seed, until).await? {
+            if !self.play_game(kind, seed, until).await? {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Plays the game that was chosen; `false` where nobody came to play until the end.
-    async fn game(&mut self, kind: Kind, seed: Hex<32>, until: Instant) -> Result<bool, Trouble> {
-        let mut against = None;
-        let mut decided = Instant::now();
+    /// Plays a chosen game. Returns `false` if no opponent came in time.
+    async fn play_game(
+        &mut self,
+        kind: Kind,
+        seed: Hex<32>,
+        until: Instant,
+    ) -> Result<bool, Trouble> {
+        let mut opponent = None;
+        let mut decided_at = Instant::now();
         let mut cancelling = false;
         loop {
-            let patience = match (&against, cancelling) {
+            let patience = match (&opponent, cancelling) {
                 (None, false) => until.saturating_duration_since(Instant::now()),
                 _ => PATIENCE,
             };
             let message = match timeout(patience, self.next()).await {
                 Ok(message) => message?,
-                Err(_) if against.is_none() && !cancelling => {
+                Err(_) if opponent.is_none() && !cancelling => {
                     cancelling = true;
                     let id = self.id();
                     self.send(&Request::Cancel { id, game: kind }).await?;
@@ -134,29 +139,29 @@ impl Player {
                 | Message::Clock { .. }
                 | Message::Adjusted { .. }
                 | Message::OpponentDecided { .. } => {}
-                Message::Cancelled { .. } | Message::Draining { .. } if against.is_none() => {
+                Message::Cancelled { .. } | Message::Draining { .. } if opponent.is_none() => {
                     return Ok(false);
                 }
-                // The game began before the wish to cancel came.
+                // The game started before the request to cancel arrived.
                 Message::Error { code, .. } if cancelling && code == Refusal::NotWaiting => {}
                 Message::Started {
                     game_id,
-                    opponent,
+                    opponent: found,
                     left_ms,
                     ..
                 } => {
-                    against = Some(opponent);
+                    opponent = Some(found);
                     let id = self.id();
                     let value = seed;
                     self.checks.opens(left_ms);
                     self.send(&Request::Seed { id, game_id, value }).await?;
                 }
                 dealt @ (Message::Dealt { .. } | Message::Redealt { .. }) => {
-                    decided = self.decide(&dealt).await?;
+                    decided_at = self.decide(&dealt).await?;
                 }
-                Message::Decided { .. } => self.latencies.push(decided.elapsed()),
+                Message::Decided { .. } => self.latencies.push(decided_at.elapsed()),
                 Message::Result { delta, outcome, .. } => {
-                    self.count(delta, outcome, against.as_ref());
+                    self.record(delta, outcome, opponent.as_ref());
                     return Ok(true);
                 }
                 message => return Err(unexpected(&message)),
@@ -164,7 +169,7 @@ impl Player {
         }
     }
 
-    /// Decides on new cards after some time; the result is when.
+    /// Decides on new cards after some time, and returns the time of the decision.
     async fn decide(&mut self, dealt: &Message) -> Result<Instant, Trouble> {
         let (Message::Dealt {
             game_id,
@@ -181,7 +186,7 @@ impl Player {
         else {
             return Err(unexpected(dealt));
         };
-        let came = Instant::now();
+        let dealt_at = Instant::now();
         let decision = match rand::random::<u8>() {
             0..80 => Decision::Fold,
             _ => Decision::Play,
@@ -193,19 +198,19 @@ impl Player {
             deal,
             decision,
         };
-        let decided = Instant::now();
-        let passed = u64::try_from(came.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let decided_at = Instant::now();
+        let passed = u64::try_from(dealt_at.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.checks
             .decides(decision, left_ms.saturating_sub(passed));
         self.send(&decide).await?;
-        Ok(decided)
+        Ok(decided_at)
     }
 
-    /// Counts a game that is over.
-    fn count(&mut self, delta: i64, outcome: Outcome, against: Option<&Opponent>) {
+    /// Records a finished game.
+    fn record(&mut self, delta: i64, outcome: Outcome, opponent: Option<&Opponent>) {
         self.games.extend(self.checks.finished().cloned());
-        let name = against.and_then(|opponent| opponent.name.as_ref());
-        let is_stranger = name.is_none_or(|name| !name.as_str().starts_with(NAME));
+        let name = opponent.and_then(|opponent| opponent.name.as_ref());
+        let is_stranger = name.is_none_or(|name| !name.as_str().starts_with(NAME_PREFIX));
         if is_stranger {
             self.won_from_strangers += delta;
         } else if outcome == Outcome::BothFolded {
@@ -213,7 +218,7 @@ impl Player {
         }
     }
 
-    /// The next message, which must be fair.
+    /// Receives and checks the next message.
     async fn next(&mut self) -> Result<Message, Trouble> {
         let sent = self.receive().await?;
         self.checks.heard(&sent)?;
@@ -226,7 +231,9 @@ impl Player {
             match received.map_err(|_| Trouble::NoAnswer)? {
                 Some(Ok(Frame::Text(text))) => {
                     let sent = serde_json::from_str(&text);
-                    return sent.map_err(|_| Trouble::NoMessage).and_then(granted);
+                    return sent
+                        .map_err(|_| Trouble::NoMessage)
+                        .and_then(check_rate_limit);
                 }
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
                 _ => return Err(Trouble::Lost),
@@ -234,8 +241,7 @@ impl Player {
         }
     }
 
-    /// Stays connected until the time is over: nothing may be said to a player who does
-    /// nothing.
+    /// Stays connected until the time is over; an idle player must receive no messages.
     pub(super) async fn idle(&mut self, until: Instant) -> Result<(), Trouble> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {
@@ -256,8 +262,8 @@ impl Player {
     }
 }
 
-/// A message, unless it says that too much was asked for.
-fn granted(sent: Sent) -> Result<Sent, Trouble> {
+/// Turns the refusal of too many requests into an error.
+fn check_rate_limit(sent: Sent) -> Result<Sent, Trouble> {
     match sent.message {
         Message::Error {
             code: Refusal::TooFast,

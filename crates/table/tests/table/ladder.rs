@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use war::tokens::{Decision, Hand};
 use war::tokens::{Kind, Settlement};
-use war_table::ladder::{Game, HOUSE, LEAST_GAMES, Span, Standings, day_of, first_moment};
+use war_table::ladder::{Game, HOUSE, MIN_GAMES, Span, Standings, day_of, first_moment};
 use war_table::protocol::PlayerId;
 
 fn game(number: u64, players: [u64; 2], tokens: [i64; 2]) -> Game {
@@ -177,7 +177,7 @@ fn players_with_few_games_are_hidden_and_nobody_plays_themselves() {
         .iter()
         .map(|(id, standing)| (id.0, standing.games))
         .collect();
-    assert_eq!(shown, [(2, LEAST_GAMES), (0, LEAST_GAMES)]);
+    assert_eq!(shown, [(2, MIN_GAMES), (0, MIN_GAMES)]);
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn trouble_text(trouble: &Trouble) -> Text {
 
 /// All that went wrong at a table.
 fn trouble_texts(findings: &Findings) -> Vec<Text> {
-    let troubles = findings.troubles.iter();
+    let troubles = findings.failures.iter();
     let told = |(trouble, count): (&Trouble, &u64)| {
         let (trouble, count) = (trouble_text(trouble), Count(*count));
         text!(LoadTrouble, trouble = trouble, count = count)
@@ -122,7 +122,7 @@ fn trouble_texts(findings: &Findings) -> Vec<Text> {
     if !findings.adds_up() {
         texts.push(text!(LoadSum));
     }
-    if findings.troubles.keys().any(Trouble::is_unfair) {
+    if findings.failures.keys().any(Trouble::is_unfair) {
         texts.push(text!(LoadNotVerified));
     }
     texts
@@ -138,7 +138,7 @@ fn report_text(findings: &Findings, catalogue: &Catalogue) -> Text {
         connected = Count(findings.connected),
         games = Count(findings.games()),
         seconds = catalogue.decimal(findings.playing.as_secs_f64(), 1),
-        rate = format!("{:.0}", findings.games_a_second()),
+        rate = format!("{:.0}", findings.games_per_second()),
         decisions = Count(findings.decisions() as u64),
         p50 = p50,
         p95 = p95,

@@ -2,7 +2,7 @@
 
 use super::orders::{Elsewhere, Office, carry_out};
 use super::page;
-use crate::operator::{Ask, CHALLENGE, Challenge, LEAST_RETAINED, PATH, Proof, SCHEME, is_proven};
+use crate::operator::{Ask, CHALLENGE, Challenge, MIN_RETENTION, PATH, Proof, SCHEME, is_proven};
 use crate::server::audit::inspect;
 use crate::server::hub::Health;
 use crate::server::placement::Placement;
@@ -62,7 +62,7 @@ async fn answer(
         clock: &shared.clock,
     };
     let answer = match ask {
-        Ask::Retain { milliseconds, .. } if milliseconds < LEAST_RETAINED => {
+        Ask::Retain { milliseconds, .. } if milliseconds < MIN_RETENTION => {
             return StatusCode::BAD_REQUEST.into_response();
         }
         Ask::Order(_) | Ask::Retain { .. } => match carry_out(office, &ask).await {

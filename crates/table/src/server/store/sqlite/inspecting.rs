@@ -4,7 +4,7 @@ use super::finished::{figures, house, read};
 use super::ladder::{STANDING, standing};
 use super::reader::SqliteReader;
 use super::rows::{self, PLAYER, event, player_of};
-use crate::operator::{LedgerPlace, Listed, MOST_LISTED};
+use crate::operator::{LedgerPlace, Listed, MAX_LISTED};
 use crate::protocol::PlayerId;
 use crate::room::{FinishedGame, RoomEvent};
 use crate::server::store::inspector::{Adjustments, Kept, Record, judged, listed, paired};
@@ -58,7 +58,7 @@ fn players(connection: &Connection, after: u64) -> Result<Vec<Listed>, StoreErro
     let after = i64::try_from(after).unwrap_or(i64::MAX);
     let sql = format!(
         "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
-         LEFT JOIN seat ON seat.player = id WHERE id > ?1 ORDER BY id LIMIT {MOST_LISTED}"
+         LEFT JOIN seat ON seat.player = id WHERE id > ?1 ORDER BY id LIMIT {MAX_LISTED}"
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([after])?;

@@ -1,7 +1,7 @@
 //! The ladder: games as it takes them, and the ratings that are kept.
 
 use super::finished::read;
-use crate::ladder::{Game, LEAST_GAMES, Rated, Standing, Standings};
+use crate::ladder::{Game, MIN_GAMES, Rated, Standing, Standings};
 use crate::protocol::{PlayerId, Span};
 use crate::server::store::reader::{SHOWN, ladder_game};
 use crate::server::store::{Damage, Ladder, StoreError};
@@ -52,7 +52,7 @@ pub(super) fn ladder(
     let moment = connection.unchecked_transaction()?;
     let sql = format!(
         "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = ?1 AND games >= {LEAST_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
+         WHERE span = ?1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
     );
     let mut statement = moment.prepare_cached(&sql)?;
     let mut rows = statement.query([span.name()])?;
@@ -75,13 +75,13 @@ pub(super) fn ladder(
     });
     if let Some((standing, name)) = own.optional()? {
         let sql = format!(
-            "SELECT count(*) + 1 FROM rating WHERE span = ?1 AND games >= {LEAST_GAMES} \
+            "SELECT count(*) + 1 FROM rating WHERE span = ?1 AND games >= {MIN_GAMES} \
              AND (rating > ?2 OR rating = ?2 AND player < ?3)"
         );
         let mut statement = moment.prepare_cached(&sql)?;
         let place = params![span.name(), standing.rating, player.0];
         let place = statement.query_row(place, |row| row.get(0))?;
-        let place = Some(place).filter(|_| standing.games >= LEAST_GAMES);
+        let place = Some(place).filter(|_| standing.games >= MIN_GAMES);
         let name = Name::new(&name).map_err(|_| Damage::Name)?;
         ladder.own = Some((place, name, standing));
     }
