@@ -1,17 +1,17 @@
 //! The ladder of the card table: players rated by their results, not by their tokens.
 //!
 //! It has no store and no clock: results of full days go in, ratings come out. Games are rated by
-//! [Glicko-2](https://www.glicko.net/glicko/glicko2.pdf), all those of a day at once, from the ratings
-//! at the start of the day.
+//! [Glicko-2](https://www.glicko.net/glicko/glicko2.pdf), all those of a day at once, from the
+//! ratings at the start of the day.
 //!
 //! # Examples
 //!
 //! ```
-//! use war_table::ladder::{Game, Standings};
+//! use war_table::ladder::{RatedGame, Standings};
 //! use war_table::protocol::PlayerId;
 //! use war::tokens::Kind;
 //!
-//! let won = |number| Game {
+//! let won = |number| RatedGame {
 //!     number,
 //!     kind: Kind::Single,
 //!     players: [PlayerId(2), PlayerId(3)],
@@ -25,7 +25,7 @@
 //! assert_eq!(winner.games, 5);
 //! ```
 
-pub use crate::protocol::Span;
+pub use crate::protocol::LadderPeriod;
 
 use crate::protocol::PlayerId;
 use instant_glicko_2::algorithm::{InternalGame, rate_games_untimed};
@@ -47,7 +47,7 @@ impl Standings {
     ///
     /// At most [`MAX_GAMES_PER_DAY`] games between the same two players count. A game of a player
     /// against themselves does not count.
-    pub fn rate(&mut self, day: u64, games: Vec<Game>) -> Vec<PlayerId> {
+    pub fn rate(&mut self, day: u64, games: Vec<RatedGame>) -> Vec<PlayerId> {
         let mut played: BTreeMap<PlayerId, Vec<(PlayerId, f64)>> = BTreeMap::new();
         for game in counted_games(games) {
             let [one, other] = game.players;
@@ -200,13 +200,13 @@ fn decimal(stored: i64) -> f64 {
 
 /// An update of the ladder by a finished day, and perhaps by days before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rated {
+pub struct LadderUpdate {
     /// The last day rated before; `None` if all days are rated.
     pub since: Option<u64>,
     /// The last day rated now.
     pub day: u64,
     /// All standings of the week and the month, and the changed ones of all time.
-    pub standings: Vec<(Span, PlayerId, Standing)>,
+    pub standings: Vec<(LadderPeriod, PlayerId, Standing)>,
 }
 
 /// Number of all house players together in the ladder. No player has it.
@@ -220,7 +220,7 @@ const DAY: u64 = 24 * 3_600_000;
 
 /// A finished game between players who met in the public queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Game {
+pub struct RatedGame {
     /// The number of the game.
     pub number: u64,
     /// The kind of game.
@@ -231,9 +231,9 @@ pub struct Game {
     pub tokens: [i64; 2],
 }
 
-impl Game {
-    /// Score of the player at this seat, counted from 0: 0.5 plus their tokens as a fraction of twice
-    /// the highest stake.
+impl RatedGame {
+    /// Score of the player at this seat, counted from 0: 0.5 plus their tokens as a fraction of
+    /// twice the highest stake.
     fn score(&self, seat: usize) -> f64 {
         let highest = as_float(2 * self.kind.stakes().showdown);
         // Stored tokens may have any value.
@@ -259,7 +259,7 @@ pub const fn first_moment(day: u64) -> u64 {
 }
 
 /// Selects the games of a day that count, in order of their numbers: the first ones of each pair.
-fn counted_games(mut games: Vec<Game>) -> Vec<Game> {
+fn counted_games(mut games: Vec<RatedGame>) -> Vec<RatedGame> {
     games.sort_unstable_by_key(|game| game.number);
     let mut games_of_pairs: BTreeMap<[PlayerId; 2], usize> = BTreeMap::new();
     games.retain(|game| {
@@ -303,8 +303,8 @@ mod tests {
         assert_eq!((after.games, after.day), (4, 2));
     }
 
-    // Step 6 of the paper: the new deviation is the root of the sum of both squares, on its scale of
-    // 173.7178; by hand for 4 days: sqrt((200 / 173.7178)^2 + 4 * 0.06^2) * 173.7178 = 201.0832.
+    // Step 6 of the paper: the new deviation is the root of the sum of both squares, on its scale
+    // of 173.7178; by hand for 4 days: sqrt((200 / 173.7178)^2 + 4 * 0.06^2) * 173.7178 = 201.0832.
     #[test]
     fn the_deviation_grows_without_games() {
         let player = standing(1500, 200);

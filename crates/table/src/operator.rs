@@ -1,12 +1,12 @@
 //! Operator requests to a running table, and the proof that authenticates them.
 //!
 //! The program sends requests to the table's operator address. Each comes with a proof that the
-//! sender can read the table's key, computed from the request and a single-use challenge. So neither
-//! another user of the machine nor a page in a browser can send requests, and an overheard request
-//! can't be replayed.
+//! sender can read the table's key, computed from the request and a single-use challenge. So
+//! neither another user of the machine nor a page in a browser can send requests, and an overheard
+//! request can't be replayed.
 
 use crate::protocol::PlayerId;
-use crate::room::{Order, OrderError, Standing};
+use crate::room::{Order, OrderError, PlayerStatus};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub const MIN_RETENTION: u64 = 24 * 3_600_000;
 /// An operator's request to a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Ask {
+pub enum OperatorRequest {
     /// Carries out an order about a player.
     Order(Order),
     /// Lists up to [`MAX_LISTED`] players, by number.
@@ -53,21 +53,21 @@ pub enum Ask {
         after: PlayerId,
     },
     /// Checks one part of the store.
-    Verify(Place),
+    Verify(CheckPosition),
 }
 
 /// A table's answer to its operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum OperatorAnswer {
     /// The order was carried out; the player's state afterwards.
-    Done(Listed),
+    Done(PlayerSummary),
     /// No node owns the room in question, and nothing was done.
     NotServed,
     /// The order can't be carried out.
     Refused(OrderError),
     /// Players, by number; empty if there are no more.
-    Players(Vec<Listed>),
+    Players(Vec<PlayerSummary>),
     /// Old messages were removed.
     Retained {
         /// Number of removed messages.
@@ -78,12 +78,12 @@ pub enum Answer {
     /// All data about a player.
     Kept(Value),
     /// Result of checking a part of the store.
-    Checked(Checked),
+    Checked(CheckReport),
 }
 
 /// A player as shown to operators.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
+pub struct PlayerSummary {
     /// The player's number.
     pub player: PlayerId,
     /// The name.
@@ -93,15 +93,15 @@ pub struct Listed {
     /// True for a house player.
     pub house: bool,
     /// Admission to the table.
-    pub standing: Standing,
+    pub standing: PlayerStatus,
     /// Current activity.
-    pub doing: Doing,
+    pub doing: PlayerActivity,
 }
 
 /// A player's activity as shown to operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Doing {
+pub enum PlayerActivity {
     /// Neither waiting nor playing.
     Nothing,
     /// Waiting for an opponent in a game of this kind.
@@ -114,9 +114,9 @@ pub enum Doing {
 /// on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Place {
+pub enum CheckPosition {
     /// Events after this position, and their entries in the ledger.
-    Ledger(LedgerPlace),
+    Ledger(LedgerPosition),
     /// All balances.
     Balances,
     /// Messages to the players after this one.
@@ -148,9 +148,9 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl CheckPosition {
     /// Start of a check.
-    pub const FIRST: Self = Self::Ledger(LedgerPlace {
+    pub const FIRST: Self = Self::Ledger(LedgerPosition {
         room: 0,
         event: 0,
         entry: 0,
@@ -160,7 +160,7 @@ impl Place {
 /// The last event checked. Only the store interprets these numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LedgerPlace {
+pub struct LedgerPosition {
     /// Number of its room.
     pub room: u16,
     /// Number of the event, or of its batch in the room.
@@ -171,13 +171,13 @@ pub struct LedgerPlace {
 
 /// Result of checking a part of the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Checked {
+pub struct CheckReport {
     /// Number of events, players, games or leaves checked.
     pub count: u64,
     /// The faults found.
     pub faults: Vec<StoreFault>,
     /// Next position of the check; `None` at the end.
-    pub next: Option<Place>,
+    pub next: Option<CheckPosition>,
 }
 
 /// A fault in a store.

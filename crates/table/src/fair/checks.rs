@@ -1,7 +1,7 @@
-use super::game::{Finished, GameChecks};
-use super::unfair::Unfair;
-use crate::log::{Start, TableId};
-use crate::protocol::{Message, Opponent, PlayerId, Sent, Whom};
+use super::game::{GameChecks, SettledGame};
+use super::violation::FairnessViolation;
+use crate::log::{GameStart, TableId};
+use crate::protocol::{Message, NumberedMessage, Opponent, OpponentFilter, PlayerId};
 use crate::room::Player;
 use ed25519_dalek::VerifyingKey;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use war::tokens::{Decision, Kind};
 
 /// A player's evidence against a table, across all their connections and games.
 #[derive(Debug, Clone, Default)]
-pub struct Checks {
+pub struct FairnessChecks {
     /// True if the player has never been at the table before.
     is_new: bool,
     player: Option<PlayerId>,
@@ -26,15 +26,15 @@ pub struct Checks {
     /// Last missed message according to the welcome, and the balance after it.
     due: Option<(u64, i64)>,
     /// The requested game, with the committed seed and the requested opponent.
-    chosen: Option<(Kind, Hex<32>, Option<Whom>)>,
+    chosen: Option<(Kind, Hex<32>, Option<OpponentFilter>)>,
     game: Option<GameChecks>,
-    finished: Option<Finished>,
+    finished: Option<SettledGame>,
     /// The opponent in each game that has begun.
     opponents: BTreeMap<u64, PlayerId>,
     commitments: BTreeSet<Hex<32>>,
 }
 
-impl Checks {
+impl FairnessChecks {
     /// Starts checks for a new player, with a freshly generated token.
     #[must_use]
     pub fn new() -> Self {
@@ -56,34 +56,40 @@ impl Checks {
         (self.key, self.verifying_key) = (Some(key), None);
     }
 
-    /// Leaves the signatures of game starts to the caller, to be checked with [`Finished::signed`]:
-    /// they take longer than everything else.
+    /// Leaves the signatures of game starts to the caller, to be checked with
+    /// [`SettledGame::signed`]: they take longer than everything else.
     pub const fn defer_signatures(&mut self) {
         self.defers_signatures = true;
     }
 
     /// Records that the player requests a game, committed to this seed.
-    pub const fn chose(&mut self, game: Kind, seed: Hex<32>) {
+    pub const fn record_choice(&mut self, game: Kind, seed: Hex<32>) {
         self.chosen = Some((game, seed, None));
     }
 
     /// Records that the player requests a game with a particular opponent, committed to this seed.
-    pub const fn chose_with(&mut self, game: Kind, seed: Hex<32>, whom: Whom) {
-        self.chosen = Some((game, seed, Some(whom)));
+    pub const fn record_choice_of_opponent(
+        &mut self,
+        game: Kind,
+        seed: Hex<32>,
+        filter: OpponentFilter,
+    ) {
+        self.chosen = Some((game, seed, Some(filter)));
     }
 
-    /// Records that the player sends their seed, with `left_ms` milliseconds left by their own clock.
-    pub fn opens(&mut self, left_ms: u64) {
+    /// Records that the player sends their seed, with `left_ms` milliseconds left by their own
+    /// clock.
+    pub fn record_seed(&mut self, left_ms: u64) {
         if let Some(game) = &mut self.game {
-            game.opens(left_ms);
+            game.record_seed(left_ms);
         }
     }
 
     /// Records that the player sends a decision on the last deal, with `left_ms` milliseconds left
     /// by their own clock.
-    pub fn decides(&mut self, decision: Decision, left_ms: u64) {
+    pub fn record_decision(&mut self, decision: Decision, left_ms: u64) {
         if let Some(game) = &mut self.game {
-            game.decides(decision, left_ms);
+            game.record_decision(decision, left_ms);
         }
     }
 
@@ -119,13 +125,13 @@ impl Checks {
 
     /// The start of the running game, as its leaf in the table's log.
     #[must_use]
-    pub fn start(&self) -> Option<&Start> {
+    pub fn start(&self) -> Option<&GameStart> {
         self.game.as_ref().map(GameChecks::start)
     }
 
     /// The last finished game.
     #[must_use]
-    pub const fn finished(&self) -> Option<&Finished> {
+    pub const fn finished(&self) -> Option<&SettledGame> {
         self.finished.as_ref()
     }
 
@@ -134,7 +140,7 @@ impl Checks {
     /// # Errors
     ///
     /// The first unfairness in it. No later message can be trusted then.
-    pub fn heard(&mut self, sent: &Sent) -> Result<(), Unfair> {
+    pub fn receive(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
         let seq = match &sent.message {
             Message::Welcome { .. } => return self.welcome(sent),
             Message::Resync {
@@ -163,20 +169,20 @@ impl Checks {
             | Message::Adjusted { .. } => self.seq() + 1,
         };
         if sent.seq != seq {
-            return Err(Unfair::Sequence);
+            return Err(FairnessViolation::Sequence);
         }
         self.seq = Some(seq);
         self.take(&sent.message)?;
         match self.due {
             Some((due, balance)) if due == seq => {
                 self.due = None;
-                Unfair::Balance.unless(balance == self.balance)
+                FairnessViolation::Balance.unless(balance == self.balance)
             }
             _ => Ok(()),
         }
     }
 
-    fn welcome(&mut self, sent: &Sent) -> Result<(), Unfair> {
+    fn welcome(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
         let Message::Welcome {
             player,
             balance,
@@ -187,9 +193,9 @@ impl Checks {
         else {
             return Ok(());
         };
-        check_unchanged(&mut self.player, Some(*player), Unfair::Player)?;
-        check_unchanged(&mut self.table, *table, Unfair::Table)?;
-        check_unchanged(&mut self.key, *key, Unfair::Key)?;
+        check_unchanged(&mut self.player, Some(*player), FairnessViolation::Player)?;
+        check_unchanged(&mut self.table, *table, FairnessViolation::Table)?;
+        check_unchanged(&mut self.key, *key, FairnessViolation::Key)?;
         if let Some(game) = &mut self.game {
             game.connection_lost();
         }
@@ -197,28 +203,28 @@ impl Checks {
             self.seq = Some(sent.seq);
             self.balance = *balance;
             let is_new = (sent.seq, *balance) == (0, Player::OPENING_BALANCE);
-            return Unfair::Balance.unless(is_new || !self.is_new);
+            return FairnessViolation::Balance.unless(is_new || !self.is_new);
         };
-        Unfair::Sequence.unless(sent.seq >= seq)?;
+        FairnessViolation::Sequence.unless(sent.seq >= seq)?;
         self.due = Some((sent.seq, *balance)).filter(|_| sent.seq > seq);
-        Unfair::Balance.unless(self.due.is_some() || *balance == self.balance)
+        FairnessViolation::Balance.unless(self.due.is_some() || *balance == self.balance)
     }
 
     /// Continues after messages that are no longer stored, and whose content is unknown.
-    fn resync(&mut self, seq: u64, first: u64, balance: i64) -> Result<(), Unfair> {
+    fn resync(&mut self, seq: u64, first: u64, balance: i64) -> Result<(), FairnessViolation> {
         let skips = seq > self.seq() && seq.checked_add(1) == Some(first);
         let within = self.due.is_none_or(|(due, _)| seq <= due);
-        Unfair::Sequence.unless(skips && within)?;
+        FairnessViolation::Sequence.unless(skips && within)?;
         (self.seq, self.balance, self.game) = (Some(seq), balance, None);
         let due = self.due.take_if(|(due, _)| *due == seq);
-        Unfair::Balance.unless(due.is_none_or(|(_, due)| due == balance))
+        FairnessViolation::Balance.unless(due.is_none_or(|(_, due)| due == balance))
     }
 
-    fn take(&mut self, message: &Message) -> Result<(), Unfair> {
+    fn take(&mut self, message: &Message) -> Result<(), FairnessViolation> {
         match message {
             Message::Waiting { game, with } => {
-                let waits = |(kind, _, whom)| (kind, whom) == (*game, *with);
-                Unfair::NotChosen.unless(self.chosen.is_some_and(waits))
+                let waits = |(kind, _, filter)| (kind, filter) == (*game, *with);
+                FairnessViolation::NotChosen.unless(self.chosen.is_some_and(waits))
             }
             Message::Started { .. } => self.started(message),
             Message::Seeded { game_id } => self.running(*game_id)?.seeded(),
@@ -252,35 +258,35 @@ impl Checks {
                 let finished = self.running(*game_id)?.settled(message)?;
                 (self.game, self.finished) = (None, Some(finished));
                 self.balance = self.balance.saturating_add(*delta);
-                Unfair::Balance.unless(*balance == self.balance)
+                FairnessViolation::Balance.unless(*balance == self.balance)
             }
             Message::Adjusted {
                 tokens, balance, ..
             } => {
                 self.balance = self.balance.saturating_add(*tokens);
-                Unfair::Balance.unless(*balance == self.balance)
+                FairnessViolation::Balance.unless(*balance == self.balance)
             }
             _ => Ok(()),
         }
     }
 
-    fn started(&mut self, message: &Message) -> Result<(), Unfair> {
+    fn started(&mut self, message: &Message) -> Result<(), FairnessViolation> {
         let free = self.game.is_none();
         let chosen = self.chosen.take().filter(|_| free);
-        let (kind, seed, whom) = chosen.ok_or(Unfair::NotChosen)?;
-        let own = self.player.ok_or(Unfair::Player)?;
+        let (kind, seed, filter) = chosen.ok_or(FairnessViolation::NotChosen)?;
+        let own = self.player.ok_or(FairnessViolation::Player)?;
         let game = GameChecks::started(message, own, kind, seed)?;
         let Message::Started { opponent, .. } = message else {
-            return Err(Unfair::NotChosen);
+            return Err(FairnessViolation::NotChosen);
         };
-        Unfair::NotChosen.unless(self.is_requested(opponent, whom))?;
+        FairnessViolation::NotChosen.unless(self.is_requested(opponent, filter))?;
         let start = game.start();
         let before = self.opponents.insert(start.game, opponent.player);
-        Unfair::OldGame.unless(before.is_none())?;
+        FairnessViolation::OldGame.unless(before.is_none())?;
         let commitment = start.commitment;
-        Unfair::OldCommitment.unless(self.commitments.insert(commitment))?;
+        FairnessViolation::OldCommitment.unless(self.commitments.insert(commitment))?;
         let key = self.verifying_key()?;
-        Unfair::Table.unless(self.table == Some(game.signed.table))?;
+        FairnessViolation::Table.unless(self.table == Some(game.signed.table))?;
         if !self.defers_signatures {
             game.signed.check(&game.start, &key)?;
         }
@@ -289,12 +295,12 @@ impl Checks {
     }
 
     /// Returns true if this opponent is one that the player requested, as far as they can know.
-    fn is_requested(&self, opponent: &Opponent, whom: Option<Whom>) -> bool {
-        match whom {
+    fn is_requested(&self, opponent: &Opponent, filter: Option<OpponentFilter>) -> bool {
+        match filter {
             None => true,
-            Some(Whom::House) => opponent.house,
-            Some(Whom::Invitation(_) | Whom::Accept(_)) => !opponent.house,
-            Some(Whom::Rematch(game)) => {
+            Some(OpponentFilter::House) => opponent.house,
+            Some(OpponentFilter::Invitation(_) | OpponentFilter::Accept(_)) => !opponent.house,
+            Some(OpponentFilter::Rematch(game)) => {
                 let known = self.opponents.get(&game);
                 !opponent.house && known.is_none_or(|known| *known == opponent.player)
             }
@@ -302,20 +308,20 @@ impl Checks {
     }
 
     /// The table's key, decoded for checking signatures.
-    fn verifying_key(&mut self) -> Result<VerifyingKey, Unfair> {
+    fn verifying_key(&mut self) -> Result<VerifyingKey, FairnessViolation> {
         if let Some(key) = self.verifying_key {
             return Ok(key);
         }
-        let key = self.key.ok_or(Unfair::Unsigned)?;
-        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+        let key = self.key.ok_or(FairnessViolation::Unsigned)?;
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| FairnessViolation::Key)?;
         Ok(*self.verifying_key.insert(key))
     }
 
     /// The running game, if the message is about it.
-    fn running(&mut self, number: u64) -> Result<&mut GameChecks, Unfair> {
+    fn running(&mut self, number: u64) -> Result<&mut GameChecks, FairnessViolation> {
         let game = self.game.as_mut();
         let current = game.filter(|game| game.start().game == number);
-        current.ok_or(Unfair::OtherGame)
+        current.ok_or(FairnessViolation::OtherGame)
     }
 }
 
@@ -323,8 +329,8 @@ impl Checks {
 fn check_unchanged<T: PartialEq>(
     known: &mut Option<T>,
     received: Option<T>,
-    violation: Unfair,
-) -> Result<(), Unfair> {
+    violation: FairnessViolation,
+) -> Result<(), FairnessViolation> {
     match known {
         None => *known = received,
         Some(_) => violation.unless(*known == received)?,
@@ -334,16 +340,16 @@ fn check_unchanged<T: PartialEq>(
 
 #[cfg(test)]
 mod tests {
-    use super::Checks;
-    use crate::fair::Unfair;
+    use super::FairnessChecks;
+    use crate::fair::FairnessViolation;
 
     #[test]
     fn adjustments_by_the_operator_change_the_balance() {
-        let receive = |checks: &mut Checks, message: &str| {
-            checks.heard(&serde_json::from_str(message).expect("a message"))
+        let receive = |checks: &mut FairnessChecks, message: &str| {
+            checks.receive(&serde_json::from_str(message).expect("a message"))
         };
         let new = || {
-            let mut checks = Checks::new();
+            let mut checks = FairnessChecks::new();
             let welcome = r#"{"seq":0,"type":"welcome","player":7,"balance":1000,"now_ms":0,
                 "protocol":2,"in_reply_to":"a"}"#;
             assert_eq!(receive(&mut checks, welcome), Ok(()));
@@ -361,8 +367,11 @@ mod tests {
             "cards":[]}"#;
         assert_eq!(receive(&mut checks, resync), Ok(()));
         assert_eq!((checks.seq(), checks.balance()), (8, 7));
-        assert_eq!(receive(&mut checks, resync), Err(Unfair::Sequence));
+        assert_eq!(
+            receive(&mut checks, resync),
+            Err(FairnessViolation::Sequence)
+        );
         let wrong = receive(&mut new(), &adjusted(50, 1000));
-        assert_eq!(wrong, Err(Unfair::Balance));
+        assert_eq!(wrong, Err(FairnessViolation::Balance));
     }
 }

@@ -1,5 +1,5 @@
-use super::unfair::{Unfair, Unlogged};
-use crate::log::{End, Start, TableId, started_is_signed};
+use super::violation::{FairnessViolation, LogViolation};
+use crate::log::{GameEnd, GameStart, TableId, started_is_signed};
 use crate::protocol::{Cards, Decisions, Message, Outcome, PlayerId, Reveal};
 use ed25519_dalek::VerifyingKey;
 use std::cmp::Ordering;
@@ -21,9 +21,9 @@ pub(super) struct GameChecks {
     seat: usize,
     /// The player's committed seed.
     pub(super) seed: Hex<32>,
-    pub(super) start: Start,
+    pub(super) start: GameStart,
     /// The table's signature of the start.
-    pub(super) signed: Signed,
+    pub(super) signed: StartSignature,
     /// Milliseconds left when the player opened their seed.
     opened: Option<u64>,
     /// True if the table accepted it.
@@ -47,7 +47,7 @@ impl GameChecks {
         own: PlayerId,
         chosen: Kind,
         seed: Hex<32>,
-    ) -> Result<Self, Unfair> {
+    ) -> Result<Self, FairnessViolation> {
         let Message::Started {
             game_id,
             game,
@@ -56,21 +56,21 @@ impl GameChecks {
             seed_hashes,
             commitment: table,
             time_ms,
-            table: signer,
+            table: issuer,
             signature,
             ..
         } = message
         else {
-            return Err(Unfair::NotChosen);
+            return Err(FairnessViolation::NotChosen);
         };
         let seats_differ = [1, 2].contains(seat) && opponent.player != own;
-        Unfair::NotChosen.unless(seats_differ && *game == chosen)?;
+        FairnessViolation::NotChosen.unless(seats_differ && *game == chosen)?;
         let seat = usize::from(*seat == 2);
-        Unfair::OwnHash.unless(seed_hashes[seat] == commitment(&seed))?;
-        let signed = Signed::new(*signer, *signature)?;
+        FairnessViolation::OwnHash.unless(seed_hashes[seat] == commitment(&seed))?;
+        let signed = StartSignature::new(*issuer, *signature)?;
         let mut players = [opponent.player.0; 2];
         players[seat] = own.0;
-        let start = Start {
+        let start = GameStart {
             game: *game_id,
             rules: TokenRules::of(chosen).id().to_owned(),
             players,
@@ -92,7 +92,7 @@ impl GameChecks {
         })
     }
 
-    pub(super) const fn start(&self) -> &Start {
+    pub(super) const fn start(&self) -> &GameStart {
         &self.start
     }
 
@@ -102,11 +102,11 @@ impl GameChecks {
         self.requested = self.requested.map(|(decision, _)| (decision, 0));
     }
 
-    pub(super) const fn opens(&mut self, left_ms: u64) {
+    pub(super) const fn record_seed(&mut self, left_ms: u64) {
         self.opened = Some(left_ms);
     }
 
-    pub(super) const fn decides(&mut self, decision: Decision, left_ms: u64) {
+    pub(super) const fn record_decision(&mut self, decision: Decision, left_ms: u64) {
         self.requested = Some((decision, left_ms));
     }
 
@@ -115,26 +115,26 @@ impl GameChecks {
         self.seeded || self.opened.is_some_and(|left| left >= SAFE_MARGIN)
     }
 
-    pub(super) fn seeded(&mut self) -> Result<(), Unfair> {
+    pub(super) fn seeded(&mut self) -> Result<(), FairnessViolation> {
         self.seeded = true;
-        Unfair::WithoutSeed.unless(self.opened.is_some())
+        FairnessViolation::WithoutSeed.unless(self.opened.is_some())
     }
 
-    pub(super) fn dealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), Unfair> {
-        Unfair::WithoutSeed.unless(self.seeded)?;
-        Unfair::Deal.unless(self.hands.is_empty())?;
+    pub(super) fn dealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
+        FairnessViolation::WithoutSeed.unless(self.seeded)?;
+        FairnessViolation::Deal.unless(self.hands.is_empty())?;
         self.take(deal, cards)
     }
 
-    pub(super) fn redealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), Unfair> {
-        Unfair::NoTie.unless(self.decided == Some(Decision::Play))?;
+    pub(super) fn redealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
+        FairnessViolation::NoTie.unless(self.decided == Some(Decision::Play))?;
         self.take(deal, cards)
     }
 
-    fn take(&mut self, deal: u32, cards: &[Card]) -> Result<(), Unfair> {
+    fn take(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
         let is_hand = cards.len() == self.kind.cards();
         let is_next = deal as usize == self.hands.len() + 1;
-        Unfair::Deal.unless(is_hand && is_next)?;
+        FairnessViolation::Deal.unless(is_hand && is_next)?;
         self.hands.push(cards.to_vec());
         self.requested = None;
         self.decided = None;
@@ -146,29 +146,29 @@ impl GameChecks {
         deal: u32,
         decision: Decision,
         timed_out: bool,
-    ) -> Result<(), Unfair> {
+    ) -> Result<(), FairnessViolation> {
         self.is_in_play(deal)?;
         let requested = self.requested.map(|(requested, _)| requested);
         let is_own = if timed_out {
             let late = self.requested.is_none_or(|(_, left)| left < SAFE_MARGIN);
-            Unfair::TimedOut.unless(late)?;
+            FairnessViolation::TimedOut.unless(late)?;
             decision == Decision::Fold
         } else {
             requested == Some(decision)
         };
         let first = self.decided.replace(decision).is_none();
-        Unfair::Decision.unless(is_own && first)
+        FairnessViolation::Decision.unless(is_own && first)
     }
 
     /// Checks that the deal is the last one.
-    pub(super) fn is_in_play(&self, deal: u32) -> Result<(), Unfair> {
-        Unfair::Deal.unless(deal as usize == self.hands.len())
+    pub(super) fn is_in_play(&self, deal: u32) -> Result<(), FairnessViolation> {
+        FairnessViolation::Deal.unless(deal as usize == self.hands.len())
     }
 }
 
 impl GameChecks {
     /// Checks that a result follows from the seeds, the decisions and the stakes.
-    pub(super) fn settled(&self, result: &Message) -> Result<Finished, Unfair> {
+    pub(super) fn settled(&self, result: &Message) -> Result<SettledGame, FairnessViolation> {
         let Message::Result {
             outcome,
             delta,
@@ -181,15 +181,15 @@ impl GameChecks {
             ..
         } = result
         else {
-            return Err(Unfair::Outcome);
+            return Err(FairnessViolation::Outcome);
         };
         let secret = Secret::new(reveal.seed);
-        Unfair::Commitment.unless(secret.commitment() == self.start.commitment)?;
+        FairnessViolation::Commitment.unless(secret.commitment() == self.start.commitment)?;
         let forfeits = self.forfeits(forfeited, reveal)?;
         let (decided, hands) = if forfeits.contains(&true) {
             let without_cards = self.hands.is_empty() && reveal.deals == 0;
             let undecided = decisions.is_none() && cards.is_none();
-            Unfair::Forfeits.unless(without_cards && undecided)?;
+            FairnessViolation::Forfeits.unless(without_cards && undecided)?;
             (forfeits.map(forfeit_decision), [Hand::new(), Hand::new()])
         } else {
             let hands = self.last_hands(&secret, reveal)?;
@@ -198,19 +198,19 @@ impl GameChecks {
             (decided, hands)
         };
         let Settlement::Deltas(deltas) = Settlement::of(self.kind, decided, &hands) else {
-            return Err(Unfair::Tie);
+            return Err(FairnessViolation::Tie);
         };
         let won = match *outcome {
             Outcome::Won => deltas[self.seat] > 0,
             Outcome::Lost => deltas[1 - self.seat] > 0,
             Outcome::BothFolded => decided == [Decision::Fold; 2],
         };
-        Unfair::Outcome.unless(won)?;
-        Unfair::Stakes.unless(*delta == deltas[self.seat])?;
+        FairnessViolation::Outcome.unless(won)?;
+        FairnessViolation::Stakes.unless(*delta == deltas[self.seat])?;
         let opening = |seed: Option<_>| seed.map_or(Opening::Forfeited, Opening::Opened);
         let dealt = reveal.deals > 0;
-        let (digest, ended_ms) = digest.zip(*time_ms).ok_or(Unfair::Unended)?;
-        Ok(Finished {
+        let (digest, ended_ms) = digest.zip(*time_ms).ok_or(FairnessViolation::Unended)?;
+        Ok(SettledGame {
             start: self.start.clone(),
             signed: self.signed,
             seeds: reveal.client_seeds.map(opening),
@@ -223,29 +223,29 @@ impl GameChecks {
     }
 
     /// Returns who forfeited, by seat, after checking the opened seeds against their hashes.
-    fn forfeits(&self, seats: &[u8], reveal: &Reveal) -> Result<[bool; 2], Unfair> {
-        Unfair::Hashes.unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
+    fn forfeits(&self, seats: &[u8], reveal: &Reveal) -> Result<[bool; 2], FairnessViolation> {
+        FairnessViolation::Hashes.unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
         let known = seats.iter().all(|seat| [1, 2].contains(seat));
-        Unfair::Forfeits.unless(known)?;
+        FairnessViolation::Forfeits.unless(known)?;
         let forfeits = [1, 2].map(|seat| seats.contains(&seat));
         match reveal.client_seeds[self.seat] {
-            Some(seed) => Unfair::SeedSwapped.unless(seed == self.seed)?,
-            None if forfeits[self.seat] => Unfair::Forfeit.unless(!self.has_opened())?,
-            None => return Err(Unfair::SeedDropped),
+            Some(seed) => FairnessViolation::SeedSwapped.unless(seed == self.seed)?,
+            None if forfeits[self.seat] => FairnessViolation::Forfeit.unless(!self.has_opened())?,
+            None => return Err(FairnessViolation::SeedDropped),
         }
         if let Some(seed) = reveal.client_seeds[1 - self.seat] {
             let promised = self.start.seed_hashes[1 - self.seat];
-            Unfair::OpponentSeed.unless(commitment(&seed) == promised)?;
+            FairnessViolation::OpponentSeed.unless(commitment(&seed) == promised)?;
         }
         let unopened = reveal.client_seeds.map(|seed| seed.is_none());
-        Unfair::Forfeits.unless(forfeits == unopened)?;
+        FairnessViolation::Forfeits.unless(forfeits == unopened)?;
         Ok(forfeits)
     }
 
     /// Returns the hands of the last deal, by seat, after checking that all deals follow from the
     /// seeds and that all but the last are ties.
-    fn last_hands(&self, secret: &Secret, reveal: &Reveal) -> Result<[Hand; 2], Unfair> {
-        Unfair::Deals.unless(reveal.deals as usize == self.hands.len())?;
+    fn last_hands(&self, secret: &Secret, reveal: &Reveal) -> Result<[Hand; 2], FairnessViolation> {
+        FairnessViolation::Deals.unless(reveal.deals as usize == self.hands.len())?;
         let digits = reveal
             .client_seeds
             .map(|seed| seed.map(|seed| seed.to_string()).unwrap_or_default());
@@ -254,19 +254,22 @@ impl GameChecks {
         let mut last: Option<[Hand; 2]> = None;
         for (deal, own) in (1..).zip(&self.hands) {
             if let Some([one, other]) = &last {
-                Unfair::NoTie.unless(compare(one, other) == Ordering::Equal)?;
+                FairnessViolation::NoTie.unless(compare(one, other) == Ordering::Equal)?;
             }
             let hands = secret.hands(rules, self.start.game, seeds, deal);
-            Unfair::Cards.unless(hands[self.seat] == *own)?;
+            FairnessViolation::Cards.unless(hands[self.seat] == *own)?;
             last = Some(hands);
         }
-        last.ok_or(Unfair::Deals)
+        last.ok_or(FairnessViolation::Deals)
     }
 
     /// Returns the final decisions by seat, after checking the player's own.
-    fn final_decisions(&self, decisions: Option<&Decisions>) -> Result<[Decision; 2], Unfair> {
-        let decisions = decisions.ok_or(Unfair::Decision)?;
-        Unfair::Decision.unless(self.decided == Some(decisions.yours))?;
+    fn final_decisions(
+        &self,
+        decisions: Option<&Decisions>,
+    ) -> Result<[Decision; 2], FairnessViolation> {
+        let decisions = decisions.ok_or(FairnessViolation::Decision)?;
+        FairnessViolation::Decision.unless(self.decided == Some(decisions.yours))?;
         let mut by_seat = [decisions.theirs; 2];
         by_seat[self.seat] = decisions.yours;
         Ok(by_seat)
@@ -278,13 +281,13 @@ impl GameChecks {
         shown: Option<&Cards>,
         decided: [Decision; 2],
         hands: &[Hand; 2],
-    ) -> Result<(), Unfair> {
+    ) -> Result<(), FairnessViolation> {
         let due = decided == [Decision::Play; 2];
         let fits = shown.map_or(!due, |cards| {
             let theirs = &hands[1 - self.seat];
             due && cards.yours == hands[self.seat] && cards.theirs == *theirs
         });
-        Unfair::Shown.unless(fits)
+        FairnessViolation::Shown.unless(fits)
     }
 }
 
@@ -299,11 +302,11 @@ const fn forfeit_decision(forfeited: bool) -> Decision {
 
 /// A finished game as one of its players knows it, for comparison with its journal and the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finished {
+pub struct SettledGame {
     /// The start of the game.
-    pub start: Start,
+    pub start: GameStart,
     /// The table's signature of the start.
-    pub signed: Signed,
+    pub signed: StartSignature,
     /// The players' seeds, opened or forfeited, by seat.
     pub seeds: [Opening; 2],
     /// Number of deals.
@@ -318,11 +321,11 @@ pub struct Finished {
     pub ended_ms: u64,
 }
 
-impl Finished {
+impl SettledGame {
     /// The end of the game, as its leaf in the table's log.
     #[must_use]
-    pub const fn end(&self) -> End {
-        End {
+    pub const fn end(&self) -> GameEnd {
+        GameEnd {
             game: self.start.game,
             digest: self.digest,
             time_ms: self.ended_ms,
@@ -333,10 +336,10 @@ impl Finished {
     ///
     /// # Errors
     ///
-    /// [`Unlogged::Journal`] if it does not.
-    pub fn check_journal(&self, journal: &[u8]) -> Result<Hex<16>, Unlogged> {
+    /// [`LogViolation::Journal`] if it does not.
+    pub fn check_journal(&self, journal: &[u8]) -> Result<Hex<16>, LogViolation> {
         let game = self.start.game;
-        let other = Unlogged::Journal { game };
+        let other = LogViolation::Journal { game };
         let replay = Replay::open(journal, None).map_err(|_| other.clone())?;
         let mut last = LastState(None);
         let judgement = replay.verify(&mut last).map_err(|_| other.clone())?;
@@ -381,16 +384,19 @@ impl Projection<Table> for LastState {
 
 /// A table's signature of the start of a game, not yet checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Signed {
+pub struct StartSignature {
     /// ID of the table that supposedly signed it.
     pub table: TableId,
     /// The signature.
     pub signature: Hex<64>,
 }
 
-impl Signed {
-    pub(super) fn new(table: Option<TableId>, signature: Option<Hex<64>>) -> Result<Self, Unfair> {
-        let (table, signature) = table.zip(signature).ok_or(Unfair::Unsigned)?;
+impl StartSignature {
+    pub(super) fn new(
+        table: Option<TableId>,
+        signature: Option<Hex<64>>,
+    ) -> Result<Self, FairnessViolation> {
+        let (table, signature) = table.zip(signature).ok_or(FairnessViolation::Unsigned)?;
         Ok(Self { table, signature })
     }
 
@@ -398,10 +404,10 @@ impl Signed {
     ///
     /// # Errors
     ///
-    /// [`Unfair::Signature`] if it does not match.
-    pub fn check(&self, start: &Start, key: &VerifyingKey) -> Result<(), Unfair> {
+    /// [`FairnessViolation::Signature`] if it does not match.
+    pub fn check(&self, start: &GameStart, key: &VerifyingKey) -> Result<(), FairnessViolation> {
         let signature = self.signature.to_string();
         let signed = started_is_signed(&self.table, start, &signature, key);
-        Unfair::Signature.unless(signed)
+        FairnessViolation::Signature.unless(signed)
     }
 }

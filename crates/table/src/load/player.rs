@@ -1,9 +1,10 @@
 #![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
 
-use super::findings::{PATIENCE, Trouble};
-use crate::fair::{Checks, Finished};
+use super::report::{LoadFailure, PATIENCE};
+use crate::fair::{FairnessChecks, SettledGame};
 use crate::protocol::{
-    AccessToken, Message, Opponent, Outcome, Protocol, Refusal, Request, RequestId, Sent,
+    AccessToken, Message, NumberedMessage, Opponent, Outcome, ProtocolVersion, Refusal, Request,
+    RequestId,
 };
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
@@ -31,11 +32,11 @@ pub(super) struct LoadPlayer {
     /// The token for reconnecting.
     pub(super) token: AccessToken,
     /// Their checks of the table.
-    pub(super) checks: Checks,
+    pub(super) checks: FairnessChecks,
     /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
     /// Their finished games.
-    pub(super) games: Vec<Finished>,
+    pub(super) games: Vec<SettledGame>,
     /// Tokens lost to the bank in games that both players folded.
     pub(super) lost_to_the_bank: i64,
     /// Tokens won from other than load players, such as the house.
@@ -49,11 +50,11 @@ impl LoadPlayer {
         address: SocketAddr,
         name: &Name,
         token: AccessToken,
-        checks: Checks,
+        checks: FairnessChecks,
         think: Duration,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, LoadFailure> {
         let stream = TcpStream::connect(address);
-        let stream = stream.await.map_err(|_| Trouble::NoConnection)?;
+        let stream = stream.await.map_err(|_| LoadFailure::NoConnection)?;
         // Otherwise a message may wait until the previous one is acknowledged.
         let _ = stream.set_nodelay(true);
         let config = WebSocketConfig::default()
@@ -61,7 +62,7 @@ impl LoadPlayer {
             .write_buffer_size(0);
         let url = format!("ws://{address}/ws");
         let opened = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
-        let (socket, _) = opened.map_err(|_| Trouble::NoConnection)?;
+        let (socket, _) = opened.map_err(|_| LoadFailure::NoConnection)?;
         let mut player = Self {
             socket,
             requests: 0,
@@ -79,7 +80,7 @@ impl LoadPlayer {
             id,
             name,
             token,
-            protocol: Protocol,
+            protocol: ProtocolVersion,
             watchable: false,
         };
         player.send(&hello).await?;
@@ -90,7 +91,7 @@ impl LoadPlayer {
     }
 
     /// Plays games of this kind until the time is over, finishing the last one.
-    pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), Trouble> {
+    pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), LoadFailure> {
         while Instant::now() < until {
             let seed = Hex::new(rand::random());
             let choose = Request::Choose {
@@ -99,7 +100,7 @@ impl LoadPlayer {
                 seed_hash: commitment(&seed),
                 with: None,
             };
-            self.checks.chose(kind, seed);
+            self.checks.record_choice(kind, seed);
             self.send(&choose).await?;
             if !self.play_game(kind, seed, until).await? {
                 break;
@@ -114,7 +115,7 @@ impl LoadPlayer {
         kind: Kind,
         seed: Hex<32>,
         until: Instant,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, LoadFailure> {
         let mut opponent = None;
         let mut decided_at = Instant::now();
         let mut cancelling = false;
@@ -131,7 +132,7 @@ impl LoadPlayer {
                     self.send(&Request::Cancel { id, game: kind }).await?;
                     continue;
                 }
-                Err(_) => return Err(Trouble::NoAnswer),
+                Err(_) => return Err(LoadFailure::NoAnswer),
             };
             match message {
                 Message::Waiting { .. }
@@ -153,7 +154,7 @@ impl LoadPlayer {
                     opponent = Some(found);
                     let id = self.id();
                     let value = seed;
-                    self.checks.opens(left_ms);
+                    self.checks.record_seed(left_ms);
                     self.send(&Request::Seed { id, game_id, value }).await?;
                 }
                 dealt @ (Message::Dealt { .. } | Message::Redealt { .. }) => {
@@ -170,7 +171,7 @@ impl LoadPlayer {
     }
 
     /// Decides on new cards after some time, and returns the time of the decision.
-    async fn decide(&mut self, dealt: &Message) -> Result<Instant, Trouble> {
+    async fn decide(&mut self, dealt: &Message) -> Result<Instant, LoadFailure> {
         let (Message::Dealt {
             game_id,
             deal,
@@ -201,7 +202,7 @@ impl LoadPlayer {
         let decided_at = Instant::now();
         let passed = u64::try_from(dealt_at.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.checks
-            .decides(decision, left_ms.saturating_sub(passed));
+            .record_decision(decision, left_ms.saturating_sub(passed));
         self.send(&decide).await?;
         Ok(decided_at)
     }
@@ -219,30 +220,30 @@ impl LoadPlayer {
     }
 
     /// Receives and checks the next message.
-    async fn next(&mut self) -> Result<Message, Trouble> {
+    async fn next(&mut self) -> Result<Message, LoadFailure> {
         let sent = self.receive().await?;
-        self.checks.heard(&sent)?;
+        self.checks.receive(&sent)?;
         Ok(sent.message)
     }
 
-    async fn receive(&mut self) -> Result<Sent, Trouble> {
+    async fn receive(&mut self) -> Result<NumberedMessage, LoadFailure> {
         loop {
             let received = timeout(PATIENCE, self.socket.next()).await;
-            match received.map_err(|_| Trouble::NoAnswer)? {
+            match received.map_err(|_| LoadFailure::NoAnswer)? {
                 Some(Ok(Frame::Text(text))) => {
                     let sent = serde_json::from_str(&text);
                     return sent
-                        .map_err(|_| Trouble::NoMessage)
+                        .map_err(|_| LoadFailure::NoMessage)
                         .and_then(check_rate_limit);
                 }
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
-                _ => return Err(Trouble::Lost),
+                _ => return Err(LoadFailure::Lost),
             }
         }
     }
 
     /// Stays connected until the time is over; an idle player must receive no messages.
-    pub(super) async fn idle(&mut self, until: Instant) -> Result<(), Trouble> {
+    pub(super) async fn idle(&mut self, until: Instant) -> Result<(), LoadFailure> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {
             Ok(message) => Err(unexpected(&message?)),
@@ -250,10 +251,10 @@ impl LoadPlayer {
         }
     }
 
-    async fn send(&mut self, request: &Request) -> Result<(), Trouble> {
+    async fn send(&mut self, request: &Request) -> Result<(), LoadFailure> {
         let text = serde_json::to_string(request).expect("requests are plain values");
         let sent = self.socket.send(Frame::Text(text.into()));
-        sent.await.map_err(|_| Trouble::Lost)
+        sent.await.map_err(|_| LoadFailure::Lost)
     }
 
     fn id(&mut self) -> RequestId {
@@ -263,16 +264,16 @@ impl LoadPlayer {
 }
 
 /// Turns the refusal of too many requests into an error.
-fn check_rate_limit(sent: Sent) -> Result<Sent, Trouble> {
+fn check_rate_limit(sent: NumberedMessage) -> Result<NumberedMessage, LoadFailure> {
     match sent.message {
         Message::Error {
             code: Refusal::TooFast,
             ..
-        } => Err(Trouble::TooFast),
+        } => Err(LoadFailure::TooFast),
         _ => Ok(sent),
     }
 }
 
-fn unexpected(message: &Message) -> Trouble {
-    Trouble::Unexpected(format!("{message:?}"))
+fn unexpected(message: &Message) -> LoadFailure {
+    LoadFailure::Unexpected(format!("{message:?}"))
 }

@@ -1,9 +1,9 @@
 #![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
 
-use super::findings::{Findings, Trouble};
 use super::player::{LoadPlayer, NAME_PREFIX};
-use crate::fair::{Checks, Finished, LogChecks, Unfair};
-use crate::log::{Leaf, Source};
+use super::report::{LoadFailure, LoadReport};
+use crate::fair::{FairnessChecks, FairnessViolation, LogChecks, SettledGame};
+use crate::log::{Leaf, LogFetcher};
 use crate::protocol::AccessToken;
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ const CONCURRENT_CONNECTS: usize = 200;
 
 /// Parameters of a load test.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
+pub struct LoadPlan {
     /// Address of the table.
     pub address: SocketAddr,
     /// Number of players who play.
@@ -36,7 +36,7 @@ pub struct Plan {
 
 /// A phase of the load test, with its number of players or games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
+pub enum LoadPhase {
     /// Opening connections.
     Opening(usize),
     /// Playing.
@@ -49,26 +49,30 @@ pub enum Phase {
 
 /// Opens all connections, plays, reconnects every player to compare balances, and finds their games
 /// in the table's log. `progress` is called at the start of each phase.
-pub async fn run<S>(plan: Plan, sources: Sources<S>, progress: impl Fn(Phase)) -> Findings
+pub async fn run<S>(
+    plan: LoadPlan,
+    sources: LoadSources<S>,
+    progress: impl Fn(LoadPhase),
+) -> LoadReport
 where
-    S: Source<Error: Display> + Send + 'static,
+    S: LogFetcher<Error: Display> + Send + 'static,
 {
-    let mut findings = Findings::default();
-    progress(Phase::Opening(plan.players + plan.idle));
+    let mut findings = LoadReport::default();
+    progress(LoadPhase::Opening(plan.players + plan.idle));
     let players = open(&plan, &mut findings).await;
     findings.connected = players.len() as u64;
     let known = players.first().map(|player| player.checks.clone());
     let opened = spawn_blocking(move || LogReader::open(sources, &known.unwrap_or_default()));
     let log = findings.keep(opened.await).flatten();
-    progress(Phase::Playing(plan.players));
+    progress(LoadPhase::Playing(plan.players));
     let began = Instant::now();
     let remaining = play(&plan, players, began + plan.time, &mut findings).await;
     findings.playing = began.elapsed();
-    progress(Phase::Comparing(remaining.len()));
+    progress(LoadPhase::Comparing(remaining.len()));
     compare(plan.address, remaining, &mut findings).await;
     if let Some(mut log) = log {
         let games = std::mem::take(&mut findings.finished);
-        progress(Phase::Auditing(games.len() / 2));
+        progress(LoadPhase::Auditing(games.len() / 2));
         let checked = spawn_blocking(move || log.check(&games)).await;
         findings.keep(checked);
     }
@@ -76,7 +80,7 @@ where
 }
 
 /// Opens the connections, [`CONCURRENT_CONNECTS`] at a time.
-async fn open(plan: &Plan, findings: &mut Findings) -> Vec<LoadPlayer> {
+async fn open(plan: &LoadPlan, findings: &mut LoadReport) -> Vec<LoadPlayer> {
     let opening = Arc::new(Semaphore::new(CONCURRENT_CONNECTS));
     let (address, think) = (plan.address, plan.think);
     let mut tasks = JoinSet::new();
@@ -85,7 +89,7 @@ async fn open(plan: &Plan, findings: &mut Findings) -> Vec<LoadPlayer> {
         tasks.spawn(async move {
             let _permit = opening.acquire().await;
             let token = AccessToken::new(Hex::new(rand::random()));
-            let mut checks = Checks::new();
+            let mut checks = FairnessChecks::new();
             // Checked with the log after the games: here they would slow everybody down.
             checks.defer_signatures();
             LoadPlayer::connect(address, &name(index), token, checks, think).await
@@ -103,10 +107,10 @@ async fn open(plan: &Plan, findings: &mut Findings) -> Vec<LoadPlayer> {
 
 /// Lets all players play until the time is over, and returns those without failures, by number.
 async fn play(
-    plan: &Plan,
+    plan: &LoadPlan,
     players: Vec<LoadPlayer>,
     until: Instant,
-    findings: &mut Findings,
+    findings: &mut LoadReport,
 ) -> Vec<(usize, LoadPlayer)> {
     let mut tasks = JoinSet::new();
     for (index, mut player) in players.into_iter().enumerate() {
@@ -136,7 +140,11 @@ async fn play(
 }
 
 /// Reconnects each player: the table must have the balance that follows from their messages.
-async fn compare(address: SocketAddr, players: Vec<(usize, LoadPlayer)>, findings: &mut Findings) {
+async fn compare(
+    address: SocketAddr,
+    players: Vec<(usize, LoadPlayer)>,
+    findings: &mut LoadReport,
+) {
     let opening = Arc::new(Semaphore::new(CONCURRENT_CONNECTS));
     let mut tasks = JoinSet::new();
     for (index, player) in players {
@@ -156,7 +164,7 @@ async fn compare(address: SocketAddr, players: Vec<(usize, LoadPlayer)>, finding
             if returned.checks.is_up_to_date() {
                 Ok(totals)
             } else {
-                Err(Trouble::from(Unfair::Sequence))
+                Err(LoadFailure::from(FairnessViolation::Sequence))
             }
         });
     }
@@ -185,7 +193,7 @@ fn name(index: usize) -> Name {
 }
 
 /// Sources of a table's log and journals.
-pub struct Sources<S> {
+pub struct LoadSources<S> {
     /// The log.
     pub log: S,
     /// The table's files: a journal is `games/7/journal.json`.
@@ -203,19 +211,19 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Reads the table's log before and after the games.
 struct LogReader<S> {
-    sources: Sources<S>,
+    sources: LoadSources<S>,
     checks: LogChecks,
     key: VerifyingKey,
     since: Instant,
 }
 
-impl<S: Source<Error: Display>> LogReader<S> {
+impl<S: LogFetcher<Error: Display>> LogReader<S> {
     /// Reads the log before the first game; `None` if the table has no log.
-    fn open(sources: Sources<S>, known: &Checks) -> Result<Option<Self>, Trouble> {
+    fn open(sources: LoadSources<S>, known: &FairnessChecks) -> Result<Option<Self>, LoadFailure> {
         let Some((table, key)) = known.table() else {
             return Ok(None);
         };
-        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| FairnessViolation::Key)?;
         let mut reader = Self {
             sources,
             checks: LogChecks::new(table, key),
@@ -223,13 +231,13 @@ impl<S: Source<Error: Display>> LogReader<S> {
             since: Instant::now(),
         };
         reader.read()?;
-        reader.checks.chooses();
+        reader.checks.record_choice();
         Ok(Some(reader))
     }
 
-    /// Checks that the table has signed these games and has them in its log, and checks the journals
-    /// of some of them.
-    pub(super) fn check(&mut self, games: &[Finished]) -> Result<(), Trouble> {
+    /// Checks that the table has signed these games and has them in its log, and checks the
+    /// journals of some of them.
+    pub(super) fn check(&mut self, games: &[SettledGame]) -> Result<(), LoadFailure> {
         self.check_signatures(games)?;
         let now = self.now();
         for game in games {
@@ -248,7 +256,7 @@ impl<S: Source<Error: Display>> LogReader<S> {
     }
 
     /// Checks the signatures of starts, once if both players received the same one.
-    fn check_signatures(&self, games: &[Finished]) -> Result<(), Trouble> {
+    fn check_signatures(&self, games: &[SettledGame]) -> Result<(), LoadFailure> {
         let mut checked = BTreeMap::new();
         for game in games {
             let signed = (&game.start, game.signed);
@@ -259,7 +267,7 @@ impl<S: Source<Error: Display>> LogReader<S> {
         Ok(())
     }
 
-    fn check_journal(&mut self, finished: &Finished) -> Result<(), Trouble> {
+    fn check_journal(&mut self, finished: &SettledGame) -> Result<(), LoadFailure> {
         let path = format!("games/{}/journal.json", finished.start.game);
         let journal = self.sources.table.fetch(&path, MAX_JOURNAL_LENGTH);
         let journal = journal.map_err(unread)?.unwrap_or_default();
@@ -267,7 +275,7 @@ impl<S: Source<Error: Display>> LogReader<S> {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<(), Trouble> {
+    fn read(&mut self) -> Result<(), LoadFailure> {
         let now = self.now();
         let read = self.checks.read(&mut self.sources.log, now);
         Ok(read.map_err(unread)??)
@@ -278,6 +286,6 @@ impl<S: Source<Error: Display>> LogReader<S> {
     }
 }
 
-fn unread(error: impl Display) -> Trouble {
-    Trouble::Unread(error.to_string())
+fn unread(error: impl Display) -> LoadFailure {
+    LoadFailure::Unread(error.to_string())
 }

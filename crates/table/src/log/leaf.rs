@@ -15,9 +15,9 @@ pub type TableId = Hex<16>;
 ///
 /// ```
 /// use war::support::hex::Hex;
-/// use war_table::log::{End, Leaf};
+/// use war_table::log::{GameEnd, Leaf};
 ///
-/// let end = Leaf::End(End { game: 7, digest: Hex::new([0xab; 16]), time_ms: 1_790_000_000_000 });
+/// let end = Leaf::End(GameEnd { game: 7, digest: Hex::new([0xab; 16]), time_ms: 1_790_000_000_000 });
 /// let text = "war-table end/1\n7\nabababababababababababababababab\n1790000000000\n";
 /// assert_eq!(end.to_string(), text);
 /// assert_eq!(text.parse(), Ok(end));
@@ -25,16 +25,16 @@ pub type TableId = Hex<16>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Leaf {
     /// The start of a game.
-    Start(Start),
+    Start(GameStart),
     /// The end of a game.
-    End(End),
+    End(GameEnd),
     /// The continuation of the table from a backup.
-    Restored(Restored),
+    Restored(Continuation),
 }
 
 /// The start of a game: every choice to which its players and the table are bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Start {
+pub struct GameStart {
     /// The number of the game.
     pub game: u64,
     /// The id of its rules, such as `single-card-game/2`.
@@ -51,7 +51,7 @@ pub struct Start {
 
 /// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct End {
+pub struct GameEnd {
     /// The number of the game.
     pub game: u64,
     /// The final digest of its journal.
@@ -63,7 +63,7 @@ pub struct End {
 /// The continuation of a table from a backup, under a new ID and after all leaves of the backup.
 /// Games that had not ended by then are void.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Restored {
+pub struct Continuation {
     /// The table's previous ID.
     pub table: TableId,
     /// Number of leaves before this one: those of the last checkpoint under the previous ID.
@@ -134,7 +134,7 @@ impl Display for Leaf {
     }
 }
 
-impl Display for Start {
+impl Display for GameStart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([first, second], [one, other]) = (self.players, self.seed_hashes);
         let (game, rules, commitment) = (self.game, &self.rules, self.commitment);
@@ -143,7 +143,7 @@ impl Display for Start {
     }
 }
 
-impl Display for End {
+impl Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -153,7 +153,7 @@ impl Display for End {
     }
 }
 
-impl Display for Restored {
+impl Display for Continuation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (table, size, root) = (self.table, self.size, self.root);
         write!(f, "{RESTORED}\n{table}\n{size}\n{root}\n{}\n", self.time_ms)
@@ -180,11 +180,11 @@ impl FromStr for Leaf {
     }
 }
 
-fn parse_start(lines: &mut Lines<'_>) -> Option<Start> {
+fn parse_start(lines: &mut Lines<'_>) -> Option<GameStart> {
     let game = parse_line(lines)?;
     let rules = lines.next().filter(|rules| is_rules_id(rules))?.to_owned();
     let (first, second) = lines.next()?.split_once(' ')?;
-    Some(Start {
+    Some(GameStart {
         game,
         rules,
         players: [first.parse().ok()?, second.parse().ok()?],
@@ -194,16 +194,16 @@ fn parse_start(lines: &mut Lines<'_>) -> Option<Start> {
     })
 }
 
-fn parse_end(lines: &mut Lines<'_>) -> Option<End> {
-    Some(End {
+fn parse_end(lines: &mut Lines<'_>) -> Option<GameEnd> {
+    Some(GameEnd {
         game: parse_line(lines)?,
         digest: parse_line(lines)?,
         time_ms: parse_line(lines)?,
     })
 }
 
-fn parse_restored(lines: &mut Lines<'_>) -> Option<Restored> {
-    Some(Restored {
+fn parse_restored(lines: &mut Lines<'_>) -> Option<Continuation> {
+    Some(Continuation {
         table: parse_line(lines)?,
         size: parse_line(lines)?,
         root: parse_line(lines)?,
@@ -233,9 +233,9 @@ fn is_rules_id(text: &str) -> bool {
 ///
 /// ```
 /// use war::support::hex::Hex;
-/// use war_table::log::{Start, started_text};
+/// use war_table::log::{GameStart, started_text};
 ///
-/// let start = Start {
+/// let start = GameStart {
 ///     game: 7,
 ///     rules: "single-card-game/2".to_owned(),
 ///     players: [12, 7],
@@ -249,7 +249,7 @@ fn is_rules_id(text: &str) -> bool {
 /// assert!(text.ends_with(&start.to_string()));
 /// ```
 #[must_use]
-pub fn started_text(table: &TableId, start: &Start) -> String {
+pub fn started_text(table: &TableId, start: &GameStart) -> String {
     format!("war-table started/1\n{table}\n{start}")
 }
 
@@ -260,9 +260,9 @@ pub fn started_text(table: &TableId, start: &Start) -> String {
 /// ```
 /// use ed25519_dalek::SigningKey;
 /// use war::support::hex::Hex;
-/// use war_table::log::{Start, sign_started, started_is_signed};
+/// use war_table::log::{GameStart, sign_started, started_is_signed};
 ///
-/// let start = Start {
+/// let start = GameStart {
 ///     game: 7,
 ///     rules: "single-card-game/2".to_owned(),
 ///     players: [12, 7],
@@ -274,11 +274,11 @@ pub fn started_text(table: &TableId, start: &Start) -> String {
 /// let signature = sign_started(&table, &start, &key);
 /// assert!(started_is_signed(&table, &start, &signature, &key.verifying_key()));
 ///
-/// let other = Start { players: [12, 8], ..start };
+/// let other = GameStart { players: [12, 8], ..start };
 /// assert!(!started_is_signed(&table, &other, &signature, &key.verifying_key()));
 /// ```
 #[must_use]
-pub fn sign_started(table: &TableId, start: &Start, key: &SigningKey) -> String {
+pub fn sign_started(table: &TableId, start: &GameStart, key: &SigningKey) -> String {
     let signature = key.sign(started_text(table, start).as_bytes());
     let digits = |mut text: String, byte: &u8| {
         let written = write!(text, "{byte:02x}");
@@ -291,7 +291,7 @@ pub fn sign_started(table: &TableId, start: &Start, key: &SigningKey) -> String 
 #[must_use]
 pub fn started_is_signed(
     table: &TableId,
-    start: &Start,
+    start: &GameStart,
     signature: &str,
     key: &VerifyingKey,
 ) -> bool {

@@ -6,7 +6,8 @@
 //! that the later log contains the earlier one; one is enough to verify that it contains a leaf.
 //!
 //! This part has no files, no clock and no network. [`LogTree`] maintains a log, [`verify()`] reads
-//! one through a [`Source`], and [`inclusion_is_proven`] and [`consistency_is_proven`] check proofs.
+//! one through a [`LogFetcher`], and [`inclusion_is_proven`] and [`consistency_is_proven`] check
+//! proofs.
 //!
 //! # Examples
 //!
@@ -37,11 +38,12 @@ mod verify;
 pub use checkpoint::{Checkpoint, CheckpointError, Note, NoteError, SignatureError, verifier_key};
 pub use fault::{LogCode, LogFault};
 pub use leaf::{
-    End, Leaf, LeafError, Restored, Start, TableId, sign_started, started_is_signed, started_text,
+    Continuation, GameEnd, GameStart, Leaf, LeafError, TableId, sign_started, started_is_signed,
+    started_text,
 };
 pub use tile::{BundleError, Level, ParseTileError, Tile, bundle, entries};
 pub use tree::{
     Frontier, Hash, LogTree, ProofError, TileSource, consistency_is_proven, consistency_proof,
     inclusion_is_proven, inclusion_proof, leaf_hash, node_hash,
 };
-pub use verify::{Demand, Findings, LogResult, Source, verify};
+pub use verify::{LogFetcher, LogFindings, LogResult, VerifyOptions, verify};

@@ -54,8 +54,8 @@ impl Tile {
     /// Number of hashes or entries in a full tile.
     pub const FULL: u16 = 256;
 
-    /// Returns the tile at this position in a tree of `size` leaves, possibly partial; `None` if the
-    /// tree does not reach it.
+    /// Returns the tile at this position in a tree of `size` leaves, possibly partial; `None` if
+    /// the tree does not reach it.
     #[must_use]
     pub fn of(level: Level, index: u64, size: u64) -> Option<Self> {
         let before = index.checked_mul(Self::FULL.into())?;

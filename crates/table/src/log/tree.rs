@@ -429,7 +429,7 @@ pub fn consistency_is_proven(
         last: new - 1,
     };
     path.skip_right();
-    // A complete old tree is a node of the new one; otherwise the proof begins with their common node.
+    // A complete old tree is a node of the new one; otherwise the proof begins with a node of both.
     let (shared, rest) = match proof.split_first() {
         _ if old.is_power_of_two() => (old_root, proof),
         Some(shared) => shared,

@@ -1,6 +1,6 @@
 use super::checkpoint::{Checkpoint, CheckpointError, SignatureError};
 use super::fault::LogFault;
-use super::leaf::{Leaf, LeafError, Restored};
+use super::leaf::{Continuation, Leaf, LeafError};
 use super::tile::{Level, Tile, entries};
 use super::tree::{Hash, LogTree, leaf_hash};
 use ed25519_dalek::VerifyingKey;
@@ -10,12 +10,12 @@ use std::ops::Range;
 use war::journal::Verdict;
 
 /// A source from which a log is read.
-pub trait Source {
+pub trait LogFetcher {
     /// The error of reading a file that may exist.
     type Error;
 
-    /// Reads the file at a path of the log, `checkpoint` or that of a [`Tile`]; `None` if it does not
-    /// exist. The source may stop one byte after `max_length`.
+    /// Reads the file at a path of the log, `checkpoint` or that of a [`Tile`]; `None` if it does
+    /// not exist. The source may stop one byte after `max_length`.
     ///
     /// # Errors
     ///
@@ -25,7 +25,7 @@ pub trait Source {
 
 /// Options for verifying a log.
 #[derive(Debug, Clone, Copy)]
-pub struct Demand<'a> {
+pub struct VerifyOptions<'a> {
     /// The table's key.
     pub key: &'a VerifyingKey,
     /// An earlier checkpoint, which the log must contain.
@@ -36,7 +36,7 @@ pub struct Demand<'a> {
 
 /// Result of verifying a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Findings {
+pub struct LogFindings {
     /// The checkpoint, if it was signed with the table's key.
     pub checkpoint: Option<Checkpoint>,
     /// Number of leaves that were read and match the tree.
@@ -45,7 +45,7 @@ pub struct Findings {
     pub games: u64,
     /// Number of those games that ended.
     pub ended: u64,
-    /// The first [`Findings::MAX_FAULTS`] faults, in the order in which they were found.
+    /// The first [`LogFindings::MAX_FAULTS`] faults, in the order in which they were found.
     pub faults: Vec<LogFault>,
     /// Number of all faults.
     pub faults_found: u64,
@@ -63,7 +63,7 @@ const MAX_ENTRY: usize = 1 << 10;
 /// Bytes of a hash.
 const HASH_LENGTH: usize = 32;
 
-impl Findings {
+impl LogFindings {
     /// Most faults that are kept.
     pub const MAX_FAULTS: usize = 100;
 
@@ -74,9 +74,9 @@ impl Findings {
         worst.unwrap_or(Verdict::Verified)
     }
 
-    /// The worst fault, the first one if several are equally bad. Deviations from the signed tree are
-    /// worse than an unexpected key, table or history. An unknown leaf is worse than a missing one,
-    /// for it may be the missing one.
+    /// The worst fault, the first one if several are equally bad. Deviations from the signed tree
+    /// are worse than an unexpected key, table or history. An unknown leaf is worse than a missing
+    /// one, for it may be the missing one.
     #[must_use]
     pub fn worst(&self) -> Option<&LogFault> {
         let weight = |fault: &&LogFault| match fault.code().verdict() {
@@ -104,12 +104,12 @@ impl Findings {
 /// # Errors
 ///
 /// The error of the source.
-pub fn verify<S: Source>(
+pub fn verify<S: LogFetcher>(
     source: &mut S,
-    demand: &Demand<'_>,
+    demand: &VerifyOptions<'_>,
     progress: &mut dyn FnMut(u64),
-) -> Result<Findings, S::Error> {
-    let mut findings = Findings::default();
+) -> Result<LogFindings, S::Error> {
+    let mut findings = LogFindings::default();
     let checkpoint = match read_checkpoint(source, demand.key)? {
         Ok(checkpoint) => checkpoint,
         Err(fault) => {
@@ -159,7 +159,7 @@ pub fn verify<S: Source>(
 }
 
 /// Reads and verifies the checkpoint of a log.
-fn read_checkpoint<S: Source>(
+fn read_checkpoint<S: LogFetcher>(
     source: &mut S,
     key: &VerifyingKey,
 ) -> Result<FaultResult<Checkpoint>, S::Error> {
@@ -193,10 +193,10 @@ struct Verification<'a, S> {
     tree: LogTree,
     audit: GameAudit,
     earlier: Option<Checkpoint>,
-    findings: Findings,
+    findings: LogFindings,
 }
 
-impl<S: Source> Verification<'_, S> {
+impl<S: LogFetcher> Verification<'_, S> {
     /// Reads all leaves, up to the first fault that makes further reading pointless.
     fn leaves(&mut self, progress: &mut dyn FnMut(u64)) -> Result<Option<LogFault>, S::Error> {
         self.compare();
@@ -290,7 +290,7 @@ impl<S: Source> Verification<'_, S> {
     }
 
     /// Returns true if the continuation follows exactly the leaves read so far.
-    fn continues_from(&self, last: &Restored) -> bool {
+    fn continues_from(&self, last: &Continuation) -> bool {
         (last.size, last.root) == (self.tree.size(), self.tree.root())
     }
 
@@ -439,7 +439,7 @@ pub struct LogResult<'a> {
     /// Number of leaves at the earlier checkpoint, if there is one.
     pub with: Option<u64>,
     /// The findings.
-    pub findings: &'a Findings,
+    pub findings: &'a LogFindings,
     /// The worst fault in words.
     pub message: Option<String>,
 }

@@ -1,4 +1,4 @@
-use super::{Opponent, described};
+use super::{Opponent, schema_types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use war::cards::Card;
@@ -6,27 +6,27 @@ use war::tokens::Kind;
 
 /// A finished game in a player's history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PastGame {
+pub struct HistoryEntry {
     /// The number of the game.
     pub game_id: u64,
     /// End of the game, in milliseconds since 1970.
     pub ended_ms: u64,
     /// The kind of game.
-    #[schemars(with = "described::Kind")]
+    #[schemars(with = "schema_types::Kind")]
     pub game: Kind,
     /// The opponent, with their current name.
     pub opponent: Opponent,
     /// The player's final action.
-    pub yours: Deed,
+    pub yours: FinalAction,
     /// The opponent's final action.
-    pub theirs: Deed,
+    pub theirs: FinalAction,
     /// The player's final hand; missing if no cards were dealt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<described::Card>")]
+    #[schemars(with = "Vec<schema_types::Card>")]
     pub cards: Option<Vec<Card>>,
     /// The opponent's final hand; missing unless both played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<described::Card>")]
+    #[schemars(with = "Vec<schema_types::Card>")]
     pub their_cards: Option<Vec<Card>>,
     /// Tokens won; negative if lost.
     pub delta: i64,
@@ -39,7 +39,7 @@ pub struct PastGame {
 /// A player's last action in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Deed {
+pub enum FinalAction {
     /// Played their cards.
     Play,
     /// Folded their cards.
@@ -50,7 +50,7 @@ pub enum Deed {
     Open,
 }
 
-impl Deed {
+impl FinalAction {
     const ALL: [Self; 4] = [Self::Play, Self::Fold, Self::Forfeit, Self::Open];
 
     /// The name, as stores keep it.
@@ -103,7 +103,7 @@ impl std::ops::AddAssign for Tally {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KindTally {
     /// The kind of game.
-    #[schemars(with = "described::Kind")]
+    #[schemars(with = "schema_types::Kind")]
     pub game: Kind,
     /// The totals.
     #[serde(flatten)]
@@ -114,7 +114,7 @@ pub struct KindTally {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HandTally {
     /// The kind of game.
-    #[schemars(with = "described::Kind")]
+    #[schemars(with = "schema_types::Kind")]
     pub game: Kind,
     /// Ranks of the player's final hand, highest first; empty if no cards were dealt.
     pub hand: String,

@@ -1,6 +1,7 @@
 use super::{
-    HandTally, KindTally, Opponent, PastGame, PlayerId, Protocol, Reason, Refusal, RequestId, Rung,
-    Span, Tally, Waiters, WatchedGame, Whom, described,
+    HandTally, HistoryEntry, KindTally, LadderEntry, LadderPeriod, Opponent, OpponentFilter,
+    PlayerId, ProtocolVersion, Reason, Refusal, RequestId, Tally, Waiters, WatchedGame,
+    schema_types,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,8 @@ use war::tokens::{Decision, Kind, Name};
 /// single connection: they are not part of the sequence, and their `seq` is that of the player's
 /// last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Sent {
+#[schemars(rename = "Sent")]
+pub struct NumberedMessage {
     /// The sequence number.
     pub seq: u64,
     /// The message.
@@ -33,22 +35,22 @@ pub enum Message {
         player: PlayerId,
         /// The player's name: a `hello` can't change one that the operator chose.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schemars(with = "described::Name")]
+        #[schemars(with = "schema_types::Name")]
         name: Option<Name>,
         /// The player's balance after message `seq`.
         balance: i64,
         /// The server's clock, in milliseconds since 1970: deadlines refer to it.
         now_ms: u64,
         /// The version of the protocol.
-        #[schemars(with = "described::Protocol")]
-        protocol: Protocol,
+        #[schemars(with = "schema_types::ProtocolVersion")]
+        protocol: ProtocolVersion,
         /// The table's ID.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[schemars(with = "described::Hex<16>")]
+        #[schemars(with = "schema_types::Hex<16>")]
         table: Option<Hex<16>>,
         /// The table's public Ed25519 key.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[schemars(with = "described::Hex<32>")]
+        #[schemars(with = "schema_types::Hex<32>")]
         key: Option<Hex<32>>,
         /// The `id` of the `hello`.
         in_reply_to: RequestId,
@@ -56,18 +58,18 @@ pub enum Message {
     /// The player waits for an opponent.
     Waiting {
         /// The kind of game.
-        #[schemars(with = "described::Kind")]
+        #[schemars(with = "schema_types::Kind")]
         game: Kind,
         /// The requested opponent; missing if the player waits for anyone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schemars(with = "Whom")]
-        with: Option<Whom>,
+        #[schemars(with = "OpponentFilter")]
+        with: Option<OpponentFilter>,
     },
     /// The player no longer waits: they cancelled, were gone for too long, or chose the game
     /// before the server was updated.
     Cancelled {
         /// The kind of game.
-        #[schemars(with = "described::Kind")]
+        #[schemars(with = "schema_types::Kind")]
         game: Kind,
     },
     /// The opponent of a finished game is waiting for a rematch with the player.
@@ -84,7 +86,7 @@ pub enum Message {
     /// The server is shutting down: the player no longer waits, and no game starts.
     Draining {
         /// The kind of game.
-        #[schemars(with = "described::Kind")]
+        #[schemars(with = "schema_types::Kind")]
         game: Kind,
     },
     /// A game starts: the player now opens their seed.
@@ -92,7 +94,7 @@ pub enum Message {
         /// The number of the game.
         game_id: u64,
         /// The kind of game.
-        #[schemars(with = "described::Kind")]
+        #[schemars(with = "schema_types::Kind")]
         game: Kind,
         /// The player's seat, 1 or 2: their hand is dealt first or second.
         seat: u8,
@@ -103,10 +105,10 @@ pub enum Message {
         #[schemars(with = "i64")]
         opponent_balance: Option<i64>,
         /// The SHA-256 of both players' seeds, by seat.
-        #[schemars(with = "[described::Hex<32>; 2]")]
+        #[schemars(with = "[schema_types::Hex<32>; 2]")]
         seed_hashes: [Hex<32>; 2],
         /// The SHA-256 of the table's seed, which is revealed after the game.
-        #[schemars(with = "described::Hex<32>")]
+        #[schemars(with = "schema_types::Hex<32>")]
         commitment: Hex<32>,
         /// Start of the game in milliseconds since 1970, as in its leaf in the table's log.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,12 +116,12 @@ pub enum Message {
         time_ms: Option<u64>,
         /// The table's ID.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[schemars(with = "described::Hex<16>")]
+        #[schemars(with = "schema_types::Hex<16>")]
         table: Option<Hex<16>>,
         /// The table's Ed25519 signature of this start, over the line `war-table started/1`, the
         /// table's ID and the lines of the leaf.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[schemars(with = "described::Hex<64>")]
+        #[schemars(with = "schema_types::Hex<64>")]
         signature: Option<Hex<64>>,
         /// Deadline for opening the seed, in milliseconds since 1970.
         deadline_ms: u64,
@@ -138,7 +140,7 @@ pub enum Message {
         /// The number of the deal: 1.
         deal: u32,
         /// The player's cards.
-        #[schemars(with = "Vec<described::Card>")]
+        #[schemars(with = "Vec<schema_types::Card>")]
         cards: Vec<Card>,
         /// Deadline for the decision, in milliseconds since 1970: a late hand is folded.
         deadline_ms: u64,
@@ -162,7 +164,7 @@ pub enum Message {
         /// The number of the deal.
         deal: u32,
         /// The decision.
-        #[schemars(with = "described::Decision")]
+        #[schemars(with = "schema_types::Decision")]
         decision: Decision,
         /// True if the hand was folded because time ran out.
         timed_out: bool,
@@ -181,7 +183,7 @@ pub enum Message {
         /// The number of the deal.
         deal: u32,
         /// The player's cards.
-        #[schemars(with = "Vec<described::Card>")]
+        #[schemars(with = "Vec<schema_types::Card>")]
         cards: Vec<Card>,
         /// Deadline for the decision, in milliseconds since 1970: a late hand is folded.
         deadline_ms: u64,
@@ -212,7 +214,7 @@ pub enum Message {
         reveal: Reveal,
         /// The final digest of the game's journal.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[schemars(with = "described::Hex<16>")]
+        #[schemars(with = "schema_types::Hex<16>")]
         digest: Option<Hex<16>>,
         /// End of the game in milliseconds since 1970, as in its leaf in the table's log; missing,
         /// like `leaves`, if the game began before the table had a log.
@@ -252,16 +254,16 @@ pub enum Message {
         /// The player's balance before that message.
         balance: i64,
         /// The player's activity at that point.
-        place: Place,
+        place: ResyncActivity,
         /// The player's cards at that point: always empty, as a game's messages go together.
-        #[schemars(with = "Vec<described::Card>")]
+        #[schemars(with = "Vec<schema_types::Card>")]
         cards: Vec<Card>,
     },
     /// Answers `games`: the player's finished games, latest first. Fewer than requested means that
     /// there are no more.
     Games {
         /// The games.
-        games: Vec<PastGame>,
+        games: Vec<HistoryEntry>,
         /// The `id` of the request.
         in_reply_to: RequestId,
     },
@@ -279,16 +281,16 @@ pub enum Message {
     /// Answers `ladder`.
     Ladder {
         /// The requested period.
-        span: Span,
+        span: LadderPeriod,
         /// End of the last rated day, in milliseconds since 1970; missing before the first one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "u64")]
         until_ms: Option<u64>,
         /// Listed players, highest rating first: at most 100.
-        top: Vec<Rung>,
+        top: Vec<LadderEntry>,
         /// The player's own entry, listed or not; missing if none of their games has been rated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        own: Option<Rung>,
+        own: Option<LadderEntry>,
         /// The `id` of the request.
         in_reply_to: RequestId,
     },
@@ -333,7 +335,7 @@ impl Message {
 /// A player's activity at the point up to which messages were removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum ResyncActivity {
     /// Neither waiting nor playing: messages are removed up to the end of a game.
     Free,
 }
@@ -354,10 +356,10 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Decisions {
     /// The player's decision.
-    #[schemars(with = "described::Decision")]
+    #[schemars(with = "schema_types::Decision")]
     pub yours: Decision,
     /// The opponent's decision.
-    #[schemars(with = "described::Decision")]
+    #[schemars(with = "schema_types::Decision")]
     pub theirs: Decision,
 }
 
@@ -365,10 +367,10 @@ pub struct Decisions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cards {
     /// The player's cards.
-    #[schemars(with = "Vec<described::Card>")]
+    #[schemars(with = "Vec<schema_types::Card>")]
     pub yours: Vec<Card>,
     /// The opponent's cards.
-    #[schemars(with = "Vec<described::Card>")]
+    #[schemars(with = "Vec<schema_types::Card>")]
     pub theirs: Vec<Card>,
 }
 
@@ -376,15 +378,15 @@ pub struct Cards {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reveal {
     /// The table's seed; its SHA-256 is the commitment.
-    #[schemars(with = "described::Hex<32>")]
+    #[schemars(with = "schema_types::Hex<32>")]
     pub seed: Hex<32>,
     /// The players' seeds, by seat; null for a seed that was not opened.
-    #[schemars(with = "[Option<described::Hex<32>>; 2]")]
+    #[schemars(with = "[Option<schema_types::Hex<32>>; 2]")]
     pub client_seeds: [Option<Hex<32>>; 2],
     /// The SHA-256 of the players' seeds, by seat; missing if the game began under version 1 of the
     /// rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "[described::Hex<32>; 2]")]
+    #[schemars(with = "[schema_types::Hex<32>; 2]")]
     pub seed_hashes: Option<[Hex<32>; 2]>,
     /// Number of deals.
     pub deals: u32,

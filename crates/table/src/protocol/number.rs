@@ -13,20 +13,20 @@ pub(super) const MAX_GAMES: u32 = 100;
 /// The protocol version that this crate implements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(into = "u64")]
-pub struct Protocol;
+pub struct ProtocolVersion;
 
-impl Protocol {
+impl ProtocolVersion {
     /// The version number.
     pub const VERSION: u64 = 2;
 }
 
-impl From<Protocol> for u64 {
-    fn from(_: Protocol) -> Self {
-        Protocol::VERSION
+impl From<ProtocolVersion> for u64 {
+    fn from(_: ProtocolVersion) -> Self {
+        ProtocolVersion::VERSION
     }
 }
 
-impl<'de> Deserialize<'de> for Protocol {
+impl<'de> Deserialize<'de> for ProtocolVersion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match integer(deserializer)? {
             Self::VERSION => Ok(Self),
@@ -100,7 +100,7 @@ impl Visitor<'_> for IntegerVisitor {
 
 #[cfg(test)]
 mod tests {
-    use super::Protocol;
+    use super::ProtocolVersion;
     use serde::Deserialize;
 
     #[derive(Debug, PartialEq, Deserialize)]
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn only_the_current_protocol_version_is_accepted() {
-        let reads = |text: &str| serde_json::from_str::<Protocol>(text).is_ok();
+        let reads = |text: &str| serde_json::from_str::<ProtocolVersion>(text).is_ok();
         assert!(reads("2") && reads("2.0"));
         for other in ["1", "3", "\"2\"", "null", "2.5"] {
             assert!(!reads(other), "{other}");

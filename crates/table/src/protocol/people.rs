@@ -1,4 +1,4 @@
-use super::{PlayerId, described};
+use super::{PlayerId, schema_types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::Add;
@@ -11,7 +11,7 @@ pub struct Opponent {
     pub player: PlayerId,
     /// The current name; not stored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "described::Name")]
+    #[schemars(with = "schema_types::Name")]
     pub name: Option<Name>,
     /// True for a house player, played by the computer.
     pub house: bool,
@@ -19,7 +19,7 @@ pub struct Opponent {
 
 /// A player's entry in the ladder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Rung {
+pub struct LadderEntry {
     /// Rank, counted from 1; missing if the player has too few games to be listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
@@ -28,7 +28,7 @@ pub struct Rung {
     pub player: PlayerId,
     /// The current name; missing for the house.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "described::Name")]
+    #[schemars(with = "schema_types::Name")]
     pub name: Option<Name>,
     /// True for the house.
     pub house: bool,
@@ -46,7 +46,8 @@ pub struct Rung {
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Span {
+#[schemars(rename = "Span")]
+pub enum LadderPeriod {
     /// Seven days.
     Week,
     /// Thirty days.
@@ -55,7 +56,7 @@ pub enum Span {
     Ever,
 }
 
-impl Span {
+impl LadderPeriod {
     /// All periods.
     pub const ALL: [Self; 3] = [Self::Week, Self::Month, Self::Ever];
 

@@ -1,6 +1,6 @@
 use super::naming::{self, NameError};
-use super::number::{Protocol, game_limit, integer, optional_integer};
-use super::{AccessToken, Span, Whom, described};
+use super::number::{ProtocolVersion, game_limit, integer, optional_integer};
+use super::{AccessToken, LadderPeriod, OpponentFilter, schema_types};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -21,16 +21,16 @@ pub enum Request {
         id: RequestId,
         /// The player's name.
         #[serde(deserialize_with = "naming::deserialize")]
-        #[schemars(with = "described::TypedName")]
+        #[schemars(with = "schema_types::TypedName")]
         name: Name,
         /// 32 random bytes that the client generated when the player first came, and keeps secret:
         /// they alone identify the player.
         #[serde(with = "access_token")]
-        #[schemars(with = "described::Hex<32>")]
+        #[schemars(with = "schema_types::Hex<32>")]
         token: AccessToken,
         /// Protocol version of the client.
-        #[schemars(with = "described::Protocol")]
-        protocol: Protocol,
+        #[schemars(with = "schema_types::ProtocolVersion")]
+        protocol: ProtocolVersion,
         /// Lets others watch the player's games, until the player's next `hello`. False if missing.
         #[serde(default, skip_serializing_if = "is_false")]
         watchable: bool,
@@ -41,11 +41,11 @@ pub enum Request {
         id: RequestId,
         /// The kind of game.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "described::Kind")]
+        #[schemars(with = "schema_types::Kind")]
         game: Kind,
         /// The SHA-256 of the player's seed: 32 random bytes, fresh for each game, which the player
         /// opens after `started`.
-        #[schemars(with = "described::Hex<32>")]
+        #[schemars(with = "schema_types::Hex<32>")]
         seed_hash: Hex<32>,
         /// The requested opponent; anyone if missing.
         #[serde(
@@ -53,8 +53,8 @@ pub enum Request {
             deserialize_with = "present",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "Whom")]
-        with: Option<Whom>,
+        #[schemars(with = "OpponentFilter")]
+        with: Option<OpponentFilter>,
     },
     /// Withdraws the request for a game, as long as no opponent has been found.
     Cancel {
@@ -62,7 +62,7 @@ pub enum Request {
         id: RequestId,
         /// The kind of game.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "described::Kind")]
+        #[schemars(with = "schema_types::Kind")]
         game: Kind,
     },
     /// Opens the player's seed, after `started`.
@@ -71,10 +71,10 @@ pub enum Request {
         id: RequestId,
         /// The number of the game.
         #[serde(deserialize_with = "integer")]
-        #[schemars(with = "described::Integer")]
+        #[schemars(with = "schema_types::Integer")]
         game_id: u64,
         /// The seed: its SHA-256 is the `seed_hash` of `choose`.
-        #[schemars(with = "described::Hex<32>")]
+        #[schemars(with = "schema_types::Hex<32>")]
         value: Hex<32>,
     },
     /// Plays or folds the cards.
@@ -83,15 +83,15 @@ pub enum Request {
         id: RequestId,
         /// The number of the game.
         #[serde(deserialize_with = "integer")]
-        #[schemars(with = "described::Integer")]
+        #[schemars(with = "schema_types::Integer")]
         game_id: u64,
         /// The number of the deal, as `dealt` or `redealt` has it.
         #[serde(deserialize_with = "integer")]
-        #[schemars(with = "described::DealNumber")]
+        #[schemars(with = "schema_types::DealNumber")]
         deal: u32,
         /// The decision.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "described::Decision")]
+        #[schemars(with = "schema_types::Decision")]
         decision: Decision,
     },
     /// Requests the number of players at the table, by activity. It changes nothing, and may be
@@ -106,7 +106,7 @@ pub enum Request {
         id: RequestId,
         /// Number of the last message that the client has; 0 if it has none.
         #[serde(deserialize_with = "integer")]
-        #[schemars(with = "described::Integer")]
+        #[schemars(with = "schema_types::Integer")]
         after: u64,
     },
     /// Requests the player's finished games, latest first.
@@ -119,11 +119,11 @@ pub enum Request {
             deserialize_with = "optional_integer",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "described::Integer")]
+        #[schemars(with = "schema_types::Integer")]
         before: Option<u64>,
         /// Maximum number of games.
         #[serde(deserialize_with = "game_limit")]
-        #[schemars(with = "described::GameLimit")]
+        #[schemars(with = "schema_types::GameLimit")]
         limit: u32,
     },
     /// Requests statistics over all of the player's finished games.
@@ -137,7 +137,7 @@ pub enum Request {
         id: RequestId,
         /// The period that the ladder covers.
         #[serde(deserialize_with = "word")]
-        span: Span,
+        span: LadderPeriod,
     },
     /// Deletes the player's name and access token, and with them access to their tokens. Refused
     /// during a game, and can't be undone.
@@ -156,7 +156,7 @@ pub enum Request {
             deserialize_with = "optional_integer",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "described::Integer")]
+        #[schemars(with = "schema_types::Integer")]
         game_id: Option<u64>,
     },
 }
@@ -228,7 +228,7 @@ fn reason(message: &str, error: serde_json::Error) -> RequestError {
 fn is_foreign_hello(message: &Tree) -> bool {
     let kind = message.field("type").and_then(Tree::text);
     let protocol = message.field("protocol");
-    let speaks_this = protocol.is_some_and(|protocol| protocol.check::<Protocol>().is_ok());
+    let speaks_this = protocol.is_some_and(|protocol| protocol.check::<ProtocolVersion>().is_ok());
     kind == Some("hello") && !speaks_this
 }
 
@@ -277,7 +277,7 @@ pub enum RequestError {
     #[error("expected {0}")]
     Name(#[from] NameError),
     /// It is a `hello` with another protocol version, or without one.
-    #[error("expected a client of protocol {}", Protocol::VERSION)]
+    #[error("expected a client of protocol {}", ProtocolVersion::VERSION)]
     Protocol,
     /// The `id` is invalid.
     #[error("expected {0}")]

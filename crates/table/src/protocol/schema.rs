@@ -1,6 +1,6 @@
 //! The JSON Schema of the protocol.
 
-use super::{Request, Sent};
+use super::{NumberedMessage, Request};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 
@@ -13,7 +13,7 @@ pub const SCHEMA: &str = include_str!("schema.json");
 pub fn generated() -> Schema {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
     let request = generator.subschema_for::<Request>();
-    let sent = generator.subschema_for::<Sent>();
+    let sent = generator.subschema_for::<NumberedMessage>();
     let definitions = generator.take_definitions(true);
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

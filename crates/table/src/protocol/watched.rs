@@ -1,6 +1,6 @@
 //! Games as watchers see them.
 
-use super::{Opponent, described};
+use super::{Opponent, schema_types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use war::cards::Card;
@@ -13,7 +13,7 @@ pub struct WatchedGame {
     /// The number of the game.
     pub game_id: u64,
     /// The kind of game.
-    #[schemars(with = "described::Kind")]
+    #[schemars(with = "schema_types::Kind")]
     pub game: Kind,
     /// The players, by seat.
     pub players: [Opponent; 2],
@@ -22,7 +22,7 @@ pub struct WatchedGame {
     /// True for each player who has decided on the last deal, by seat.
     pub decided: [bool; 2],
     /// Hands of each tie by seat, in order of play: both players have seen them.
-    #[schemars(with = "Vec<[Vec<described::Card>; 2]>")]
+    #[schemars(with = "Vec<[Vec<schema_types::Card>; 2]>")]
     pub ties: Vec<[Hand; 2]>,
     /// The result; missing while the game is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub struct WatchedResult {
     pub deltas: [i64; 2],
     /// Final decisions, by seat; missing if no cards were dealt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "[described::Decision; 2]")]
+    #[schemars(with = "[schema_types::Decision; 2]")]
     pub decisions: Option<[Decision; 2]>,
     /// Seats of the players who did not open their seed in time, and so folded; missing if both
     /// opened it.
@@ -44,6 +44,6 @@ pub struct WatchedResult {
     pub forfeited: Vec<u8>,
     /// Final hands, by seat; missing unless both played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "[Vec<described::Card>; 2]")]
+    #[schemars(with = "[Vec<schema_types::Card>; 2]")]
     pub cards: Option<[Vec<Card>; 2]>,
 }

@@ -1,5 +1,5 @@
 use super::RoomEvent;
-use crate::protocol::{Deed, PlayerId, Tally};
+use crate::protocol::{FinalAction, PlayerId, Tally};
 use std::cmp::Reverse;
 use war::tokens::{Decision, Hand, Kind, TokenEvent, TokenGame};
 
@@ -17,9 +17,9 @@ pub struct FinishedGame {
     /// The opponent.
     pub opponent: PlayerId,
     /// The player's final action.
-    pub yours: Deed,
+    pub yours: FinalAction,
     /// The opponent's final action.
-    pub theirs: Deed,
+    pub theirs: FinalAction,
     /// The player's final hand, if cards were dealt.
     pub cards: Option<Hand>,
     /// The opponent's final hand, if both played.
@@ -50,7 +50,7 @@ impl FinishedGame {
         }
         let tokens = game.deltas()?;
         let actions = final_actions(&game)?;
-        let both_played = actions == [Deed::Play; 2];
+        let both_played = actions == [FinalAction::Play; 2];
         let record = |seat: usize| {
             let hand = |seat: usize| game.hands().map(|hands| hands[seat].clone());
             Self {
@@ -83,7 +83,7 @@ impl FinishedGame {
 
 /// Returns true for the last event of a game.
 #[must_use]
-pub const fn is_end(event: &RoomEvent) -> bool {
+pub const fn is_game_end(event: &RoomEvent) -> bool {
     matches!(
         event,
         RoomEvent::Played {
@@ -94,16 +94,22 @@ pub const fn is_end(event: &RoomEvent) -> bool {
 }
 
 /// Final actions of the players in a finished game, by seat.
-fn final_actions(game: &TokenGame) -> Option<[Deed; 2]> {
+fn final_actions(game: &TokenGame) -> Option<[FinalAction; 2]> {
     let action = |decision| match decision {
-        Decision::Play => Deed::Play,
-        Decision::Fold => Deed::Fold,
+        Decision::Play => FinalAction::Play,
+        Decision::Fold => FinalAction::Fold,
     };
     if let [Some(one), Some(two)] = game.decisions() {
         return Some([action(one), action(two)]);
     }
     let forfeited = game.seats()?.forfeited();
-    let action = |forfeited| if forfeited { Deed::Forfeit } else { Deed::Open };
+    let action = |forfeited| {
+        if forfeited {
+            FinalAction::Forfeit
+        } else {
+            FinalAction::Open
+        }
+    };
     Some(forfeited.map(action))
 }
 

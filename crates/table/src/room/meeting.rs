@@ -1,4 +1,4 @@
-use crate::protocol::{PlayerId, Whom};
+use crate::protocol::{OpponentFilter, PlayerId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use war::support::hex::Hex;
@@ -33,12 +33,12 @@ impl Meeting {
 
     /// The choice as the player requested it; `None` for anyone.
     #[must_use]
-    pub const fn whom(self) -> Option<Whom> {
+    pub const fn filter(self) -> Option<OpponentFilter> {
         match self {
             Self::Anyone => None,
-            Self::House => Some(Whom::House),
-            Self::Invitation(code) => Some(Whom::Invitation(code)),
-            Self::Rematch { game, .. } => Some(Whom::Rematch(game)),
+            Self::House => Some(OpponentFilter::House),
+            Self::Invitation(code) => Some(OpponentFilter::Invitation(code)),
+            Self::Rematch { game, .. } => Some(OpponentFilter::Rematch(game)),
         }
     }
 }
@@ -133,7 +133,7 @@ impl Queues {
 #[cfg(test)]
 mod tests {
     use super::Meeting;
-    use crate::protocol::{PlayerId, Whom};
+    use crate::protocol::{OpponentFilter, PlayerId};
 
     #[test]
     fn anyone_is_omitted_from_messages() {
@@ -141,9 +141,9 @@ mod tests {
             game: 7,
             opponent: PlayerId(2),
         };
-        assert_eq!(rematch.whom(), Some(Whom::Rematch(7)));
-        assert_eq!(Meeting::House.whom(), Some(Whom::House));
-        assert_eq!(Meeting::Anyone.whom(), None);
+        assert_eq!(rematch.filter(), Some(OpponentFilter::Rematch(7)));
+        assert_eq!(Meeting::House.filter(), Some(OpponentFilter::House));
+        assert_eq!(Meeting::Anyone.filter(), None);
         assert!(Meeting::Anyone.is_anyone() && !Meeting::House.is_anyone());
     }
 }

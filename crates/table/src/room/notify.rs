@@ -1,4 +1,4 @@
-use super::{Activity, Match, Meeting, Parties, Room, RoomEvent, Running};
+use super::{Activity, Match, Meeting, Parties, Room, RoomEvent, RunningGame};
 use crate::protocol::{Cards, Decisions, Message, Opponent, Outcome, PlayerId, Reveal};
 use std::iter;
 use war::engine::Seat;
@@ -34,8 +34,8 @@ impl Room {
             RoomEvent::Chose {
                 player, kind, with, ..
             } => {
-                let (game, whom) = (*kind, with.whom());
-                let waiting = (*player, Message::Waiting { game, with: whom });
+                let (game, filter) = (*kind, with.filter());
+                let waiting = (*player, Message::Waiting { game, with: filter });
                 let wanted =
                     self.rematch_message(*with, |game_id| Message::RematchWanted { game_id });
                 iter::once(waiting).chain(wanted).collect()
@@ -121,7 +121,7 @@ impl Room {
     /// Messages about an event of a running game.
     fn game_messages(
         &self,
-        running: &Running,
+        running: &RunningGame,
         event: &TokenEvent,
         deadline_ms: u64,
         now: u64,
@@ -173,7 +173,12 @@ impl Room {
     }
 
     /// Message with the result of a game, to the player at `seat`, counted from 0.
-    fn result_message(&self, running: &Running, deltas: [i64; 2], seat: usize) -> Option<Message> {
+    fn result_message(
+        &self,
+        running: &RunningGame,
+        deltas: [i64; 2],
+        seat: usize,
+    ) -> Option<Message> {
         let game = &running.game;
         let player = self.players.get(&running.seats[seat])?;
         let seats = game.seats()?;
@@ -214,7 +219,7 @@ impl Room {
 }
 
 /// Messages about the new deadline of a resumed game, to the players it waits for.
-fn clock_messages(running: &Running, due: u64, now: u64) -> Vec<(PlayerId, Message)> {
+fn clock_messages(running: &RunningGame, due: u64, now: u64) -> Vec<(PlayerId, Message)> {
     let message = Message::Clock {
         game_id: running.game.number(),
         deadline_ms: due,
@@ -257,7 +262,7 @@ fn dealt_message(game_id: u64, previous_deals: u32, cards: &Hand, time: TimeLeft
 }
 
 /// Reveals the secrets of a game.
-fn reveal(running: &Running, seats: &Seats) -> Reveal {
+fn reveal(running: &RunningGame, seats: &Seats) -> Reveal {
     let (client_seeds, seed_hashes) = match seats {
         Seats::Added { .. } => ([None; 2], None),
         Seats::Committed {

@@ -1,4 +1,4 @@
-use super::{Activity, Effects, Room, RoomEvent, Standing};
+use super::{Activity, Effects, PlayerStatus, Room, RoomEvent};
 use crate::protocol::{PlayerId, Reason, naming};
 use serde::{Deserialize, Serialize};
 use war::tokens::Name;
@@ -101,10 +101,10 @@ impl Room {
         if known.house {
             return Err(OrderError::OfTheHouse);
         }
-        if known.standing == Standing::Forgotten {
+        if known.standing == PlayerStatus::Forgotten {
             return Err(OrderError::Forgotten);
         }
-        let banned = known.standing == Standing::Banned;
+        let banned = known.standing == PlayerStatus::Banned;
         let waits = matches!(known.activity, Activity::Waiting(..));
         let event = match order {
             Order::Adjust { tokens, reason, .. } => {

@@ -17,7 +17,7 @@ pub struct Player {
     /// True if an operator chose the name, so that the player can't change it.
     pub name_is_fixed: bool,
     /// Admission to the table.
-    pub standing: Standing,
+    pub standing: PlayerStatus,
     /// True if others may watch their games.
     pub watchable: bool,
     /// Current activity.
@@ -27,7 +27,7 @@ pub struct Player {
 /// A player's admission to the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum PlayerStatus {
     /// The player may play.
     #[default]
     Welcome,
@@ -37,7 +37,7 @@ pub enum Standing {
     Forgotten,
 }
 
-impl Standing {
+impl PlayerStatus {
     /// All values.
     pub const ALL: [Self; 3] = [Self::Welcome, Self::Banned, Self::Forgotten];
 
@@ -71,7 +71,7 @@ impl Player {
             seq: 0,
             house,
             name_is_fixed: false,
-            standing: Standing::Welcome,
+            standing: PlayerStatus::Welcome,
             watchable: false,
             activity: Activity::Free,
         }

@@ -1,5 +1,5 @@
 use super::meeting::{Queues, WaitingPlayer};
-use super::{Activity, Match, Meeting, Player, RoomEvent, Standing};
+use super::{Activity, Match, Meeting, Player, PlayerStatus, RoomEvent};
 use crate::protocol::PlayerId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -19,11 +19,11 @@ pub struct Room {
     /// House players.
     house: BTreeSet<PlayerId>,
     pub(super) queues: Queues,
-    pub(super) games: BTreeMap<u64, Running>,
+    pub(super) games: BTreeMap<u64, RunningGame>,
     /// Deadlines with the numbers of their games.
     deadlines: BTreeSet<(u64, u64)>,
-    pub(super) player_numbers: Numbers,
-    pub(super) game_numbers: Numbers,
+    pub(super) player_numbers: NumberPool,
+    pub(super) game_numbers: NumberPool,
     pub(super) draining: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct Timeouts {
 
 /// A running game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Running {
+pub struct RunningGame {
     /// The state of the game.
     pub game: TokenGame,
     /// The players, by seat.
@@ -47,7 +47,7 @@ pub struct Running {
     pub due: u64,
 }
 
-impl Running {
+impl RunningGame {
     /// Players whose move is awaited.
     pub fn awaited(&self) -> impl Iterator<Item = PlayerId> {
         let awaited = match (self.game.hands(), self.game.seats()) {
@@ -68,7 +68,7 @@ pub struct ApplyError;
 impl Room {
     /// Creates an empty room that assigns these numbers to new players and games.
     #[must_use]
-    pub const fn new(timeouts: Timeouts, players: Numbers, games: Numbers) -> Self {
+    pub const fn new(timeouts: Timeouts, players: NumberPool, games: NumberPool) -> Self {
         Self {
             timeouts,
             grace: 0,
@@ -143,7 +143,7 @@ impl Room {
 
     /// The running game with this number.
     #[must_use]
-    pub fn game(&self, number: u64) -> Option<&Running> {
+    pub fn game(&self, number: u64) -> Option<&RunningGame> {
         self.games.get(&number)
     }
 
@@ -154,12 +154,12 @@ impl Room {
     }
 
     /// Unused player numbers.
-    pub const fn player_numbers(&mut self) -> &mut Numbers {
+    pub const fn player_numbers(&mut self) -> &mut NumberPool {
         &mut self.player_numbers
     }
 
     /// Unused game numbers.
-    pub const fn game_numbers(&mut self) -> &mut Numbers {
+    pub const fn game_numbers(&mut self) -> &mut NumberPool {
         &mut self.game_numbers
     }
 
@@ -271,13 +271,15 @@ impl Room {
                 let balance = player.balance.checked_add(*tokens);
                 player.balance = balance.ok_or(ApplyError)?;
             }
-            RoomEvent::Banned { player } => self.known(*player)?.standing = Standing::Banned,
-            RoomEvent::Readmitted { player } => self.known(*player)?.standing = Standing::Welcome,
+            RoomEvent::Banned { player } => self.known(*player)?.standing = PlayerStatus::Banned,
+            RoomEvent::Readmitted { player } => {
+                self.known(*player)?.standing = PlayerStatus::Welcome;
+            }
             RoomEvent::Forgotten { player } => {
                 let name = player.default_name();
                 let player = self.known(*player)?;
                 (player.name, player.name_is_fixed) = (name, false);
-                player.standing = Standing::Forgotten;
+                player.standing = PlayerStatus::Forgotten;
                 player.watchable = false;
             }
         }
@@ -293,7 +295,7 @@ impl Room {
             self.known(seat)?.activity = Activity::Playing(number);
         }
         let (seats, due) = (matched.seats, matched.due);
-        self.games.insert(number, Running { game, seats, due });
+        self.games.insert(number, RunningGame { game, seats, due });
         self.deadlines.insert((due, number));
         self.game_numbers.mark_assigned(number);
         Ok(())
@@ -369,16 +371,16 @@ impl Room {
 ///
 /// Rooms that share a table assign from separate blocks, so that no number is assigned twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers {
+pub struct NumberPool {
     current: Range<u64>,
     /// The next block.
     spare: Option<Range<u64>>,
 }
 
 /// Minimum reserve of numbers before a room goes on: more than it assigns at once.
-pub const NUMBERS_AT_HAND: u64 = 4_096;
+pub const NUMBER_RESERVE: u64 = 4_096;
 
-impl Numbers {
+impl NumberPool {
     /// All numbers from `first` on.
     #[must_use]
     pub const fn from(first: u64) -> Self {
@@ -398,7 +400,7 @@ impl Numbers {
     #[must_use]
     pub const fn runs_low(&self) -> bool {
         let left = self.current.end.saturating_sub(self.current.start);
-        self.spare.is_none() && left < NUMBERS_AT_HAND
+        self.spare.is_none() && left < NUMBER_RESERVE
     }
 
     /// Adds a block for use after the current one, replacing any block added before.
@@ -432,13 +434,13 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
-    use super::{NUMBERS_AT_HAND, Numbers};
+    use super::{NUMBER_RESERVE, NumberPool};
 
     #[test]
     fn blocks_are_used_in_order() {
-        let mut numbers = Numbers::block(7..9);
+        let mut numbers = NumberPool::block(7..9);
         assert!(numbers.runs_low());
-        let end = 100 + NUMBERS_AT_HAND;
+        let end = 100 + NUMBER_RESERVE;
         numbers.add(100..end);
         assert!(!numbers.runs_low());
         let assigned: Vec<_> = (0..4)
@@ -455,7 +457,7 @@ mod tests {
     // Loading a room applies events of games with numbers from older blocks.
     #[test]
     fn numbers_of_other_blocks_change_nothing() {
-        let mut numbers = Numbers::from(50);
+        let mut numbers = NumberPool::from(50);
         numbers.mark_assigned(3);
         assert_eq!(numbers.next(), 50);
         numbers.mark_assigned(60);

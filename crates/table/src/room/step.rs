@@ -1,7 +1,8 @@
 use super::{
-    Activity, ApplyError, Match, Meeting, Parties, Player, Room, RoomEvent, Running, Standing,
+    Activity, ApplyError, Match, Meeting, Parties, Player, PlayerStatus, Room, RoomEvent,
+    RunningGame,
 };
-use crate::protocol::{Notice, PlayerId, Refusal, Sent};
+use crate::protocol::{AddressedMessage, NumberedMessage, PlayerId, Refusal};
 use war::engine::Seat;
 use war::support::hex::Hex;
 use war::tokens::{self, Decision, Kind, Move, Name, Opening, Seats, Secret, TokenGame};
@@ -15,7 +16,7 @@ pub struct Effects {
     /// The events in order, already applied to the room.
     pub events: Vec<RoomEvent>,
     /// Messages to players about the events, in order.
-    pub notices: Vec<Notice>,
+    pub messages: Vec<AddressedMessage>,
 }
 
 impl Room {
@@ -209,7 +210,7 @@ impl Room {
     /// timeout: no player folds because the table was unreachable.
     fn go_on(&mut self, now: u64, effects: &mut Effects) {
         let games = self.games.iter();
-        let resumed = |(&game, running): (&u64, &Running)| {
+        let resumed = |(&game, running): (&u64, &RunningGame)| {
             let timeout = match running.game.hands() {
                 None => self.timeouts.seeds,
                 Some(_) => self.timeouts.decide,
@@ -286,8 +287,8 @@ impl Room {
                 .expect("the player was there when the message was written");
             player.seq += 1;
             let seq = player.seq;
-            let sent = Sent { seq, message };
-            effects.notices.push(Notice { to, sent });
+            let sent = NumberedMessage { seq, message };
+            effects.messages.push(AddressedMessage { to, sent });
         }
         effects.events.push(event);
     }
@@ -298,7 +299,7 @@ impl Room {
     }
 
     fn must_be_free(&self, player: PlayerId) -> Result<(), Refusal> {
-        let banned = |player: &Player| player.standing == Standing::Banned;
+        let banned = |player: &Player| player.standing == PlayerStatus::Banned;
         if self.players.get(&player).is_some_and(banned) {
             return Err(Refusal::Banned);
         }
@@ -325,7 +326,7 @@ impl Room {
     }
 
     /// Running game of a player, with their seat.
-    fn seat(&self, player: PlayerId) -> Result<(&Running, Seat), Refusal> {
+    fn seat(&self, player: PlayerId) -> Result<(&RunningGame, Seat), Refusal> {
         let Activity::Playing(game) = self.activity(player)? else {
             return Err(Refusal::NotPlaying);
         };

@@ -12,7 +12,8 @@ use war::i18n::{Text, text};
 use war::signing::TableKey;
 use war::support::visible::on_one_line;
 use war_table::operator::{
-    Answer, Ask, CHALLENGE, Challenge, Checked, Listed, PATH, Place, SCHEME, proof,
+    CHALLENGE, Challenge, CheckPosition, CheckReport, OperatorAnswer, OperatorRequest, PATH,
+    PlayerSummary, SCHEME, proof,
 };
 use war_table::protocol::PlayerId;
 use war_table::room::{Order, OrderError};
@@ -68,7 +69,7 @@ pub(crate) enum Operator {
 }
 
 /// What reads a database to answer a question.
-pub(crate) type Reading = Box<dyn Fn(&Ask) -> Result<Option<Answer>, Text>>;
+pub(crate) type Reading = Box<dyn Fn(&OperatorRequest) -> Result<Option<OperatorAnswer>, Text>>;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -132,10 +133,11 @@ impl Operator {
     /// # Errors
     ///
     /// Where the table does not answer.
-    pub(crate) fn players(&self, mut see: impl FnMut(&Listed)) -> Result<(), Unanswered> {
+    pub(crate) fn players(&self, mut see: impl FnMut(&PlayerSummary)) -> Result<(), Unanswered> {
         let mut after = 0;
         loop {
-            let Answer::Players(players) = self.ask(&Ask::Players { after })? else {
+            let OperatorAnswer::Players(players) = self.ask(&OperatorRequest::Players { after })?
+            else {
                 return Err(self.no_table());
             };
             let Some(last) = players.last() else {
@@ -155,10 +157,10 @@ impl Operator {
     pub(crate) fn carry_out(
         &self,
         order: &Order,
-    ) -> Result<Result<Listed, OrderError>, Unanswered> {
-        match self.ask(&Ask::Order(order.clone()))? {
-            Answer::Done(now) => Ok(Ok(now)),
-            Answer::Refused(error) => Ok(Err(error)),
+    ) -> Result<Result<PlayerSummary, OrderError>, Unanswered> {
+        match self.ask(&OperatorRequest::Order(order.clone()))? {
+            OperatorAnswer::Done(now) => Ok(Ok(now)),
+            OperatorAnswer::Refused(error) => Ok(Err(error)),
             _ => Err(self.no_table()),
         }
     }
@@ -169,9 +171,9 @@ impl Operator {
     ///
     /// Where the table does not answer.
     pub(crate) fn export(&self, player: PlayerId) -> Result<Result<Value, OrderError>, Unanswered> {
-        match self.ask(&Ask::Export { player })? {
-            Answer::Kept(kept) => Ok(Ok(kept)),
-            Answer::Refused(error) => Ok(Err(error)),
+        match self.ask(&OperatorRequest::Export { player })? {
+            OperatorAnswer::Kept(kept) => Ok(Ok(kept)),
+            OperatorAnswer::Refused(error) => Ok(Err(error)),
             _ => Err(self.no_table()),
         }
     }
@@ -185,11 +187,11 @@ impl Operator {
         let milliseconds = u64::from(days) * DAY;
         let (mut removed, mut place) = (0, Some(PlayerId(0)));
         while let Some(after) = place {
-            let ask = Ask::Retain {
+            let ask = OperatorRequest::Retain {
                 milliseconds,
                 after,
             };
-            let Answer::Retained { messages, next } = self.ask(&ask)? else {
+            let OperatorAnswer::Retained { messages, next } = self.ask(&ask)? else {
                 return Err(self.no_table());
             };
             removed += messages;
@@ -203,10 +205,13 @@ impl Operator {
     /// # Errors
     ///
     /// Where the table does not answer.
-    pub(crate) fn verify(&self, mut see: impl FnMut(Place, &Checked)) -> Result<(), Unanswered> {
-        let mut next = Some(Place::FIRST);
+    pub(crate) fn verify(
+        &self,
+        mut see: impl FnMut(CheckPosition, &CheckReport),
+    ) -> Result<(), Unanswered> {
+        let mut next = Some(CheckPosition::FIRST);
         while let Some(from) = next {
-            let Answer::Checked(checked) = self.ask(&Ask::Verify(from))? else {
+            let OperatorAnswer::Checked(checked) = self.ask(&OperatorRequest::Verify(from))? else {
                 return Err(self.no_table());
             };
             see(from, &checked);
@@ -216,7 +221,7 @@ impl Operator {
     }
 
     /// Asks the table for something.
-    fn ask(&self, ask: &Ask) -> Result<Answer, Unanswered> {
+    fn ask(&self, ask: &OperatorRequest) -> Result<OperatorAnswer, Unanswered> {
         let (agent, address, key, file) = match self {
             Self::Keyed {
                 agent,
@@ -230,10 +235,10 @@ impl Operator {
             }
         };
         let unavailable = || match ask {
-            Ask::Order(_) | Ask::Retain { .. } => Unanswered::Unavailable,
-            Ask::Players { .. } | Ask::Export { .. } | Ask::Verify(_) => {
-                Unanswered::Silent(address.clone())
-            }
+            OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => Unanswered::Unavailable,
+            OperatorRequest::Players { .. }
+            | OperatorRequest::Export { .. }
+            | OperatorRequest::Verify(_) => Unanswered::Silent(address.clone()),
         };
         let question = serde_json::to_vec(ask).expect("questions are plain values");
         for _ in 0..ATTEMPTS {
@@ -252,7 +257,7 @@ impl Operator {
             let answer = read(asked.send(&question), address).map_err(|_| unavailable())?;
             return match answer {
                 (200, answer) => match serde_json::from_slice(&answer) {
-                    Ok(Answer::NotServed) => Err(Unanswered::NotServed),
+                    Ok(OperatorAnswer::NotServed) => Err(Unanswered::NotServed),
                     answer => answer.map_err(|_| self.no_table()),
                 },
                 (401, _) => Err(Unanswered::WrongKey {

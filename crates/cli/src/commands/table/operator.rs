@@ -13,9 +13,11 @@ use indicatif::HumanCount;
 use std::path::PathBuf;
 use war::i18n::{Count, Text, text};
 use war::tokens::Name;
-use war_table::operator::{Ask, Checked, Doing, Listed, Place, StoreFault};
+use war_table::operator::{
+    CheckPosition, CheckReport, OperatorRequest, PlayerActivity, PlayerSummary, StoreFault,
+};
 use war_table::protocol::{PlayerId, Reason};
-use war_table::room::{Order, OrderError, Standing};
+use war_table::room::{Order, OrderError, PlayerStatus};
 use war_table::server::inspect;
 use war_table::server::store::StoreError;
 use war_table_cluster::{PostgresReader, StorePlace};
@@ -314,7 +316,7 @@ fn reader(table: &Reached, context: &Context) -> Result<Operator, Failure> {
     let address = address.clone();
     let failed = |error: StoreError| store_failure(&place, &error);
     let reader = PostgresReader::open((*address).clone()).map_err(failed)?;
-    let read = move |ask: &Ask| {
+    let read = move |ask: &OperatorRequest| {
         let unread = |error: StoreError| database_text(&address, &error);
         inspect(&reader, ask).map_err(unread)
     };
@@ -343,7 +345,7 @@ fn operator(table: &Reached, context: &Context) -> Result<Operator, Failure> {
 }
 
 /// A player in a list, on a line.
-fn listed_text(listed: &Listed) -> Text {
+fn listed_text(listed: &PlayerSummary) -> Text {
     text!(
         PlayerListed,
         player = listed.player.to_string(),
@@ -354,22 +356,26 @@ fn listed_text(listed: &Listed) -> Text {
     )
 }
 
-fn state_text(listed: &Listed) -> Text {
+fn state_text(listed: &PlayerSummary) -> Text {
     match (listed.standing, listed.doing) {
-        (Standing::Forgotten, _) => text!(PlayerForgotten),
-        (Standing::Banned, Doing::Playing(game)) => {
+        (PlayerStatus::Forgotten, _) => text!(PlayerForgotten),
+        (PlayerStatus::Banned, PlayerActivity::Playing(game)) => {
             text!(PlayerBannedPlaying, game = game.to_string())
         }
-        (Standing::Banned, _) => text!(PlayerBanned),
-        (Standing::Welcome, Doing::Playing(game)) => text!(PlayerPlaying, game = game.to_string()),
-        (Standing::Welcome, Doing::Waiting(kind)) => text!(PlayerWaiting, game = kind.name()),
-        (Standing::Welcome, Doing::Nothing) if listed.house => text!(PlayerOfTheHouse),
-        (Standing::Welcome, Doing::Nothing) => text!(PlayerFree),
+        (PlayerStatus::Banned, _) => text!(PlayerBanned),
+        (PlayerStatus::Welcome, PlayerActivity::Playing(game)) => {
+            text!(PlayerPlaying, game = game.to_string())
+        }
+        (PlayerStatus::Welcome, PlayerActivity::Waiting(kind)) => {
+            text!(PlayerWaiting, game = kind.name())
+        }
+        (PlayerStatus::Welcome, PlayerActivity::Nothing) if listed.house => text!(PlayerOfTheHouse),
+        (PlayerStatus::Welcome, PlayerActivity::Nothing) => text!(PlayerFree),
     }
 }
 
 /// That an order was carried out; the player as they are now.
-fn done_text(order: &Order, now: &Listed) -> Text {
+fn done_text(order: &Order, now: &PlayerSummary) -> Text {
     let (player, name) = (now.player.to_string(), now.name.as_str());
     match order {
         Order::Adjust { .. } => text!(
@@ -429,17 +435,17 @@ pub(crate) struct StoreFindings {
 
 impl StoreFindings {
     /// Adds what came of a part that began there.
-    pub(crate) fn add(&mut self, from: Place, checked: &Checked) {
+    pub(crate) fn add(&mut self, from: CheckPosition, checked: &CheckReport) {
         match from {
-            Place::Ledger(_) => self.events += checked.count,
-            Place::Balances => self.players += checked.count,
+            CheckPosition::Ledger(_) => self.events += checked.count,
+            CheckPosition::Balances => self.players += checked.count,
             // They are counted with their balances, and with their journals.
-            Place::Messages { .. }
-            | Place::Games { .. }
-            | Place::Records { .. }
-            | Place::Ladder => {}
-            Place::Journals { .. } => self.games += checked.count,
-            Place::Log { .. } => self.leaves += checked.count,
+            CheckPosition::Messages { .. }
+            | CheckPosition::Games { .. }
+            | CheckPosition::Records { .. }
+            | CheckPosition::Ladder => {}
+            CheckPosition::Journals { .. } => self.games += checked.count,
+            CheckPosition::Log { .. } => self.leaves += checked.count,
         }
         self.faults += checked.faults.len() as u64;
     }

@@ -448,14 +448,14 @@ export type Sent1 =
        * Sequence number of the first stored message.
        */
       first_seq: number;
-      place: Place;
+      place: ResyncActivity;
       type: "resync";
     }
   | {
       /**
        * The games.
        */
-      games: PastGame[];
+      games: HistoryEntry[];
       in_reply_to: RequestId;
       type: "games";
     }
@@ -477,12 +477,12 @@ export type Sent1 =
       /**
        * The player's own entry, listed or not; missing if none of their games has been rated.
        */
-      own?: Rung | null;
+      own?: LadderEntry | null;
       span: Span;
       /**
        * Listed players, highest rating first: at most 100.
        */
-      top: Rung[];
+      top: LadderEntry[];
       type: "ladder";
       /**
        * End of the last rated day, in milliseconds since 1970; missing before the first one.
@@ -537,11 +537,11 @@ export type Reason = string;
 /**
  * A player's activity at the point up to which messages were removed.
  */
-export type Place = "free";
+export type ResyncActivity = "free";
 /**
  * A player's last action in a game.
  */
-export type Deed = "play" | "fold" | "forfeit" | "open";
+export type FinalAction = "play" | "fold" | "forfeit" | "open";
 /**
  * Reason why a request is refused.
  *
@@ -650,7 +650,7 @@ export interface Waiters {
 /**
  * A finished game in a player's history.
  */
-export interface PastGame {
+export interface HistoryEntry {
   /**
    * The player's balance after the game.
    */
@@ -681,8 +681,8 @@ export interface PastGame {
    * The opponent's final hand; missing unless both played.
    */
   their_cards?: Card[];
-  theirs: Deed;
-  yours: Deed;
+  theirs: FinalAction;
+  yours: FinalAction;
 }
 /**
  * Totals over the games of one kind that ended with one hand.
@@ -756,7 +756,7 @@ export interface Tally {
 /**
  * A player's entry in the ladder.
  */
-export interface Rung {
+export interface LadderEntry {
   /**
    * The rating deviation, rounded: the true strength is within two deviations of the rating with
    * a probability of 95 percent.

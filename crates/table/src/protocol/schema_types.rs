@@ -91,19 +91,19 @@ impl<const N: usize> JsonSchema for Hex<N> {
     }
 }
 
-/// The [`Protocol`](super::Protocol).
-pub(super) struct Protocol;
+/// The [`ProtocolVersion`](super::ProtocolVersion).
+pub(super) struct ProtocolVersion;
 
-impl JsonSchema for Protocol {
+impl JsonSchema for ProtocolVersion {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        "Protocol".into()
+        "ProtocolVersion".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "const": super::Protocol::VERSION })
+        json_schema!({ "type": "integer", "const": super::ProtocolVersion::VERSION })
     }
 }

@@ -1,4 +1,4 @@
-use crate::fair::{Finished, Unfair, Unlogged};
+use crate::fair::{FairnessViolation, LogViolation, SettledGame};
 use crate::room::Player;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use tokio::task::JoinError;
 
 /// Results of a load test.
 #[derive(Debug, Default)]
-pub struct Findings {
+pub struct LoadReport {
     /// Opened connections.
     pub connected: u64,
     /// Duration of play.
@@ -24,12 +24,12 @@ pub struct Findings {
     /// Tokens won from other players, such as the house.
     pub(super) won_from_strangers: i64,
     /// Finished games of all players, to be found in the table's log.
-    pub(super) finished: Vec<Finished>,
+    pub(super) finished: Vec<SettledGame>,
     /// Failures, with the number of occurrences.
-    pub failures: BTreeMap<Trouble, u64>,
+    pub failures: BTreeMap<LoadFailure, u64>,
 }
 
-impl Findings {
+impl LoadReport {
     /// Number of settled games.
     #[must_use]
     pub const fn games(&self) -> u64 {
@@ -76,12 +76,15 @@ impl Findings {
     }
 
     /// Unwraps a result, and records its failure.
-    pub(super) fn keep<T>(&mut self, result: Result<Result<T, Trouble>, JoinError>) -> Option<T> {
-        let result = result.unwrap_or_else(|error| Err(Trouble::Unread(error.to_string())));
+    pub(super) fn keep<T>(
+        &mut self,
+        result: Result<Result<T, LoadFailure>, JoinError>,
+    ) -> Option<T> {
+        let result = result.unwrap_or_else(|error| Err(LoadFailure::Unread(error.to_string())));
         result.map_err(|failure| self.fail(failure)).ok()
     }
 
-    pub(super) fn fail(&mut self, failure: Trouble) {
+    pub(super) fn fail(&mut self, failure: LoadFailure) {
         *self.failures.entry(failure).or_default() += 1;
     }
 }
@@ -91,7 +94,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A failure that a player ran into.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum Trouble {
+pub enum LoadFailure {
     /// The table can't be reached.
     #[error("the table can't be reached")]
     NoConnection,
@@ -109,10 +112,10 @@ pub enum Trouble {
     NoMessage,
     /// The table does not play fair.
     #[error(transparent)]
-    Unfair(#[from] Unfair),
+    Unfair(#[from] FairnessViolation),
     /// The table's log or a journal does not match the games played.
     #[error(transparent)]
-    Unlogged(#[from] Unlogged),
+    Log(#[from] LogViolation),
     /// The table's log or a journal can't be read.
     #[error("the table's log or a journal can't be read: {0}")]
     Unread(String),
@@ -121,10 +124,10 @@ pub enum Trouble {
     Unexpected(String),
 }
 
-impl Trouble {
+impl LoadFailure {
     /// Returns true if the table can't be trusted, rather than reached.
     #[must_use]
     pub const fn is_unfair(&self) -> bool {
-        matches!(self, Self::Unfair(_) | Self::Unlogged(_))
+        matches!(self, Self::Unfair(_) | Self::Log(_))
     }
 }

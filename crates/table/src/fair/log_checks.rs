@@ -1,7 +1,7 @@
-use super::unfair::Unlogged;
+use super::violation::LogViolation;
 use crate::log::{
-    Checkpoint, CheckpointError, Hash, Leaf, Level, LogFault, ProofError, SignatureError, Source,
-    TableId, Tile, TileSource, consistency_is_proven, consistency_proof, entries,
+    Checkpoint, CheckpointError, Hash, Leaf, Level, LogFault, LogFetcher, ProofError,
+    SignatureError, TableId, Tile, TileSource, consistency_is_proven, consistency_proof, entries,
     inclusion_is_proven, inclusion_proof, leaf_hash,
 };
 use ed25519_dalek::VerifyingKey;
@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 /// use ed25519_dalek::SigningKey;
 /// use std::collections::BTreeMap;
 /// use std::convert::Infallible;
-/// use war_table::fair::{LogChecks, Unlogged};
+/// use war_table::fair::{LogChecks, LogViolation};
 /// use war::support::hex::Hex;
-/// use war_table::log::{Checkpoint, End, Frontier, Leaf, Source, bundle, leaf_hash};
+/// use war_table::log::{Checkpoint, GameEnd, Frontier, Leaf, LogFetcher, bundle, leaf_hash};
 ///
 /// struct Files(BTreeMap<&'static str, Vec<u8>>);
 ///
-/// impl Source for Files {
+/// impl LogFetcher for Files {
 ///     type Error = Infallible;
 ///
 ///     fn fetch(&mut self, path: &str, _: usize) -> Result<Option<Vec<u8>>, Infallible> {
@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 /// }
 ///
 /// let (key, table) = (SigningKey::from_bytes(&[1; 32]), Hex::new([7; 16]));
-/// let end = |game| Leaf::End(End { game, digest: Hex::new([9; 16]), time_ms: 0 });
+/// let end = |game| Leaf::End(GameEnd { game, digest: Hex::new([9; 16]), time_ms: 0 });
 /// let leaf = end(1).to_string();
 /// let hash = leaf_hash(leaf.as_bytes());
 /// let root = [hash].into_iter().collect::<Frontier>().root();
@@ -46,7 +46,7 @@ use std::collections::BTreeMap;
 /// checks.expect(end(1), 0);
 /// assert_eq!(checks.read(&mut log, 0).unwrap(), Ok(()));
 /// checks.expect(end(2), 0);
-/// assert_eq!(checks.read(&mut log, 60_000).unwrap(), Err(Unlogged::EndMissing { game: 2 }));
+/// assert_eq!(checks.read(&mut log, 60_000).unwrap(), Err(LogViolation::EndMissing { game: 2 }));
 /// ```
 #[derive(Debug, Clone)]
 pub struct LogChecks {
@@ -71,7 +71,8 @@ struct ExpectedLeaf {
     found: Option<u64>,
 }
 
-/// Time in which a table must publish a leaf, in milliseconds: ten seconds, and some for the network.
+/// Time in which a table must publish a leaf, in milliseconds: ten seconds, and some for the
+/// network.
 const PUBLICATION_TIME: u64 = 15_000;
 
 /// Path of the checkpoint.
@@ -113,11 +114,11 @@ impl LogChecks {
     }
 
     /// Records that the player is about to choose a game, of which the log read so far has nothing.
-    pub fn chooses(&mut self) {
+    pub fn record_choice(&mut self) {
         self.before = self.last.as_ref().map_or(0, |(_, last)| last.size);
     }
 
-    /// Expects the log to contain this leaf some seconds after `now`, which is in milliseconds of any
+    /// Expects the log to contain this leaf some seconds after `now`, in milliseconds of any
     /// monotonic clock.
     pub fn expect(&mut self, leaf: Leaf, now: u64) {
         let due = now.saturating_add(PUBLICATION_TIME);
@@ -140,19 +141,23 @@ impl LogChecks {
     /// # Errors
     ///
     /// The error of the source; the inner result has the fault in the log.
-    pub fn read<S: Source>(
+    pub fn read<S: LogFetcher>(
         &mut self,
         source: &mut S,
         now: u64,
-    ) -> Result<Result<(), Unlogged>, S::Error> {
+    ) -> Result<Result<(), LogViolation>, S::Error> {
         match self.try_read(source, now) {
             Ok(()) => Ok(Ok(())),
-            Err(ReadError::Unlogged(unlogged)) => Ok(Err(unlogged)),
+            Err(ReadError::Violation(unlogged)) => Ok(Err(unlogged)),
             Err(ReadError::Source(error)) => Err(error),
         }
     }
 
-    fn try_read<S: Source>(&mut self, source: &mut S, now: u64) -> Result<(), ReadError<S::Error>> {
+    fn try_read<S: LogFetcher>(
+        &mut self,
+        source: &mut S,
+        now: u64,
+    ) -> Result<(), ReadError<S::Error>> {
         let bytes = source.fetch(CHECKPOINT, MAX_CHECKPOINT);
         let bytes = bytes.map_err(ReadError::Source)?;
         let bytes = bytes.ok_or_else(|| LogFault::Missing(CHECKPOINT.to_owned()))?;
@@ -164,13 +169,13 @@ impl LogChecks {
         self.search(&checkpoint, &mut tiles)?;
         let missing = |expected: &&ExpectedLeaf| expected.found.is_none() && expected.due <= now;
         match self.expected.values().find(missing) {
-            Some(expected) => Err(Unlogged::missing(&expected.leaf).into()),
+            Some(expected) => Err(LogViolation::missing(&expected.leaf).into()),
             None => Ok(()),
         }
     }
 
     /// Checks that the log contains that of the last checkpoint.
-    fn check_history<S: Source>(
+    fn check_history<S: LogFetcher>(
         &self,
         now: &Checkpoint,
         tiles: &mut TileReader<'_, S>,
@@ -191,7 +196,7 @@ impl LogChecks {
     }
 
     /// Searches the new leaves for expected ones.
-    fn search<S: Source>(
+    fn search<S: LogFetcher>(
         &mut self,
         checkpoint: &Checkpoint,
         tiles: &mut TileReader<'_, S>,
@@ -218,7 +223,7 @@ impl LogChecks {
     }
 
     /// Returns true if this leaf is expected. It must be equal, and not found before.
-    fn check_expected(&mut self, bytes: &[u8]) -> Result<bool, Unlogged> {
+    fn check_expected(&mut self, bytes: &[u8]) -> Result<bool, LogViolation> {
         let Ok(leaf) = Leaf::from_bytes(bytes) else {
             // Malformed leaves are left to `verify`, which reads the whole log.
             return Ok(false);
@@ -228,7 +233,7 @@ impl LogChecks {
         };
         let found = *expected.found.get_or_insert(self.searched);
         if expected.leaf != leaf || found != self.searched {
-            return Err(Unlogged::other(&leaf));
+            return Err(LogViolation::other(&leaf));
         }
         Ok(true)
     }
@@ -282,7 +287,7 @@ enum ReadError<E> {
     /// The source can't be read.
     Source(E),
     /// Something is wrong with the log.
-    Unlogged(Unlogged),
+    Violation(LogViolation),
 }
 
 /// Bytes of a hash.
@@ -294,7 +299,7 @@ const MAX_CACHED: usize = 64;
 /// Most bytes of an entry: a leaf has less than half as many.
 const MAX_ENTRY: usize = 1 << 10;
 
-impl<'a, S: Source> TileReader<'a, S> {
+impl<'a, S: LogFetcher> TileReader<'a, S> {
     pub(super) const fn new(source: &'a mut S) -> Self {
         let cache = BTreeMap::new();
         Self { source, cache }
@@ -340,7 +345,7 @@ impl<'a, S: Source> TileReader<'a, S> {
     }
 }
 
-impl<S: Source> TileSource for TileReader<'_, S> {
+impl<S: LogFetcher> TileSource for TileReader<'_, S> {
     type Error = ReadError<S::Error>;
 
     fn hashes(&mut self, tile: Tile) -> Result<Vec<Hash>, Self::Error> {
@@ -372,26 +377,26 @@ impl<E> From<ProofError<Self>> for ReadError<E> {
 
 impl<E> From<LogFault> for ReadError<E> {
     fn from(fault: LogFault) -> Self {
-        Self::Unlogged(fault.into())
+        Self::Violation(fault.into())
     }
 }
 
-impl<E> From<Unlogged> for ReadError<E> {
-    fn from(unlogged: Unlogged) -> Self {
-        Self::Unlogged(unlogged)
+impl<E> From<LogViolation> for ReadError<E> {
+    fn from(unlogged: LogViolation) -> Self {
+        Self::Violation(unlogged)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{MAX_CACHED, TileReader};
-    use crate::log::{Hash, Source, Tile, TileSource};
+    use crate::log::{Hash, LogFetcher, Tile, TileSource};
     use std::convert::Infallible;
 
     /// Source of full tiles of zeros that counts its fetches.
     struct CountingSource(usize);
 
-    impl Source for CountingSource {
+    impl LogFetcher for CountingSource {
         type Error = Infallible;
 
         fn fetch(&mut self, _: &str, longest: usize) -> Result<Option<Vec<u8>>, Infallible> {

@@ -2,7 +2,7 @@ use crate::log::{Leaf, LogFault};
 
 /// Evidence that a table does not play fair, or that its messages were altered in transit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum Unfair {
+pub enum FairnessViolation {
     /// A message is missing or came twice.
     #[error("a message is missing or came twice")]
     Sequence,
@@ -98,7 +98,7 @@ pub enum Unfair {
     Balance,
 }
 
-impl Unfair {
+impl FairnessViolation {
     /// All violations.
     pub const ALL: [Self; 31] = [
         Self::Sequence,
@@ -142,7 +142,7 @@ impl Unfair {
 
 /// Evidence in a table's log that something was hidden or changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum Unlogged {
+pub enum LogViolation {
     /// The log itself is faulty.
     #[error(transparent)]
     Log(#[from] LogFault),
@@ -178,7 +178,7 @@ pub enum Unlogged {
     },
 }
 
-impl Unlogged {
+impl LogViolation {
     /// The violation if this leaf is missing.
     pub(super) const fn missing(leaf: &Leaf) -> Self {
         let game = leaf.game();
