@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
-use war_table::operator::{Answer, Ask};
+use war_table::operator::{OperatorAnswer, OperatorRequest};
 use war_table::server::http::{Office, PATIENCE, carry_out};
 use war_table::server::placement::Placement;
 use war_table::server::rooms::RoomNumber;
@@ -56,9 +56,9 @@ impl Orders {
     /// whether it was done.
     pub(crate) async fn hand_in(
         self: Arc<Self>,
-        ask: &Ask,
+        ask: &OperatorRequest,
         room: Option<RoomNumber>,
-    ) -> Option<Answer> {
+    ) -> Option<OperatorAnswer> {
         let text = serde_json::to_string(ask).expect("questions are plain values");
         let handed_in = self.with_inbox(move |inbox| inbox.hand_in(&text, room));
         let (id, start) = (handed_in.await?, Instant::now());
@@ -73,7 +73,7 @@ impl Orders {
                 let known = id.clone();
                 let withdrawn = self.with_inbox(move |inbox| inbox.withdraw(&known));
                 if withdrawn.await == Some(true) {
-                    return Some(Answer::NotServed);
+                    return Some(OperatorAnswer::NotServed);
                 }
             }
         }
@@ -109,7 +109,7 @@ impl Orders {
                     // They have gone elsewhere by now: nothing was done.
                     Ok(ask) => carry_out(office, &ask)
                         .await
-                        .unwrap_or(Some(Answer::NotServed)),
+                        .unwrap_or(Some(OperatorAnswer::NotServed)),
                     Err(_) => None,
                 };
                 info!(self.log, "did what another node was asked"; "done" => answer.is_some());

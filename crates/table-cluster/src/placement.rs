@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use war_table::operator::{Answer, Ask};
+use war_table::operator::{OperatorAnswer, OperatorRequest};
 use war_table::server::client::Caller;
 use war_table::server::hub::ClientId;
 use war_table::server::placement::{Opened, Placement, Service, TableBackend};
@@ -140,9 +140,9 @@ impl Placement for SharedRooms {
 
     fn hand_in<'a>(
         &'a self,
-        ask: &'a Ask,
+        ask: &'a OperatorRequest,
         room: Option<RoomNumber>,
-    ) -> BoxFuture<'a, Option<Answer>> {
+    ) -> BoxFuture<'a, Option<OperatorAnswer>> {
         Box::pin(Arc::clone(&self.orders).hand_in(ask, room))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::leases::{Census, NodeAddress, RoomRecord};
 use war_table::protocol::PlayerId;
-use war_table::room::Standing;
+use war_table::room::PlayerStatus;
 use war_table::server::People;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Store, StoreError};
@@ -65,5 +65,5 @@ pub struct PlayerLocation {
     /// The room that has claimed them.
     pub room: Option<RoomNumber>,
     /// Whether they may play.
-    pub standing: Standing,
+    pub standing: PlayerStatus,
 }

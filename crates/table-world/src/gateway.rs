@@ -9,7 +9,7 @@ use crate::schedule::What;
 use crate::world::World;
 use std::collections::BTreeMap;
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::room::Standing;
+use war_table::room::PlayerStatus;
 use war_table::server::client::Action;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
@@ -364,7 +364,7 @@ impl World<'_> {
         let Some(line) = self.lines.get_mut(&number) else {
             return;
         };
-        if sight.standing != Standing::Welcome {
+        if sight.standing != PlayerStatus::Welcome {
             line.session.expel(sight.standing);
             return self.read(number);
         }

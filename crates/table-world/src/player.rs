@@ -6,9 +6,10 @@ use crate::schedule::Chance;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
-use war_table::fair::{Checks, Unfair};
+use war_table::fair::{FairnessChecks, FairnessViolation};
 use war_table::protocol::{
-    AccessToken, Message, PlayerId, Protocol, Refusal, Request, RequestId, Sent, Whom,
+    AccessToken, Message, NumberedMessage, OpponentFilter, PlayerId, ProtocolVersion, Refusal,
+    Request, RequestId,
 };
 
 /// How many requests and messages a player remembers, to repeat and to compare them.
@@ -25,7 +26,7 @@ pub(crate) struct Player {
     token: Hex<32>,
     name: String,
     pub(crate) id: Option<PlayerId>,
-    pub(crate) checks: Checks,
+    pub(crate) checks: FairnessChecks,
     /// The connections, each with how far its messages have come; nothing before the welcome.
     pub(crate) lines: BTreeMap<u64, Option<u64>>,
     /// How far the player had come when each connection was opened.
@@ -43,9 +44,9 @@ pub(crate) struct Player {
     /// What was asked lately.
     recent: VecDeque<String>,
     /// The messages that were heard lately.
-    heard: VecDeque<Sent>,
+    heard: VecDeque<NumberedMessage>,
     /// Messages that came before their turn, over another connection.
-    ahead: BTreeMap<u64, Sent>,
+    ahead: BTreeMap<u64, NumberedMessage>,
     /// Refusals of requests, by `id`.
     refused: VecDeque<(RequestId, Refusal)>,
     requests: u64,
@@ -118,7 +119,7 @@ impl Player {
             token: chance.bytes(),
             name: format!("Player {number}"),
             id: None,
-            checks: Checks::new(),
+            checks: FairnessChecks::new(),
             lines: BTreeMap::new(),
             floors: BTreeMap::new(),
             stage: Stage::Free,
@@ -150,7 +151,7 @@ impl Player {
     /// connections from before are of no use.
     fn is_forgotten(&mut self) {
         self.before.extend(self.id.take());
-        self.checks = Checks::new();
+        self.checks = FairnessChecks::new();
         self.lines.values_mut().for_each(|cursor| *cursor = None);
         self.floors.clear();
         (self.stage, self.last, self.wanted) = (Stage::Free, None, false);
@@ -193,7 +194,7 @@ impl Player {
             id: self.next_id(),
             name: Name::new(&self.name).expect("a name"),
             token: AccessToken::new(self.token),
-            protocol: Protocol,
+            protocol: ProtocolVersion,
             watchable: false,
         };
         json(&hello)
@@ -296,8 +297,10 @@ impl Player {
         self.idle = chance.happens(options.idle);
         let with = self.whom(chance);
         match with {
-            Some(whom) => self.checks.chose_with(self.kind, self.seed, whom),
-            None => self.checks.chose(self.kind, self.seed),
+            Some(whom) => self
+                .checks
+                .record_choice_of_opponent(self.kind, self.seed, whom),
+            None => self.checks.record_choice(self.kind, self.seed),
         }
         let request = Request::Choose {
             id: self.next_id(),
@@ -309,20 +312,20 @@ impl Player {
     }
 
     /// Whom the player wants to play with, if not with anyone.
-    fn whom(&mut self, chance: &mut Chance) -> Option<Whom> {
+    fn whom(&mut self, chance: &mut Chance) -> Option<OpponentFilter> {
         // So few that friends find one another, and strangers, too.
         let code = Hex::new([u8::try_from(chance.below(INVITATIONS)).unwrap_or_default(); 16]);
         let accepts = std::mem::take(&mut self.wanted) && chance.below(4) > 0;
         match (chance.below(40), self.last) {
             (_, Some((game, kind))) if accepts => {
                 self.kind = kind;
-                Some(Whom::Rematch(game))
+                Some(OpponentFilter::Rematch(game))
             }
-            (0, _) => Some(Whom::House),
-            (1..3, _) => Some(Whom::Invitation(code)),
-            (3..5, _) => Some(Whom::Accept(code)),
+            (0, _) => Some(OpponentFilter::House),
+            (1..3, _) => Some(OpponentFilter::Invitation(code)),
+            (3..5, _) => Some(OpponentFilter::Accept(code)),
             // Of another kind it is refused.
-            (5..8, Some((game, _))) => Some(Whom::Rematch(game)),
+            (5..8, Some((game, _))) => Some(OpponentFilter::Rematch(game)),
             _ => None,
         }
     }
@@ -359,12 +362,12 @@ impl Player {
             (Request::Seed { value, .. }, Stage::Started(_, due)) => {
                 let right: Hex<32> = self.seed;
                 self.checks
-                    .opens(if *value == right { left(due) } else { 0 });
+                    .record_seed(if *value == right { left(due) } else { 0 });
             }
             (Request::Decide { deal, decision, .. }, Stage::Dealt(_, dealt, due))
                 if *deal == dealt =>
             {
-                self.checks.decides(*decision, left(due));
+                self.checks.record_decision(*decision, left(due));
             }
             _ => {}
         }
@@ -373,7 +376,7 @@ impl Player {
     /// Takes a message of a connection; deadlines count from when it was written first, which
     /// only the world knows.
     pub(crate) fn hear(&mut self, line: u64, text: &str, written: &Messages) -> Lawful<Heard> {
-        let sent: Result<Sent, _> = serde_json::from_str(text);
+        let sent: Result<NumberedMessage, _> = serde_json::from_str(text);
         let Ok(sent) = sent else {
             law("messages can be read", false, || text.to_owned())?;
             return Ok(Heard::Nothing);
@@ -411,7 +414,7 @@ impl Player {
         }
     }
 
-    fn welcome(&mut self, line: u64, sent: &Sent) -> Lawful<Heard> {
+    fn welcome(&mut self, line: u64, sent: &NumberedMessage) -> Lawful<Heard> {
         let floor = self.floors.get(&line).copied().unwrap_or_default();
         law("nothing that was heard is lost", sent.seq >= floor, || {
             format!("{} after {floor}", sent.seq)
@@ -421,13 +424,13 @@ impl Player {
             return Ok(Heard::Leave);
         }
         let returns = self.checks.table().is_some();
-        fair(self.checks.heard(sent))?;
+        fair(self.checks.receive(sent))?;
         self.lines.insert(line, Some(self.checks.seq()));
         Ok(if returns { Heard::Resume } else { Heard::Turn })
     }
 
     /// Takes a message of the sequence, which may have come before.
-    fn numbered(&mut self, line: u64, sent: &Sent, written: &Messages) -> Lawful<Heard> {
+    fn numbered(&mut self, line: u64, sent: &NumberedMessage, written: &Messages) -> Lawful<Heard> {
         let seq = sent.seq;
         let Some(Some(cursor)) = self.lines.get_mut(&line) else {
             return Ok(Heard::Nothing);
@@ -448,7 +451,7 @@ impl Player {
         self.ahead.insert(seq, sent);
         let mut heard = Heard::Nothing;
         while let Some(next) = self.ahead.remove(&(self.checks.seq() + 1)) {
-            fair(self.checks.heard(&next))?;
+            fair(self.checks.receive(&next))?;
             self.answered(&next.message);
             let at = self.id.and_then(|id| written.at(id, next.seq));
             self.enter(&next.message, at.unwrap_or_default());
@@ -603,7 +606,7 @@ fn pick(chance: &mut Chance, of: usize) -> usize {
 }
 
 /// What players check on their own.
-fn fair(checked: Result<(), Unfair>) -> Lawful {
+fn fair(checked: Result<(), FairnessViolation>) -> Lawful {
     let unfair = checked.err();
     law("the table plays fair", unfair.is_none(), || {
         unfair.map(|unfair| unfair.to_string()).unwrap_or_default()

@@ -9,9 +9,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use war::recording::Settlement;
-use war_table::ladder::Rated;
+use war_table::ladder::LadderUpdate;
 use war_table::log::{Leaf, TableId};
-use war_table::protocol::{Notice, PlayerId, RequestId};
+use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
 use war_table::room::{FinishedGame, Meeting, Player, Room, RoomEvent, Timeouts};
 use war_table::server::People;
 use war_table::server::hub::ANSWERS_KEPT;
@@ -341,11 +341,11 @@ impl Transaction for TamperedTransaction<'_> {
         self.inner.keep_game(game)
     }
 
-    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
         self.inner.keep_ladder(rated)
     }
 
-    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         self.inner.post(notice, body)
     }
 

@@ -1,17 +1,17 @@
-//! The ladder of the card table: players by their results, not by their tokens.
+//! The ladder of the card table: players rated by their results, not by their tokens.
 //!
-//! It knows no store and no clock: results of finished days go in, ratings come out. Games are
-//! rated by [Glicko-2](https://www.glicko.net/glicko/glicko2.pdf), all those of a day at once from the
-//! ratings at its start.
+//! It has no store and no clock: results of full days go in, ratings come out. Games are rated by
+//! [Glicko-2](https://www.glicko.net/glicko/glicko2.pdf), all those of a day at once, from the
+//! ratings at the start of the day.
 //!
 //! # Examples
 //!
 //! ```
-//! use war_table::ladder::{Game, Standings};
+//! use war_table::ladder::{RatedGame, Standings};
 //! use war_table::protocol::PlayerId;
 //! use war::tokens::Kind;
 //!
-//! let won = |number| Game {
+//! let won = |number| RatedGame {
 //!     number,
 //!     kind: Kind::Single,
 //!     players: [PlayerId(2), PlayerId(3)],
@@ -25,7 +25,7 @@
 //! assert_eq!(winner.games, 5);
 //! ```
 
-pub use crate::protocol::Span;
+pub use crate::protocol::LadderPeriod;
 
 use crate::protocol::PlayerId;
 use instant_glicko_2::algorithm::{InternalGame, rate_games_untimed};
@@ -34,22 +34,22 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use war::tokens::Kind;
 
-/// How many games a player needs to be shown.
-pub const LEAST_GAMES: u64 = 20;
+/// Number of rated games from which a player is listed.
+pub const MIN_GAMES: u64 = 20;
 
-/// All players of a ladder, as they were after some day.
+/// Standings of all players after some day.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standings(BTreeMap<PlayerId, Standing>);
 
 impl Standings {
-    /// Rates the games of a day, in whatever order they come: those that count. Days are rated in
-    /// their order; those without games may be left out. A game of somebody with themselves does not
-    /// count.
+    /// Rates the games of a day, in any order, and returns the rated players. Days must be rated in
+    /// order; those without games may be left out.
     ///
-    /// The result is who was rated.
-    pub fn rate(&mut self, day: u64, games: Vec<Game>) -> Vec<PlayerId> {
+    /// At most [`MAX_GAMES_PER_DAY`] games between the same two players count. A game of a player
+    /// against themselves does not count.
+    pub fn rate(&mut self, day: u64, games: Vec<RatedGame>) -> Vec<PlayerId> {
         let mut played: BTreeMap<PlayerId, Vec<(PlayerId, f64)>> = BTreeMap::new();
-        for game in counted(games) {
+        for game in counted_games(games) {
             let [one, other] = game.players;
             if one != other {
                 played.entry(one).or_default().push((other, game.score(0)));
@@ -69,42 +69,42 @@ impl Standings {
         played.into_keys().collect()
     }
 
-    /// Somebody's standing, if any of their games was rated.
+    /// Standing of a player, if any of their games has been rated.
     #[must_use]
     pub fn of(&self, id: PlayerId) -> Option<&Standing> {
         self.0.get(&id)
     }
 
-    /// Takes somebody's standing as it is known.
+    /// Sets the standing of a player.
     pub fn insert(&mut self, id: PlayerId, standing: Standing) {
         self.0.insert(id, standing);
     }
 
-    /// All of them, by number.
+    /// All players, by number.
     pub fn iter(&self) -> impl Iterator<Item = (PlayerId, &Standing)> {
         self.0.iter().map(|(id, standing)| (*id, standing))
     }
 
-    /// Those who are shown, the highest rating first.
+    /// Listed players, highest rating first.
     #[must_use]
     pub fn ranked(&self) -> Vec<(PlayerId, Standing)> {
-        let shown = self.iter().filter(|(_, one)| one.games >= LEAST_GAMES);
-        let mut shown: Vec<_> = shown.map(|(id, standing)| (id, *standing)).collect();
-        shown.sort_by_key(|(id, standing)| (Reverse(standing.rating), *id));
-        shown
+        let listed = self.iter().filter(|(_, one)| one.games >= MIN_GAMES);
+        let mut listed: Vec<_> = listed.map(|(id, standing)| (id, *standing)).collect();
+        listed.sort_by_key(|(id, standing)| (Reverse(standing.rating), *id));
+        listed
     }
 }
 
-/// What one is in the numbers that are kept: nine decimals of each.
-const ONE: f64 = 1e9;
+/// Scale of stored numbers, which have nine decimals.
+const SCALE: f64 = 1e9;
 
-/// How much volatility may change: Glickman's tau.
+/// Glickman's tau, which limits changes of the volatility.
 const TAU: f64 = 0.5;
 
-/// A player in the ladder.
+/// A player's standing in the ladder.
 ///
-/// Rating, deviation and volatility are rounded to nine decimals after each day, and are kept as
-/// whole numbers: so the ladder of a day follows exactly from that of the day before.
+/// Rating, deviation and volatility are rounded to nine decimals after each day and stored as
+/// integers, so that the ladder of a day follows exactly from that of the day before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// The rating, in billionths.
@@ -113,14 +113,14 @@ pub struct Standing {
     pub deviation: i64,
     /// Its volatility, in billionths.
     pub volatility: i64,
-    /// How many games were rated.
+    /// Number of rated games.
     pub games: u64,
-    /// The last day on which there were any.
+    /// Day of the last rated game.
     pub day: u64,
 }
 
 impl Standing {
-    /// Somebody who has played no game before this day.
+    /// Standing of a player without games before this day.
     fn new(day: u64) -> Self {
         Self::of(parameters().start_rating(), 0, day)
     }
@@ -131,14 +131,14 @@ impl Standing {
         decimal(self.rating)
     }
 
-    /// How far from it the strength of the player may be: twice this at most, with a probability of 95
-    /// percent.
+    /// The rating deviation: the player's strength is within two deviations of the rating with a
+    /// probability of 95 percent.
     #[must_use]
     pub fn deviation(&self) -> f64 {
         decimal(self.deviation)
     }
 
-    /// The same at the start of a day: the deviation grows with each day without games.
+    /// Standing at the start of a day: the deviation grows with each day without games.
     #[must_use]
     pub fn on(&self, day: u64) -> Self {
         let idle = day.saturating_sub(self.day).saturating_sub(1);
@@ -154,7 +154,7 @@ impl Standing {
         )
     }
 
-    /// The standing after a day: with the opponents as they were at its start, and the scores.
+    /// Standing after a day, from the standings of its opponents at its start, and the scores.
     fn after(&self, day: u64, games: &[(Self, f64)]) -> Self {
         let results = games
             .iter()
@@ -182,94 +182,92 @@ impl Standing {
     }
 }
 
-/// Ratings begin at 1500 with a deviation of 350 and a volatility of 0.06, as in Glickman's paper.
+/// Parameters of Glickman's paper: ratings start at 1500 with deviation 350 and volatility 0.06.
 fn parameters() -> Parameters {
     Parameters::default().with_volatility_change(TAU)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "ratings are small")]
 fn rounded(number: f64) -> i64 {
-    (number * ONE).round() as i64
+    (number * SCALE).round() as i64
 }
 
-/// A number as it is kept. What a store holds may be anything, but never less than the smallest
-/// number there is.
+/// Converts a stored number. It may have any value, but always fits.
 #[expect(clippy::cast_precision_loss, reason = "ratings are small")]
-fn decimal(kept: i64) -> f64 {
-    kept as f64 / ONE
+fn decimal(stored: i64) -> f64 {
+    stored as f64 / SCALE
 }
 
-/// What the ladder has become with a day that is over, and perhaps with days before it.
+/// An update of the ladder by a finished day, and perhaps by days before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rated {
-    /// The last day that was rated before; none where all days are rated.
+pub struct LadderUpdate {
+    /// The last day rated before; `None` if all days are rated.
     pub since: Option<u64>,
-    /// The last day that is rated now.
+    /// The last day rated now.
     pub day: u64,
-    /// All players of the week and of the month, and those of all times whose standing has changed.
-    pub standings: Vec<(Span, PlayerId, Standing)>,
+    /// All standings of the week and the month, and the changed ones of all time.
+    pub standings: Vec<(LadderPeriod, PlayerId, Standing)>,
 }
 
-/// The number of the house in the ladder, however many play for it: no player has it.
+/// Number of all house players together in the ladder. No player has it.
 pub const HOUSE: PlayerId = PlayerId(0);
 
-/// The most games a day that count between the same two.
-pub const MOST_A_DAY: usize = 5;
+/// Most games per day that count between the same two players.
+pub const MAX_GAMES_PER_DAY: usize = 5;
 
-/// How many milliseconds a day has.
+/// Milliseconds in a day.
 const DAY: u64 = 24 * 3_600_000;
 
-/// A game that two players who met in the public queue finished.
+/// A finished game between players who met in the public queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Game {
-    /// Its number.
+pub struct RatedGame {
+    /// The number of the game.
     pub number: u64,
-    /// What was played.
+    /// The kind of game.
     pub kind: Kind,
-    /// Who played; all players of the house are [`HOUSE`].
+    /// The players; all house players are [`HOUSE`].
     pub players: [PlayerId; 2],
-    /// What each of them won; negative for what they lost.
+    /// Tokens won by each player; negative if lost.
     pub tokens: [i64; 2],
 }
 
-impl Game {
-    /// The score of the player at this seat, counted from 0: 0.5, and as much more as their tokens
-    /// are of twice the highest stake.
+impl RatedGame {
+    /// Score of the player at this seat, counted from 0: 0.5 plus their tokens as a fraction of
+    /// twice the highest stake.
     fn score(&self, seat: usize) -> f64 {
         let highest = as_float(2 * self.kind.stakes().showdown);
-        // What a store holds may be anything.
+        // Stored tokens may have any value.
         (0.5 + as_float(self.tokens[seat]) / highest).clamp(0.0, 1.0)
     }
 }
 
-/// A number of tokens of a game, which is small.
-#[expect(clippy::cast_precision_loss, reason = "it is small")]
+#[expect(clippy::cast_precision_loss, reason = "tokens of a game are few")]
 fn as_float(tokens: i64) -> f64 {
     tokens as f64
 }
 
-/// The day of a moment, both counted from 1970 in UTC: the moment in milliseconds.
+/// Day of a time in milliseconds, both counted from 1970 in UTC.
 #[must_use]
-pub const fn day_of(moment: u64) -> u64 {
-    moment / DAY
+pub const fn day_of(time_ms: u64) -> u64 {
+    time_ms / DAY
 }
 
-/// The first moment of a day.
+/// Start of a day, in milliseconds since 1970.
 #[must_use]
 pub const fn first_moment(day: u64) -> u64 {
     day.saturating_mul(DAY)
 }
 
-/// The games of a day that count, in the order of their numbers: the first of every two players.
-fn counted(mut games: Vec<Game>) -> Vec<Game> {
+/// Selects the games of a day that count, in order of their numbers: the first ones of each pair.
+fn counted_games(mut games: Vec<RatedGame>) -> Vec<RatedGame> {
     games.sort_unstable_by_key(|game| game.number);
-    let mut met: BTreeMap<[PlayerId; 2], usize> = BTreeMap::new();
+    let mut games_of_pairs: BTreeMap<[PlayerId; 2], usize> = BTreeMap::new();
     games.retain(|game| {
         let mut pair = game.players;
         pair.sort_unstable();
-        let times = met.entry(pair).or_default();
-        *times += 1;
-        *times <= MOST_A_DAY
+        let games = games_of_pairs.entry(pair).or_default();
+        *games += 1;
+        *games <= MAX_GAMES_PER_DAY
     });
     games
 }
@@ -288,9 +286,9 @@ mod tests {
         }
     }
 
-    // The example of Glickman's paper, "Example of the Glicko-2 system".
+    // From Glickman's paper, "Example of the Glicko-2 system".
     #[test]
-    fn ratings_are_those_of_glickmans_example() {
+    fn ratings_match_glickmans_example() {
         let player = standing(1500, 200);
         let games = [
             (standing(1400, 30), 1.0),
@@ -305,10 +303,10 @@ mod tests {
         assert_eq!((after.games, after.day), (4, 2));
     }
 
-    // Step 6 of the paper: the new deviation is the root of the sum of both squares, on its scale of
-    // 173.7178; by hand for 4 days: sqrt((200 / 173.7178)^2 + 4 * 0.06^2) * 173.7178 = 201.0832.
+    // Step 6 of the paper: the new deviation is the root of the sum of both squares, on its scale
+    // of 173.7178; by hand for 4 days: sqrt((200 / 173.7178)^2 + 4 * 0.06^2) * 173.7178 = 201.0832.
     #[test]
-    fn who_does_not_play_is_rated_less_surely() {
+    fn the_deviation_grows_without_games() {
         let player = standing(1500, 200);
         assert_eq!(player.on(2), player, "the day behind the last one");
         let idle = player.on(6);

@@ -1,11 +1,11 @@
 //! The card table: two token games between people, played over the network.
 //!
 //! [`protocol`] defines the messages, [`room`] is the state machine of games, [`server`] serves it
-//! from a store, [`log`] is what the table commits to, [`fair`] is what a player checks of it,
-//! [`ladder`] rates players, [`operator`] asks a table that runs, and [`load`] plays at it by the
-//! thousand. The crate
-//! stands on the engine and on the viewer, and knows nothing of the command line, nor of several nodes
-//! that share a table: to a server, they are another [`Placement`](server::placement::Placement).
+//! from a store, [`log`] holds the table's commitments, [`fair`] lets a player check them,
+//! [`ladder`] rates players, [`operator`] administers a running table, and [`load`] plays at it by
+//! the thousand. The crate depends on the engine and the viewer, but neither on the command line
+//! nor on several nodes sharing a table: to a server, those are another
+//! [`Placement`](server::placement::Placement).
 //!
 //! ```
 //! use war_table::log::{LogTree, leaf_hash};

@@ -1,12 +1,12 @@
-//! What an operator says to a table that runs, and how they prove that they are its operator.
+//! Operator requests to a running table, and the proof that authenticates them.
 //!
-//! The program asks at the table's address for operators. Every question goes with a proof
-//! that the one who asks can read the table's key: of this question, and of a challenge that the
-//! table takes once. So neither another user of the machine nor a page in a browser can ask,
-//! and what was overheard can't be said again.
+//! The program sends requests to the table's operator address. Each comes with a proof that the
+//! sender can read the table's key, computed from the request and a single-use challenge. So
+//! neither another user of the machine nor a page in a browser can send requests, and an overheard
+//! request can't be replayed.
 
 use crate::protocol::PlayerId;
-use crate::room::{Order, OrderError, Standing};
+use crate::room::{Order, OrderError, PlayerStatus};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,93 +15,93 @@ use war::signing::TableKey;
 use war::support::hex::Hex;
 use war::tokens::{Kind, Name};
 
-/// Where a table is asked: with `GET` for a challenge, with `POST` for all else.
+/// Path of the operator endpoint: `GET` returns a challenge, `POST` takes requests.
 pub const PATH: &str = "/operator";
-/// The header of the challenge that a question answers.
+/// Header with the challenge that a request answers.
 pub const CHALLENGE: &str = "x-war-challenge";
-/// How the header `Authorization` begins; the proof follows.
+/// Scheme of the `Authorization` header, followed by the proof.
 pub const SCHEME: &str = "War-Operator ";
-/// The most players that are listed at once.
-pub const MOST_LISTED: u32 = 1000;
+/// Most players in one list.
+pub const MAX_LISTED: u32 = 1000;
 
-/// The shortest time that messages are kept, in milliseconds: a day. Answers refer to messages, and
-/// are kept for an hour.
-pub const LEAST_RETAINED: u64 = 24 * 3_600_000;
+/// Shortest retention of messages, in milliseconds: a day. Answers refer to messages, and are kept
+/// for an hour.
+pub const MIN_RETENTION: u64 = 24 * 3_600_000;
 
-/// What an operator asks of a table.
+/// An operator's request to a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Ask {
-    /// To do something with a player.
+pub enum OperatorRequest {
+    /// Carries out an order about a player.
     Order(Order),
-    /// To list up to [`MOST_LISTED`] players, in the order of their numbers.
+    /// Lists up to [`MAX_LISTED`] players, by number.
     Players {
-        /// The number after which they begin.
+        /// Number after which the list begins.
         after: u64,
     },
-    /// All that is kept of a player.
+    /// Exports all data about a player.
     Export {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// To keep the messages of this time only, and to remove older ones up to the end of a game: of
-    /// some of the players behind `after`.
+    /// Removes messages older than the retention, up to the end of a game, for some of the players
+    /// after `after`.
     Retain {
-        /// How long, at least [`LEAST_RETAINED`].
+        /// The retention, at least [`MIN_RETENTION`].
         milliseconds: u64,
-        /// The number of the player.
+        /// Player after whom the removal continues.
         after: PlayerId,
     },
-    /// To check one part of the store.
-    Verify(Place),
+    /// Checks one part of the store.
+    Verify(CheckPosition),
 }
 
-/// What a table answers to its operator.
+/// A table's answer to its operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
-    /// The order is carried out: the player as they are now.
-    Done(Listed),
-    /// No node owns the room that this is about now, and nothing was done.
+pub enum OperatorAnswer {
+    /// The order was carried out; the player's state afterwards.
+    Done(PlayerSummary),
+    /// No node owns the room in question, and nothing was done.
     NotServed,
     /// The order can't be carried out.
     Refused(OrderError),
-    /// Players, in the order of their numbers; none where there are no more.
-    Players(Vec<Listed>),
+    /// Players, by number; empty if there are no more.
+    Players(Vec<PlayerSummary>),
     /// Old messages were removed.
     Retained {
-        /// How many.
+        /// Number of removed messages.
         messages: u64,
-        /// The last player who was looked at, unless those were all.
+        /// Last player examined; `None` if there are no more.
         next: Option<PlayerId>,
     },
-    /// All that is kept of a player.
+    /// All data about a player.
     Kept(Value),
-    /// What came of the part of the check.
-    Checked(Checked),
+    /// Result of checking a part of the store.
+    Checked(CheckReport),
 }
 
-/// A player as an operator sees them.
+/// A player as shown to operators.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
-    /// Their number.
+pub struct PlayerSummary {
+    /// The player's number.
     pub player: PlayerId,
-    /// What they are called.
+    /// The name.
     pub name: Name,
-    /// Their tokens.
+    /// The balance in tokens.
     pub balance: i64,
-    /// Whether they belong to the house.
+    /// True for a house player.
     pub house: bool,
-    /// Whether they may come.
-    pub standing: Standing,
-    /// What they are doing.
-    pub doing: Doing,
+    /// Admission to the table.
+    pub standing: PlayerStatus,
+    /// Current activity.
+    pub doing: PlayerActivity,
 }
 
-/// What a player is doing.
+/// A player's activity as shown to operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Doing {
+pub enum PlayerActivity {
     /// Neither waiting nor playing.
     Nothing,
     /// Waiting for an opponent in a game of this kind.
@@ -110,129 +110,128 @@ pub enum Doing {
     Playing(u64),
 }
 
-/// Where a check of the store goes on: it is done in parts, so that the table need not stand
-/// still.
+/// Position at which a check of the store continues: it is done in parts, so that the table can go
+/// on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Place {
-    /// With the events behind these, and what the ledger has for them.
-    Ledger(LedgerPlace),
-    /// With all balances.
+pub enum CheckPosition {
+    /// Events after this position, and their entries in the ledger.
+    Ledger(LedgerPosition),
+    /// All balances.
     Balances,
-    /// With the messages to the players behind this one.
+    /// Messages to the players after this one.
     Messages {
         /// The number of the player.
         player: u64,
     },
-    /// With the journals of the games behind this one.
+    /// Journals of the games after this one.
     Journals {
         /// The number of the game.
         game: u64,
     },
-    /// With what is kept of the games behind this one for their players.
+    /// Players' records of the games after this one.
     Games {
         /// The number of the game.
         game: u64,
     },
-    /// With the figures and balances of the games of the players behind this one.
+    /// Totals and balances in the game records of the players after this one.
     Records {
         /// The number of the player.
         player: u64,
     },
-    /// With the ladder.
+    /// The ladder.
     Ladder,
-    /// With this leaf of the log.
+    /// The log from this leaf on.
     Log {
         /// The number of the leaf.
         leaf: u64,
     },
 }
 
-impl Place {
-    /// Where a check begins.
-    pub const FIRST: Self = Self::Ledger(LedgerPlace {
+impl CheckPosition {
+    /// Start of a check.
+    pub const FIRST: Self = Self::Ledger(LedgerPosition {
         room: 0,
         event: 0,
         entry: 0,
     });
 }
 
-/// The last event that was checked; only the store knows more of these numbers.
+/// The last event checked. Only the store interprets these numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LedgerPlace {
-    /// The number of the room that it is of.
+pub struct LedgerPosition {
+    /// Number of its room.
     pub room: u16,
-    /// The number of the event, or of its batch in the room.
+    /// Number of the event, or of its batch in the room.
     pub event: u64,
-    /// The number of the last entry of the ledger, where entries have one.
+    /// Number of the last ledger entry, if entries are numbered.
     pub entry: u64,
 }
 
-/// What came of a part of a check.
+/// Result of checking a part of the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Checked {
-    /// How many events, players, games or leaves were checked.
+pub struct CheckReport {
+    /// Number of events, players, games or leaves checked.
     pub count: u64,
-    /// What is wrong.
+    /// The faults found.
     pub faults: Vec<StoreFault>,
-    /// Where the check goes on, unless this was the end.
-    pub next: Option<Place>,
+    /// Next position of the check; `None` at the end.
+    pub next: Option<CheckPosition>,
 }
 
-/// What is wrong with a store.
+/// A fault in a store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoreFault {
-    /// This event can't be read. It is named as its store names it.
+    /// An event can't be read. It is identified in the terms of its store.
     Event(String),
-    /// The ledger does not have the entries that this event makes, or has others.
+    /// The entries in the ledger do not match an event.
     Ledger(String),
-    /// The balance of this player is not what the ledger makes it.
+    /// The balance of a player does not match the ledger.
     Balance(u64),
-    /// Messages to this player are missing, or numbered wrong.
+    /// Messages to a player are missing or wrongly numbered.
     Messages(u64),
-    /// The journal of this game does not verify, or is another one than it was.
+    /// The journal of a game does not verify, or has changed.
     Journal(u64),
-    /// What is kept of this game for its players is not what its events say, or is missing.
+    /// The players' records of a game do not match its events, or are missing.
     Game(u64),
-    /// The figures of this player's games, or what they had after one of them, do not add up.
+    /// The totals or balances in the game records of a player do not add up.
     Record(u64),
-    /// The standing of this player in the ladder does not follow from the games; 0 is the house.
+    /// The standing of a player in the ladder does not follow from the games; 0 is the house.
     Rating(u64),
-    /// This leaf of the log is missing, or not what it was.
+    /// A leaf of the log is missing, or has changed.
     Leaf(u64),
 }
 
-/// What a proof is over, before the challenge and the question: so it proves nothing else.
+/// Prefix of the authenticated text, so that a proof is valid for this purpose only.
 const PURPOSE: &[u8] = b"war-table operator/1\n";
 
-/// 32 random bytes that a table draws, and takes once.
+/// 32 random bytes from a table, to be used once.
 pub type Challenge = Hex<32>;
-/// That somebody can read the key of a table: an HMAC-SHA256.
+/// An HMAC-SHA256 that proves knowledge of a table's key.
 pub type Proof = Hex<32>;
 
-/// Proves that this question is from somebody who can read the table's key.
+/// Computes the proof that the sender of a request can read the table's key.
 #[must_use]
-pub fn proof(key: &TableKey, challenge: &Challenge, question: &[u8]) -> Proof {
-    Hex::new(mac(key, challenge, question).finalize().into_bytes().into())
+pub fn proof(key: &TableKey, challenge: &Challenge, request: &[u8]) -> Proof {
+    Hex::new(mac(key, challenge, request).finalize().into_bytes().into())
 }
 
-/// Whether a question is from somebody who can read the table's key. It takes as long however
-/// much of the proof is right.
+/// Verifies the proof that the sender of a request can read the table's key, in constant time.
 #[must_use]
-pub fn is_proven(key: &TableKey, challenge: &Challenge, question: &[u8], proof: &Proof) -> bool {
-    let mac = mac(key, challenge, question);
+pub fn is_proven(key: &TableKey, challenge: &Challenge, request: &[u8], proof: &Proof) -> bool {
+    let mac = mac(key, challenge, request);
     mac.verify_slice(proof.bytes()).is_ok()
 }
 
-fn mac(key: &TableKey, challenge: &Challenge, question: &[u8]) -> Hmac<Sha256> {
+fn mac(key: &TableKey, challenge: &Challenge, request: &[u8]) -> Hmac<Sha256> {
     let secret = key.ed25519().to_bytes();
     let mac = Hmac::<Sha256>::new_from_slice(&secret);
     let mut mac = mac.expect("a key of any length will do");
     mac.update(PURPOSE);
     mac.update(challenge.bytes());
-    mac.update(question);
+    mac.update(request);
     mac
 }
 
@@ -245,7 +244,7 @@ mod tests {
     // `(printf 'war-table operator/1\n'; head -c 32 /dev/zero; printf '{}') | openssl dgst -sha256
     // -mac HMAC -macopt hexkey:...`, with the secret key in `signer.key`.
     #[test]
-    fn a_proof_is_of_one_key_one_challenge_and_one_question() {
+    fn a_proof_is_of_one_key_one_challenge_and_one_request() {
         let key = TableKey::from_file(include_str!("../../../tests/keys/signer.key"));
         let key = key.expect("a key");
         let other = TableKey::from_file(&TableKey::generate().expect("randomness")).expect("a key");

@@ -1,58 +1,58 @@
-//! Errors of the card table in words for people, each with its message in the catalogues.
+//! Texts for errors of the card table, from the message catalogues.
 
-use crate::fair::{Unfair, Unlogged};
+use crate::fair::{FairnessViolation, LogViolation};
 use crate::log::LogFault;
 use war::i18n::{Count, Text, text};
 
-impl From<Unfair> for Text {
-    fn from(unfair: Unfair) -> Self {
+impl From<FairnessViolation> for Text {
+    fn from(unfair: FairnessViolation) -> Self {
         match unfair {
-            Unfair::Sequence => text!(UnfairSequence),
-            Unfair::Player => text!(UnfairPlayer),
-            Unfair::Table => text!(UnfairTable),
-            Unfair::Key => text!(UnfairKey),
-            Unfair::NotChosen => text!(UnfairNotChosen),
-            Unfair::OwnHash => text!(UnfairOwnHash),
-            Unfair::OldGame => text!(UnfairOldGame),
-            Unfair::OldCommitment => text!(UnfairOldCommitment),
-            Unfair::Unsigned => text!(UnfairUnsigned),
-            Unfair::Signature => text!(UnfairSignature),
-            Unfair::OtherGame => text!(UnfairOtherGame),
-            Unfair::WithoutSeed => text!(UnfairWithoutSeed),
-            Unfair::Deal => text!(UnfairDeal),
-            Unfair::Decision => text!(UnfairDecision),
-            Unfair::TimedOut => text!(UnfairTimedOut),
-            Unfair::Commitment => text!(UnfairCommitment),
-            Unfair::SeedDropped => text!(UnfairSeedDropped),
-            Unfair::SeedSwapped => text!(UnfairSeedSwapped),
-            Unfair::OpponentSeed => text!(UnfairOpponentSeed),
-            Unfair::Hashes => text!(UnfairHashes),
-            Unfair::Forfeit => text!(UnfairForfeit),
-            Unfair::Forfeits => text!(UnfairForfeits),
-            Unfair::Deals => text!(UnfairDeals),
-            Unfair::Cards => text!(UnfairCards),
-            Unfair::NoTie => text!(UnfairNoTie),
-            Unfair::Tie => text!(UnfairTie),
-            Unfair::Shown => text!(UnfairShown),
-            Unfair::Outcome => text!(UnfairOutcome),
-            Unfair::Stakes => text!(UnfairStakes),
-            Unfair::Unended => text!(UnfairUnended),
-            Unfair::Balance => text!(UnfairBalance),
+            FairnessViolation::Sequence => text!(UnfairSequence),
+            FairnessViolation::Player => text!(UnfairPlayer),
+            FairnessViolation::Table => text!(UnfairTable),
+            FairnessViolation::Key => text!(UnfairKey),
+            FairnessViolation::NotChosen => text!(UnfairNotChosen),
+            FairnessViolation::OwnHash => text!(UnfairOwnHash),
+            FairnessViolation::OldGame => text!(UnfairOldGame),
+            FairnessViolation::OldCommitment => text!(UnfairOldCommitment),
+            FairnessViolation::Unsigned => text!(UnfairUnsigned),
+            FairnessViolation::Signature => text!(UnfairSignature),
+            FairnessViolation::OtherGame => text!(UnfairOtherGame),
+            FairnessViolation::WithoutSeed => text!(UnfairWithoutSeed),
+            FairnessViolation::Deal => text!(UnfairDeal),
+            FairnessViolation::Decision => text!(UnfairDecision),
+            FairnessViolation::TimedOut => text!(UnfairTimedOut),
+            FairnessViolation::Commitment => text!(UnfairCommitment),
+            FairnessViolation::SeedDropped => text!(UnfairSeedDropped),
+            FairnessViolation::SeedSwapped => text!(UnfairSeedSwapped),
+            FairnessViolation::OpponentSeed => text!(UnfairOpponentSeed),
+            FairnessViolation::Hashes => text!(UnfairHashes),
+            FairnessViolation::Forfeit => text!(UnfairForfeit),
+            FairnessViolation::Forfeits => text!(UnfairForfeits),
+            FairnessViolation::Deals => text!(UnfairDeals),
+            FairnessViolation::Cards => text!(UnfairCards),
+            FairnessViolation::NoTie => text!(UnfairNoTie),
+            FairnessViolation::Tie => text!(UnfairTie),
+            FairnessViolation::Shown => text!(UnfairShown),
+            FairnessViolation::Outcome => text!(UnfairOutcome),
+            FairnessViolation::Stakes => text!(UnfairStakes),
+            FairnessViolation::Unended => text!(UnfairUnended),
+            FairnessViolation::Balance => text!(UnfairBalance),
         }
     }
 }
 
-impl From<&Unlogged> for Text {
-    fn from(unlogged: &Unlogged) -> Self {
+impl From<&LogViolation> for Text {
+    fn from(unlogged: &LogViolation) -> Self {
         match unlogged {
-            Unlogged::Log(fault) => fault.into(),
-            Unlogged::StartMissing { game } => text!(UnloggedStart, game = game.to_string()),
-            Unlogged::EndMissing { game } => text!(UnloggedEnd, game = game.to_string()),
-            Unlogged::OtherStart { game } => {
+            LogViolation::Log(fault) => fault.into(),
+            LogViolation::StartMissing { game } => text!(UnloggedStart, game = game.to_string()),
+            LogViolation::EndMissing { game } => text!(UnloggedEnd, game = game.to_string()),
+            LogViolation::OtherStart { game } => {
                 text!(UnloggedOtherStart, game = game.to_string())
             }
-            Unlogged::OtherEnd { game } => text!(UnloggedOtherEnd, game = game.to_string()),
-            Unlogged::Journal { game } => text!(UnloggedJournal, game = game.to_string()),
+            LogViolation::OtherEnd { game } => text!(UnloggedOtherEnd, game = game.to_string()),
+            LogViolation::Journal { game } => text!(UnloggedJournal, game = game.to_string()),
         }
     }
 }

@@ -70,7 +70,7 @@ impl BadValue {
             Self::Hand => text!(SimBadHand, option = option, value = value),
             #[cfg(feature = "table")]
             Self::Tokens => {
-                let most = Count(Order::MOST_TOKENS.unsigned_abs());
+                let most = Count(Order::MAX_TOKENS.unsigned_abs());
                 text!(BadTokens, value = value, most = most)
             }
             #[cfg(feature = "table")]
@@ -110,7 +110,7 @@ pub(crate) fn parse_tokens(typed: &str) -> Result<i64, BadValue> {
         None => (1, typed.strip_prefix('+').unwrap_or(typed)),
     };
     let number = digits::count::<i64>(count);
-    let number = number.filter(|number| (1..=Order::MOST_TOKENS).contains(number));
+    let number = number.filter(|number| (1..=Order::MAX_TOKENS).contains(number));
     number.map(|number| sign * number).ok_or(BadValue::Tokens)
 }
 

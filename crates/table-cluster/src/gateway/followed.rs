@@ -167,7 +167,7 @@ mod tests {
     use crate::table::PlayerLocation;
     use std::sync::Arc;
     use war_table::protocol::PlayerId;
-    use war_table::room::Standing;
+    use war_table::room::PlayerStatus;
     use war_table::server::rooms::RoomNumber;
 
     const ANN: PlayerId = PlayerId(1);
@@ -182,7 +182,7 @@ mod tests {
             player,
             seq,
             room,
-            standing: Standing::Welcome,
+            standing: PlayerStatus::Welcome,
         }
     }
 

@@ -254,7 +254,7 @@ mod tests {
     use super::{HOPS, PATIENCE, RETRY, Route, Step};
     use war::support::hex::Hex;
     use war::tokens::Name;
-    use war_table::protocol::{AccessToken, PlayerId, Protocol, Request, RequestId};
+    use war_table::protocol::{AccessToken, PlayerId, ProtocolVersion, Request, RequestId};
     use war_table::server::hub::Outbound;
     use war_table::server::rooms::{RoomNumber, Rooms};
 
@@ -270,7 +270,7 @@ mod tests {
             name: Name::new("Ann").expect("a name"),
             token: AccessToken::new(Hex::new([0; 32])),
             watchable: false,
-            protocol: Protocol,
+            protocol: ProtocolVersion,
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Entrance, Follow, Route, Step};
 use std::future::pending;
 use std::sync::Arc;
 use war_table::protocol::Request;
-use war_table::room::Standing;
+use war_table::room::PlayerStatus;
 use war_table::server::client::{End, Session, Transport};
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{REQUESTS_IN_FLIGHT, Visitor};
@@ -22,7 +22,7 @@ pub(crate) struct RoutedClient {
     /// Where the store shows the player.
     follow: Option<Follow>,
     /// Whether the player may play, as the store says.
-    standing: Standing,
+    standing: PlayerStatus,
     /// Whether more may have been sent than was handed over.
     has_more: bool,
 }
@@ -45,7 +45,7 @@ impl RoutedClient {
             stay: None,
             latest: 0,
             follow: None,
-            standing: Standing::Welcome,
+            standing: PlayerStatus::Welcome,
             has_more: false,
         }
     }
@@ -165,7 +165,7 @@ impl Transport for RoutedClient {
                 }
             }
         }
-        if self.standing != Standing::Welcome {
+        if self.standing != PlayerStatus::Welcome {
             session.expel(self.standing);
             return true;
         }
@@ -221,7 +221,7 @@ mod tests {
     use tokio::sync::{mpsc, watch};
     use war::i18n::{Catalogue, Lang};
     use war_table::protocol::PlayerId;
-    use war_table::room::Standing;
+    use war_table::room::PlayerStatus;
     use war_table::server::client::{Session, Transport};
     use war_table::server::hub::Outbound;
     use war_table::server::mailbox::Visitor;
@@ -234,7 +234,7 @@ mod tests {
             player: PlayerId(1),
             seq,
             room,
-            standing: Standing::Welcome,
+            standing: PlayerStatus::Welcome,
         };
         RoomDelivery::Seen(LocationUpdate { place, earlier })
     }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
-use war_table::ladder::Rated;
+use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{FinishedGame, Match, Meeting, RoomEvent};
@@ -30,7 +30,7 @@ pub(super) struct Batch {
     leaves: Leaves,
     settlements: Settlements,
     games: Games,
-    rated: Option<Rated>,
+    rated: Option<LadderUpdate>,
     /// The messages, by player and number.
     pub(super) posted: BTreeMap<(PlayerId, u64), String>,
     /// The events of games.
@@ -127,7 +127,7 @@ impl Batch {
         self.games.push(game);
     }
 
-    pub(super) fn keep_ladder(&mut self, rated: &Rated) {
+    pub(super) fn keep_ladder(&mut self, rated: &LadderUpdate) {
         self.wrote = true;
         self.rated = Some(rated.clone());
     }

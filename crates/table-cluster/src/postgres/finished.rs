@@ -9,7 +9,7 @@ use tokio_postgres::{Client, Row};
 use war::tokens::{Kind, Name};
 use war_table::ladder::day_of;
 use war_table::protocol::{HandTally, PlayerId, Tally};
-use war_table::room::{FinishedGame, RoomEvent, is_end};
+use war_table::room::{FinishedGame, RoomEvent, is_game_end};
 use war_table::server::store::rows::FinishedRow;
 use war_table::server::store::{Damage, Past, StoreError};
 
@@ -234,7 +234,7 @@ fn read(events: &[Row]) -> Vec<FinishedGame> {
         let (Ok(event), Ok(at)) = (serde_json::from_str(row.get(2)), number(at)) else {
             continue;
         };
-        let is_over = is_end(&event);
+        let is_over = is_game_end(&event);
         running.entry(game).or_default().push(event);
         if is_over {
             let events = running.remove(&game).unwrap_or_default();

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row};
 use war::support::hex::Hex;
-use war_table::operator::{LedgerPlace, Listed, MOST_LISTED};
+use war_table::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
 use war_table::protocol::PlayerId;
 use war_table::room::{FinishedGame, RoomEvent};
 use war_table::server::store::rows::{Adjustments, Kept, Record, judged, listed, paired};
@@ -22,10 +22,10 @@ const EVENTS_A_BATCH: u32 = 10;
 type Key = (i32, i64, i32);
 
 impl Inspector for PostgresReader {
-    fn players(&self, after: u64) -> Result<Vec<Listed>, StoreError> {
+    fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
         let sql = format!(
             "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
-             LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MOST_LISTED}"
+             LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MAX_LISTED}"
         );
         let rows = self.many(&sql, &[&signed(after)])?;
         let listed = |row: &Row| {
@@ -42,9 +42,9 @@ impl Inspector for PostgresReader {
 
     fn booked(
         &self,
-        after: LedgerPlace,
+        after: LedgerPosition,
         most: u32,
-    ) -> Result<(Vec<Booked>, Option<LedgerPlace>), StoreError> {
+    ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
         let before_last = i64::from(most / EVENTS_A_BATCH) - 1;
         let after = (i32::from(after.room), signed(after.event));
         let (last, events, entries) = self.line().read(async |client| {
@@ -79,7 +79,7 @@ impl Inspector for PostgresReader {
         }
         let name = |(room, seq, part): &Key| format!("{room}/{seq}/{part}");
         let next = last.map(|(room, seq): (i32, i64)| {
-            Ok::<_, StoreError>(LedgerPlace {
+            Ok::<_, StoreError>(LedgerPosition {
                 room: u16::try_from(room).map_err(|_| Damage::Layout)?,
                 event: number(seq)?,
                 entry: 0,

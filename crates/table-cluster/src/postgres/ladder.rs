@@ -4,8 +4,8 @@ use super::finished::game;
 use super::statements::{Param, Sql, Write, number, signed, write};
 use tokio_postgres::{Client, Error, Row};
 use war::tokens::Name;
-use war_table::ladder::{Game, LEAST_GAMES, Rated, Standing};
-use war_table::protocol::{PlayerId, Span};
+use war_table::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing};
+use war_table::protocol::{LadderPeriod, PlayerId};
 use war_table::server::store::rows::{SHOWN, ladder_game};
 use war_table::server::store::{Damage, Ladder, StoreError};
 
@@ -23,7 +23,7 @@ pub(super) const GAMES: &str = "
     WHERE finished.at >= $1 AND finished.at < $2 AND public";
 
 /// What is written of the ladder.
-pub(super) fn writes(rated: &Rated) -> [Write; 3] {
+pub(super) fn writes(rated: &LadderUpdate) -> [Write; 3] {
     let (mut span, mut player, mut rating) = (Vec::new(), Vec::new(), Vec::new());
     let (mut deviation, mut volatility) = (Vec::new(), Vec::new());
     let (mut games, mut day) = (Vec::new(), Vec::new());
@@ -38,7 +38,7 @@ pub(super) fn writes(rated: &Rated) -> [Write; 3] {
     }
     let since = rated.since.map(signed);
     [
-        write!(DropRatings, Span::Ever.name(), since),
+        write!(DropRatings, LadderPeriod::Ever.name(), since),
         write!(
             KeepRatings,
             span,
@@ -60,14 +60,14 @@ pub(super) struct Found {
 }
 
 /// Finds the ladder as a player sees it.
-pub(super) async fn find(client: &Client, span: Span, player: i64) -> Result<Found, Error> {
+pub(super) async fn find(client: &Client, span: LadderPeriod, player: i64) -> Result<Found, Error> {
     let top = format!(
         "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = $1 AND games >= {LEAST_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
+         WHERE span = $1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
     );
     let own = format!(
         "SELECT {STANDING}, name, (SELECT count(*) + 1 FROM rating AS other WHERE other.span = $1 \
-             AND other.games >= {LEAST_GAMES} AND (other.rating > rating.rating \
+             AND other.games >= {MIN_GAMES} AND (other.rating > rating.rating \
                  OR other.rating = rating.rating AND other.player < rating.player)) AS place \
          FROM rating JOIN player ON player.id = rating.player \
          WHERE span = $1 AND rating.player = $2"
@@ -93,7 +93,7 @@ impl Found {
         if let Some(row) = &self.own {
             let (_, standing) = standing(row)?;
             let place = number(row.get("place"))?;
-            let place = Some(place).filter(|_| standing.games >= LEAST_GAMES);
+            let place = Some(place).filter(|_| standing.games >= MIN_GAMES);
             let name = name(row)?.ok_or(Damage::Name)?;
             ladder.own = Some((place, name, standing));
         }
@@ -102,7 +102,7 @@ impl Found {
 }
 
 /// The games of rows that [`GAMES`] finds.
-pub(super) fn games(rows: &[Row]) -> Result<Vec<Game>, StoreError> {
+pub(super) fn games(rows: &[Row]) -> Result<Vec<RatedGame>, StoreError> {
     let mut games = Vec::new();
     for row in rows {
         games.extend(ladder_game(&game(row)?, row.get("house")));

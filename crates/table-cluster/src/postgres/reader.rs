@@ -8,9 +8,9 @@ use war::i18n::Lang;
 use war::journal::ConsoleDigest;
 use war::recording::Settlement;
 use war::support::hex::Hex;
-use war_table::ladder::{Game, Standings};
+use war_table::ladder::{RatedGame, Standings};
 use war_table::log::Hash;
-use war_table::protocol::{HandTally, PlayerId, Span};
+use war_table::protocol::{HandTally, LadderPeriod, PlayerId};
 use war_table::room::{Player, RoomEvent};
 use war_table::server::store::{Damage, Gap, Ladder, Messages, Page, Past, Reader, StoreError};
 
@@ -158,12 +158,12 @@ impl Reader for PostgresReader {
         self.number(ladder::FIRST)
     }
 
-    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError> {
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError> {
         let rows = self.many(ladder::GAMES, &[&signed(time.start), &signed(time.end)])?;
         ladder::games(&rows)
     }
 
-    fn standings(&self, span: Span) -> Result<Standings, StoreError> {
+    fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError> {
         let mut standings = Standings::default();
         for row in self.many(&ladder::all(), &[&span.name()])? {
             let (player, standing) = ladder::standing(&row)?;
@@ -172,7 +172,7 @@ impl Reader for PostgresReader {
         Ok(standings)
     }
 
-    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError> {
+    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<Ladder, StoreError> {
         let player = signed(player.0);
         let found = self
             .0

@@ -11,12 +11,12 @@ use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use war_table::log::TableId;
-use war_table::room::{NUMBERS_AT_HAND, Numbers, Room, Timeouts};
+use war_table::room::{NUMBER_RESERVE, NumberPool, Room, Timeouts};
 use war_table::server::rooms::{Location, RoomNumber};
 use war_table::server::store::{Numbered, Store, StoreError, Transaction};
 
 /// How many numbers are taken at once: enough to go on for a while.
-const BLOCK: i64 = 2 * NUMBERS_AT_HAND.cast_signed();
+const BLOCK: i64 = 2 * NUMBER_RESERVE.cast_signed();
 
 /// All that a batch reads and changes is found by keys, whatever the database believes of tables that
 /// it has not looked at lately: it must not read them whole, nor plan the same statement again. A
@@ -122,8 +122,8 @@ impl Store for PostgresRoom {
             .tenure
             .session
             .wait(tenure::find(self.tenure.session.client(), self.tenure.id()))?;
-        let players = Numbers::block(self.block(Numbered::Players)?);
-        let games = Numbers::block(self.block(Numbered::Games)?);
+        let players = NumberPool::block(self.block(Numbered::Players)?);
+        let games = NumberPool::block(self.block(Numbered::Games)?);
         let mut room = Room::new(timeouts, players, games);
         *self.tenure.running.borrow_mut() = tenure::load(&found, &mut room)?;
         let session = &self.tenure.session;

@@ -8,7 +8,7 @@ use war::recording::Settlement;
 use war::tokens::Name;
 use war_table::log::{Leaf, leaf_hash};
 use war_table::protocol::PlayerId;
-use war_table::room::{Activity, Player, RoomEvent, Standing};
+use war_table::room::{Activity, Player, PlayerStatus, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Transfer;
 use war_table::server::store::{Answer, Damage, StoreError};
@@ -454,7 +454,7 @@ pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, s
 
 /// The player of a row that has them first.
 pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
-    let standing = Standing::named(row.get(6));
+    let standing = PlayerStatus::named(row.get(6));
     let player = Player {
         name: Name::new(row.get(1)).map_err(|_| Damage::Name)?,
         balance: row.get(2),

@@ -13,7 +13,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 use war_table::log::TableId;
 use war_table::protocol::{PlayerId, Waiters};
-use war_table::room::Standing;
+use war_table::room::PlayerStatus;
 use war_table::server::People;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Damage, Store, StoreError};
@@ -229,7 +229,7 @@ impl TableStore for PostgresTable {
                 player: PlayerId(number(row.get(0))?),
                 seq: number(row.get(1))?,
                 room: room.map(statements::room).transpose()?,
-                standing: Standing::named(row.get(3)).ok_or(Damage::Player)?,
+                standing: PlayerStatus::named(row.get(3)).ok_or(Damage::Player)?,
             })
         };
         rows.iter().map(place).collect()

@@ -11,9 +11,9 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 use war::recording::Settlement;
 use war::support::hex::Hex;
-use war_table::ladder::Rated;
+use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
-use war_table::protocol::{Notice, PlayerId, Refusal, RequestId};
+use war_table::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
 use war_table::room::{FinishedGame, Player, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
@@ -271,12 +271,12 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(())
     }
 
-    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
         self.batch.keep_ladder(rated);
         Ok(())
     }
 
-    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         self.batch.post(notice.to, notice.sent.seq, body);
         Ok(())
     }

@@ -3,8 +3,8 @@
 
 use crate::postgres::{self, begin, join};
 use war::tokens::Kind;
-use war_table::ladder::{Rated, Standing, first_moment};
-use war_table::protocol::{Deed, PlayerId, Span};
+use war_table::ladder::{LadderUpdate, Standing, first_moment};
+use war_table::protocol::{FinalAction, LadderPeriod, PlayerId};
 use war_table::room::FinishedGame;
 use war_table::server::store::{Reader, SqliteStore, Store};
 
@@ -16,8 +16,8 @@ fn play(store: &dyn Store, game: u64, day: u64) {
         at: first_moment(day) + game,
         kind: Kind::Single,
         opponent: PlayerId(opponent),
-        yours: Deed::Fold,
-        theirs: Deed::Play,
+        yours: FinalAction::Fold,
+        theirs: FinalAction::Play,
         cards: None,
         their_cards: None,
         tokens,
@@ -41,8 +41,8 @@ fn rate(store: &dyn Store, since: Option<u64>, day: u64, players: &[u64]) {
         day,
     };
     let players = players.iter();
-    let standings = players.map(|id| (Span::Ever, PlayerId(*id), standing));
-    let rated = Rated {
+    let standings = players.map(|id| (LadderPeriod::Ever, PlayerId(*id), standing));
+    let rated = LadderUpdate {
         since,
         day,
         standings: standings.collect(),
@@ -55,7 +55,9 @@ fn rate(store: &dyn Store, since: Option<u64>, day: u64, players: &[u64]) {
 /// Checks that days rated too early are rated again.
 fn check(store: &dyn Store, reader: &dyn Reader) {
     let has = || {
-        let standings = reader.standings(Span::Ever).expect("a store that works");
+        let standings = reader
+            .standings(LadderPeriod::Ever)
+            .expect("a store that works");
         let players = standings.iter();
         let players = players.map(|(id, standing)| (id.0, standing.day));
         let day = reader.rated_day().expect("a store that works");

@@ -5,10 +5,10 @@ use crate::postgres;
 use std::collections::BTreeSet;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, commitment};
-use war_table::log::{End, Leaf};
-use war_table::protocol::{AccessToken, Message, Notice, PlayerId, Refusal, RequestId};
+use war_table::log::{GameEnd, Leaf};
+use war_table::protocol::{AccessToken, AddressedMessage, Message, PlayerId, Refusal, RequestId};
 use war_table::room::{
-    Activity, Command, Effects, Meeting, Numbers, Order, Room, RoomEvent, Standing, Timeouts,
+    Activity, Command, Effects, Meeting, NumberPool, Order, PlayerStatus, Room, RoomEvent, Timeouts,
 };
 use war_table::server::store::{
     Answer, Claim, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, SqliteStore, Store,
@@ -116,7 +116,7 @@ fn commit_as(
     room: &Room,
     store: &dyn Store,
     now: u64,
-    form: impl Fn(&Notice) -> String,
+    form: impl Fn(&AddressedMessage) -> String,
 ) {
     let mut transaction = begin(store);
     for event in &effects.events {
@@ -129,7 +129,7 @@ fn commit_as(
         }
         transaction.record(event, now).expect("an event");
     }
-    for notice in &effects.notices {
+    for notice in &effects.messages {
         transaction
             .post(notice, &form(notice))
             .expect("a new message");
@@ -219,8 +219,8 @@ fn evening() -> Vec<(u64, Command)> {
 /// when it is opened `anew`.
 fn busy(mut room: Room, anew: bool) -> Room {
     if anew {
-        *room.player_numbers() = Numbers::from(1);
-        *room.game_numbers() = Numbers::from(1);
+        *room.player_numbers() = NumberPool::from(1);
+        *room.game_numbers() = NumberPool::from(1);
     }
     let players: Vec<_> = room.players().map(|(id, _)| id).collect();
     for id in players {
@@ -230,7 +230,7 @@ fn busy(mut room: Room, anew: bool) -> Room {
 }
 
 fn a_reopened_room_is_the_same(kind: &str, store: &dyn Store) {
-    let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
+    let mut room = Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1));
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
         let opened = store.room(TIMEOUTS).expect("a store that works");
@@ -251,7 +251,7 @@ fn a_reopened_room_is_the_same(kind: &str, store: &dyn Store) {
 }
 
 fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
-    let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
+    let mut room = Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1));
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
     }
@@ -286,7 +286,7 @@ fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
 }
 
 fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
-    let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
+    let mut room = Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1));
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
     }
@@ -317,9 +317,9 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
     transaction.commit().expect("a store that works");
     let transaction = begin(store);
     for (id, standing, name) in [
-        (one, Standing::Banned, "Zoë"),
-        (other, Standing::Forgotten, "Player 3"),
-        (third, Standing::Welcome, "Dora"),
+        (one, PlayerStatus::Banned, "Zoë"),
+        (other, PlayerStatus::Forgotten, "Player 3"),
+        (third, PlayerStatus::Welcome, "Dora"),
     ] {
         let kept = transaction.player(id).expect("a player");
         assert_eq!(Some(&kept), room.player(id), "{kind}");
@@ -348,14 +348,14 @@ fn kept_messages(store: &dyn Store) -> Vec<Vec<u64>> {
 }
 
 fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Store) {
-    let mut room = Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1));
+    let mut room = Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1));
     let mut ends = Vec::new();
     for (now, command) in evening() {
         let effects = room.step(&command, now).expect("what may be done");
         commit_as(&effects, &room, store, now, |notice| {
             serde_json::to_string(&notice.sent).expect("JSON")
         });
-        ends.extend(effects.notices.into_iter().filter_map(|notice| {
+        ends.extend(effects.messages.into_iter().filter_map(|notice| {
             let is_end = matches!(
                 notice.sent.message,
                 Message::Result { .. } | Message::Cancelled { .. }
@@ -408,7 +408,7 @@ fn a_log_keeps_its_leaves_in_order(kind: &str, store: &dyn Store) {
     let id = store.id().expect("a store that works");
     assert_eq!(store.id().expect("a store that works"), id, "{kind}");
     let end = |game| {
-        Leaf::End(End {
+        Leaf::End(GameEnd {
             game,
             digest: Hex::new([7; 16]),
             time_ms: 1_700_000_000_000,
@@ -531,7 +531,7 @@ fn a_store_in_memory_fails_on_request() {
     assert!(begin(&store).commit().is_err());
     store.recover();
     commit(
-        &mut Room::new(TIMEOUTS, Numbers::from(1), Numbers::from(1)),
+        &mut Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1)),
         &store,
         &join,
         0,

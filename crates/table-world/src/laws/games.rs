@@ -10,8 +10,8 @@ use war::recording::Settlement;
 use war::replay::verify;
 use war::support::hex::Hex;
 use war::tokens::{Decision, TokenEvent, commitment};
-use war_table::fair::Finished;
-use war_table::log::{End, Leaf, Start};
+use war_table::fair::SettledGame;
+use war_table::log::{GameEnd, GameStart, Leaf};
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::{Match, Parties, RoomEvent};
 use war_table::server::rooms::RoomNumber;
@@ -156,9 +156,9 @@ impl Games {
     }
 
     /// What a player was told of a game is what was kept.
-    pub(crate) fn told(&self, finished: &Finished) -> Lawful {
+    pub(crate) fn told(&self, finished: &SettledGame) -> Lawful {
         let game = finished.start.game;
-        let ((told, _), Some(kept)) = (finished.told, self.digests.get(&game)) else {
+        let (told, Some(kept)) = (finished.digest, self.digests.get(&game)) else {
             return Ok(());
         };
         law(
@@ -432,7 +432,7 @@ impl Leaves {
                 let Parties::Committed { seed_hashes } = matched.parties else {
                     return;
                 };
-                self.due.push_back(Leaf::Start(Start {
+                self.due.push_back(Leaf::Start(GameStart {
                     game: matched.game,
                     rules: matched.rules().id().to_owned(),
                     players: matched.seats.map(|player| player.0),
@@ -445,7 +445,7 @@ impl Leaves {
                 game,
                 event: TokenEvent::Settled { .. },
                 ..
-            } => self.due.push_back(Leaf::End(End {
+            } => self.due.push_back(Leaf::End(GameEnd {
                 game: *game,
                 digest: Hex::new([0; 16]),
                 time_ms,

@@ -3,7 +3,7 @@
 use super::law::{Lawful, law};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use war_table::protocol::{Message, PlayerId, RequestId, Sent};
+use war_table::protocol::{Message, NumberedMessage, PlayerId, RequestId};
 use war_table::room::{FinishedGame, Player};
 use war_table::server::hub::{ANSWERS_KEPT, Outbound};
 use war_table::server::rooms::RoomNumber;
@@ -214,12 +214,12 @@ impl Messages {
 
 /// Whether one message is the other one with a name.
 fn is_named(kept: &str, sent: &str) -> bool {
-    let read = |text: &str| serde_json::from_str::<Sent>(text).ok();
+    let read = |text: &str| serde_json::from_str::<NumberedMessage>(text).ok();
     read(kept).is_some_and(|kept| read(sent).is_some_and(|sent| unnamed(&sent) == kept))
 }
 
 /// A message without the opponent's name, which a store does not keep.
-pub(crate) fn unnamed(sent: &Sent) -> Sent {
+pub(crate) fn unnamed(sent: &NumberedMessage) -> NumberedMessage {
     let mut sent = sent.clone();
     if let Message::Started { opponent, .. } = &mut sent.message {
         opponent.name = None;

@@ -87,7 +87,7 @@ impl Waiting {
                 })?;
                 let meets_elsewhere = self.rooms.meeting(*kind) != room;
                 self.apart += u64::from(with.is_anyone() && meets_elsewhere);
-                let place = with.whom().and_then(|whom| self.rooms.private(whom));
+                let place = with.filter().and_then(|whom| self.rooms.private(whom));
                 law(
                     "those who want to play with one another meet in one room",
                     place.is_none_or(|place| place == room),

@@ -2,10 +2,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
-use war_table::ladder::Rated;
+use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::PlayerId;
-use war_table::room::{FinishedGame, Match, Meeting, Numbers, Player, Room, RoomEvent, Timeouts};
+use war_table::room::{
+    FinishedGame, Match, Meeting, NumberPool, Player, Room, RoomEvent, Timeouts,
+};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 use war_table_cluster::leases::Epoch;
@@ -262,8 +264,8 @@ impl Kept {
     pub(super) fn room(
         &self,
         timeouts: Timeouts,
-        players: Numbers,
-        games: Numbers,
+        players: NumberPool,
+        games: NumberPool,
         place: Option<RoomNumber>,
     ) -> Result<Room, StoreError> {
         let mut room = Room::new(timeouts, players, games);
@@ -368,7 +370,7 @@ pub enum Write {
     /// A game that is over, for one of its players.
     Finish(FinishedGame),
     /// What the ladder has become.
-    Rate(Rated),
+    Rate(LadderUpdate),
     /// A message to a player, with its number.
     Post(PlayerId, u64, String),
     /// What a player is answered to the request of this `id`, and when.

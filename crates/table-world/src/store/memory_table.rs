@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use war::support::hex::Hex;
 use war_table::log::TableId;
 use war_table::protocol::PlayerId;
-use war_table::room::{Numbers, Room, Timeouts};
+use war_table::room::{NumberPool, Room, Timeouts};
 use war_table::server::People;
 use war_table::server::rooms::{Location, RoomNumber, Rooms};
 use war_table::server::store::{Numbered, Store, StoreError, Transaction};
@@ -202,8 +202,8 @@ impl MemoryRoom {
 
 impl Store for MemoryRoom {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let players = Numbers::block(self.block(Numbered::Players)?);
-        let games = Numbers::block(self.block(Numbered::Games)?);
+        let players = NumberPool::block(self.block(Numbered::Players)?);
+        let games = NumberPool::block(self.block(Numbered::Games)?);
         let kept = self.0.store.kept();
         kept.room(timeouts, players, games, Some(self.0.room))
     }
@@ -379,7 +379,7 @@ impl MemoryStore {
 impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         let kept = self.0.kept();
-        let numbers = |of| Numbers::from(kept.next(of));
+        let numbers = |of| NumberPool::from(kept.next(of));
         let (players, games) = (numbers(Numbered::Players), numbers(Numbered::Games));
         kept.room(timeouts, players, games, None)
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard};
 use war_table::protocol::PlayerId;
-use war_table::room::NUMBERS_AT_HAND;
+use war_table::room::NUMBER_RESERVE;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Numbered, StoreError};
 use war_table_cluster::leases::{Beat, Epoch, NodeAddress, NodeRecord, RoomRecord};
@@ -139,7 +139,7 @@ impl Rows {
     pub(super) fn block(&mut self, of: Numbered) -> Range<u64> {
         let given = &mut self.given[of as usize];
         let first = *given + 1;
-        *given += 2 * NUMBERS_AT_HAND;
+        *given += 2 * NUMBER_RESERVE;
         first..*given + 1
     }
 }

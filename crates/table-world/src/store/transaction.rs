@@ -4,10 +4,10 @@ use super::kept::Write;
 use super::shared::{Hold, Shared};
 use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;
-use war_table::ladder::Rated;
+use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
-use war_table::protocol::{Notice, PlayerId, RequestId};
-use war_table::room::{Activity, FinishedGame, Match, Player, RoomEvent, is_end};
+use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
+use war_table::room::{Activity, FinishedGame, Match, Player, RoomEvent, is_game_end};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
     Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
@@ -314,11 +314,11 @@ impl Transaction for MemoryTransaction<'_> {
         self.write(Write::Finish(game.clone()))
     }
 
-    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
         self.write(Write::Rate(rated.clone()))
     }
 
-    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         self.write(Write::Post(notice.to, notice.sent.seq, body.to_owned()))
     }
 
@@ -393,7 +393,7 @@ fn busy_by(event: &RoomEvent, player: PlayerId) -> Option<bool> {
         | RoomEvent::Came { player: id, .. } => (*id == player).then_some(true),
         RoomEvent::Cancelled { player: id } => (*id == player).then_some(false),
         RoomEvent::Matched(Match { seats, .. }) => seats.contains(&player).then_some(true),
-        RoomEvent::Played { seats, .. } if is_end(event) => {
+        RoomEvent::Played { seats, .. } if is_game_end(event) => {
             seats.contains(&player).then_some(false)
         }
         _ => None,

@@ -3,8 +3,8 @@ use super::stop::{Stop, not_verified};
 use super::web::Web;
 use ed25519_dalek::VerifyingKey;
 use std::time::Duration;
-use war_table::fair::{LogChecks, Unfair};
-use war_table::log::{Leaf, Source as _};
+use war_table::fair::{FairnessViolation, LogChecks};
+use war_table::log::{Leaf, LogFetcher as _};
 
 impl Client {
     /// Finds the table's log, with what it was at the last visit.
@@ -12,7 +12,7 @@ impl Client {
         let Some((table, key)) = self.checks.table() else {
             return Ok(());
         };
-        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| FairnessViolation::Key)?;
         let mut log = LogChecks::new(table, key);
         let kept = self.kept.as_ref();
         if let Some(kept) = kept.and_then(|file| std::fs::read_to_string(file).ok()) {

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, commitment};
-use war_table::fair::{Checks, LogChecks};
+use war_table::fair::{FairnessChecks, LogChecks};
 use war_table::log::Leaf;
-use war_table::protocol::{Sent, Whom};
+use war_table::protocol::{NumberedMessage, OpponentFilter};
 
 /// How long nothing may come before the connection counts as lost: longer than an opponent may think.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -24,7 +24,7 @@ pub(crate) struct Client {
     /// Whether others may watch the player's games.
     watchable: bool,
     /// What the player holds against the table.
-    pub(crate) checks: Checks,
+    pub(crate) checks: FairnessChecks,
     pub(super) log: Option<LogChecks>,
     /// Whether the table has said welcome before.
     returns: bool,
@@ -72,7 +72,7 @@ impl Client {
             socket: None,
             token: draw().to_string(),
             watchable: false,
-            checks: Checks::new(),
+            checks: FairnessChecks::new(),
             log: None,
             returns: false,
             kept: None,
@@ -90,7 +90,7 @@ impl Client {
     /// Comes back as the player who has this token.
     pub(crate) fn return_by(&mut self, token: &str) {
         token.clone_into(&mut self.token);
-        self.checks = Checks::returning();
+        self.checks = FairnessChecks::returning();
     }
 
     /// The token of the player.
@@ -119,7 +119,7 @@ impl Client {
     pub(crate) fn play_with(
         &mut self,
         game: &str,
-        whom: Whom,
+        whom: OpponentFilter,
         decide: impl Fn(&Value) -> bool,
     ) -> Result<(), Stop> {
         self.play_to_end(game, Some(whom), &decide)
@@ -128,7 +128,7 @@ impl Client {
     fn play_to_end(
         &mut self,
         game: &str,
-        whom: Option<Whom>,
+        whom: Option<OpponentFilter>,
         decide: &dyn Fn(&Value) -> bool,
     ) -> Result<(), Stop> {
         let games = self.games;
@@ -149,7 +149,7 @@ impl Client {
     fn act(
         &mut self,
         game: &str,
-        whom: Option<Whom>,
+        whom: Option<OpponentFilter>,
         decide: &dyn Fn(&Value) -> bool,
     ) -> Result<(), Stop> {
         let mut request = match &self.stage {
@@ -159,20 +159,20 @@ impl Client {
                 let kind = Kind::named(game).expect("a game");
                 let mut choice = json!({"type": "choose", "game": game, "seed_hash": seed_hash});
                 match whom {
-                    None => self.checks.chose(kind, self.seed),
+                    None => self.checks.record_choice(kind, self.seed),
                     Some(whom) => {
-                        self.checks.chose_with(kind, self.seed, whom);
+                        self.checks.record_choice_of_opponent(kind, self.seed, whom);
                         choice["with"] = named(whom);
                     }
                 }
                 if let Some(log) = &mut self.log {
-                    log.chooses();
+                    log.record_choice();
                 }
                 choice
             }
             // Nobody may know it before all are committed.
             Stage::Started(started, came) => {
-                self.checks.opens(left(started, *came));
+                self.checks.record_seed(left(started, *came));
                 let game_id = &started["game_id"];
                 json!({"type": "seed", "game_id": game_id, "value": self.seed.to_string()})
             }
@@ -182,7 +182,7 @@ impl Client {
                 } else {
                     (Decision::Fold, "fold")
                 };
-                self.checks.decides(decision, left(dealt, *came));
+                self.checks.record_decision(decision, left(dealt, *came));
                 let (game_id, deal) = (&dealt["game_id"], &dealt["deal"]);
                 json!({"type": "decide", "game_id": game_id, "deal": deal, "decision": word})
             }
@@ -287,8 +287,8 @@ impl Client {
     fn next(&mut self) -> Result<Value, Stop> {
         let text = self.receive()?;
         let message: Value = serde_json::from_str(&text).expect("JSON");
-        let sent: Sent = serde_json::from_str(&text).expect("a message of the schema");
-        self.checks.heard(&sent)?;
+        let sent: NumberedMessage = serde_json::from_str(&text).expect("a message of the schema");
+        self.checks.receive(&sent)?;
         if message["type"] == "error" {
             // Time may be faster; the result tells what has become of the game.
             let late = [
@@ -369,11 +369,11 @@ pub(super) fn millis(since: Instant) -> u64 {
 }
 
 /// Whom a player wants to play with, as `choose` has it.
-fn named(whom: Whom) -> Value {
+fn named(whom: OpponentFilter) -> Value {
     match whom {
-        Whom::House => json!("house"),
-        Whom::Invitation(code) => json!({"invitation": code.to_string()}),
-        Whom::Accept(code) => json!({"accept": code.to_string()}),
-        Whom::Rematch(game) => json!({"rematch": game}),
+        OpponentFilter::House => json!("house"),
+        OpponentFilter::Invitation(code) => json!({"invitation": code.to_string()}),
+        OpponentFilter::Accept(code) => json!({"accept": code.to_string()}),
+        OpponentFilter::Rematch(game) => json!({"rematch": game}),
     }
 }

@@ -30,7 +30,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use war::support::hex::Hex;
-use war_table::protocol::Whom;
+use war_table::protocol::OpponentFilter;
 
 pub(crate) use client::Client;
 pub(crate) use stop::Stop;
@@ -136,14 +136,14 @@ fn act(mut client: Client, act: &Act) -> Result<(), Stop> {
                 play(&mut client, None)?;
             }
         }
-        Act::House => play(&mut client, Some(Whom::House))?,
+        Act::House => play(&mut client, Some(OpponentFilter::House))?,
         Act::Invite => {
             let code = Hex::new(rand::random());
             println!("{code}");
-            play(&mut client, Some(Whom::Invitation(code)))?;
+            play(&mut client, Some(OpponentFilter::Invitation(code)))?;
         }
-        Act::Accept { code } => play(&mut client, Some(Whom::Accept(*code)))?,
-        Act::Rematch { game } => play(&mut client, Some(Whom::Rematch(*game)))?,
+        Act::Accept { code } => play(&mut client, Some(OpponentFilter::Accept(*code)))?,
+        Act::Rematch { game } => play(&mut client, Some(OpponentFilter::Rematch(*game)))?,
         Act::People => print(&client.ask(json!({"type": "people"}))?),
         Act::Games { before } => {
             let mut request = json!({"type": "games", "limit": 50});
@@ -167,7 +167,7 @@ fn act(mut client: Client, act: &Act) -> Result<(), Stop> {
 }
 
 /// Plays a game of one card, by a simple rule.
-fn play(client: &mut Client, whom: Option<Whom>) -> Result<(), Stop> {
+fn play(client: &mut Client, whom: Option<OpponentFilter>) -> Result<(), Stop> {
     let game = "single-card-game";
     let decide = |cards: &Value| "TJQKA".contains(&cards[0].to_string()[1..2]);
     match whom {

@@ -1,6 +1,6 @@
 use std::fmt;
 use tokio_tungstenite::tungstenite;
-use war_table::fair::Unfair;
+use war_table::fair::FairnessViolation;
 
 /// Why a player stops.
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub(super) fn not_verified(reason: impl fmt::Display) -> Stop {
     Stop::NotVerified(reason.to_string())
 }
 
-impl From<Unfair> for Stop {
-    fn from(unfair: Unfair) -> Self {
+impl From<FairnessViolation> for Stop {
+    fn from(unfair: FairnessViolation) -> Self {
         not_verified(unfair)
     }
 }

@@ -1,6 +1,6 @@
 use std::io::Read;
 use std::time::{Duration, Instant};
-use war_table::log::Source;
+use war_table::log::LogFetcher;
 
 /// How long the table may be gone.
 pub(super) const OUTAGE: Duration = Duration::from_secs(30);
@@ -8,7 +8,7 @@ pub(super) const OUTAGE: Duration = Duration::from_secs(30);
 /// What is served under an address.
 pub(super) struct Web(pub(super) String);
 
-impl Source for Web {
+impl LogFetcher for Web {
     type Error = std::io::Error;
 
     fn fetch(&mut self, path: &str, longest: usize) -> std::io::Result<Option<Vec<u8>>> {

@@ -1,41 +1,41 @@
-use super::game::{Finished, Game};
-use super::unfair::Unfair;
-use crate::log::{Start, TableId};
-use crate::protocol::{Message, Opponent, PlayerId, Sent, Whom};
+use super::game::{GameChecks, SettledGame};
+use super::violation::FairnessViolation;
+use crate::log::{GameStart, TableId};
+use crate::protocol::{Message, NumberedMessage, Opponent, OpponentFilter, PlayerId};
 use crate::room::Player;
 use ed25519_dalek::VerifyingKey;
 use std::collections::{BTreeMap, BTreeSet};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind};
 
-/// What a player holds against a table: over all their connections and games.
+/// A player's evidence against a table, across all their connections and games.
 #[derive(Debug, Clone, Default)]
-pub struct Checks {
-    /// Whether the player never came before.
+pub struct FairnessChecks {
+    /// True if the player has never been at the table before.
     is_new: bool,
     player: Option<PlayerId>,
     table: Option<TableId>,
     key: Option<Hex<32>>,
-    /// The same as what it stands for, once a signature was checked with it.
-    verifying: Option<VerifyingKey>,
-    /// Whether the caller checks signatures.
+    /// The decoded key, once a signature has been checked with it.
+    verifying_key: Option<VerifyingKey>,
+    /// True if the caller checks signatures.
     defers_signatures: bool,
-    /// The number of the last message; none before the first welcome.
+    /// Number of the last message; `None` before the first welcome.
     seq: Option<u64>,
     balance: i64,
-    /// What a welcome says of messages that are still to come again.
+    /// Last missed message according to the welcome, and the balance after it.
     due: Option<(u64, i64)>,
-    /// The game that was asked for, with the seed that the player is committed to, and with whom.
-    chosen: Option<(Kind, Hex<32>, Option<Whom>)>,
-    game: Option<Game>,
-    finished: Option<Finished>,
-    /// The opponent in each game that began.
+    /// The requested game, with the committed seed and the requested opponent.
+    chosen: Option<(Kind, Hex<32>, Option<OpponentFilter>)>,
+    game: Option<GameChecks>,
+    finished: Option<SettledGame>,
+    /// The opponent in each game that has begun.
     opponents: BTreeMap<u64, PlayerId>,
     commitments: BTreeSet<Hex<32>>,
 }
 
-impl Checks {
-    /// What a player holds who comes for the first time, with a token that was just drawn.
+impl FairnessChecks {
+    /// Starts checks for a new player, with a freshly generated token.
     #[must_use]
     pub fn new() -> Self {
         let is_new = true;
@@ -45,96 +45,102 @@ impl Checks {
         }
     }
 
-    /// What a player holds who was at the table before, and remembers nothing of it.
+    /// Starts checks for a returning player who has kept nothing but their token.
     #[must_use]
     pub fn returning() -> Self {
         Self::default()
     }
 
-    /// Expects the table to have this public key, which the player knows from before.
+    /// Sets the public key of the table that the player expects.
     pub const fn expect_key(&mut self, key: Hex<32>) {
-        (self.key, self.verifying) = (Some(key), None);
+        (self.key, self.verifying_key) = (Some(key), None);
     }
 
-    /// Leaves it to the caller to check that the table has signed the beginnings of its games, by
-    /// [`Finished::signed`]: that takes longer than all else.
+    /// Leaves the signatures of game starts to the caller, to be checked with
+    /// [`SettledGame::signed`]: they take longer than everything else.
     pub const fn defer_signatures(&mut self) {
         self.defers_signatures = true;
     }
 
-    /// The player asks for a game, committed to this seed.
-    pub const fn chose(&mut self, game: Kind, seed: Hex<32>) {
+    /// Records that the player requests a game, committed to this seed.
+    pub const fn record_choice(&mut self, game: Kind, seed: Hex<32>) {
         self.chosen = Some((game, seed, None));
     }
 
-    /// The player asks for a game with somebody in particular, committed to this seed.
-    pub const fn chose_with(&mut self, game: Kind, seed: Hex<32>, whom: Whom) {
-        self.chosen = Some((game, seed, Some(whom)));
+    /// Records that the player requests a game with a particular opponent, committed to this seed.
+    pub const fn record_choice_of_opponent(
+        &mut self,
+        game: Kind,
+        seed: Hex<32>,
+        filter: OpponentFilter,
+    ) {
+        self.chosen = Some((game, seed, Some(filter)));
     }
 
-    /// The player sends their seed, with so many milliseconds left to do so by their own clock.
-    pub fn opens(&mut self, left_ms: u64) {
+    /// Records that the player sends their seed, with `left_ms` milliseconds left by their own
+    /// clock.
+    pub fn record_seed(&mut self, left_ms: u64) {
         if let Some(game) = &mut self.game {
-            game.opens(left_ms);
+            game.record_seed(left_ms);
         }
     }
 
-    /// The player sends a decision on the cards dealt last, with so many milliseconds left to do
-    /// so by their own clock.
-    pub fn decides(&mut self, decision: Decision, left_ms: u64) {
+    /// Records that the player sends a decision on the last deal, with `left_ms` milliseconds left
+    /// by their own clock.
+    pub fn record_decision(&mut self, decision: Decision, left_ms: u64) {
         if let Some(game) = &mut self.game {
-            game.decides(decision, left_ms);
+            game.record_decision(decision, left_ms);
         }
     }
 
-    /// The number of the last message.
+    /// Number of the last message.
     #[must_use]
     pub fn seq(&self) -> u64 {
         self.seq.unwrap_or_default()
     }
 
-    /// Whether no message is still to come again, by what the last welcome said.
+    /// Returns true if no messages are missing according to the last welcome.
     #[must_use]
     pub const fn is_up_to_date(&self) -> bool {
         self.due.is_none()
     }
 
-    /// The tokens of the player, as the results make them.
+    /// The player's balance, computed from the results.
     #[must_use]
     pub const fn balance(&self) -> i64 {
         self.balance
     }
 
-    /// How many games began.
+    /// Number of games that have begun.
     #[must_use]
     pub fn games(&self) -> usize {
         self.opponents.len()
     }
 
-    /// The table's name and public key, if it has told them.
+    /// The table's ID and public key, if known.
     #[must_use]
     pub fn table(&self) -> Option<(TableId, Hex<32>)> {
         Some((self.table?, self.key?))
     }
 
-    /// What the game that runs began with: its leaf in the table's log.
+    /// The start of the running game, as its leaf in the table's log.
     #[must_use]
-    pub fn start(&self) -> Option<&Start> {
-        self.game.as_ref().map(Game::start)
+    pub fn start(&self) -> Option<&GameStart> {
+        self.game.as_ref().map(GameChecks::start)
     }
 
-    /// The game that ended last.
+    /// The last finished game.
     #[must_use]
-    pub const fn finished(&self) -> Option<&Finished> {
+    pub const fn finished(&self) -> Option<&SettledGame> {
         self.finished.as_ref()
     }
 
-    /// Checks a message, and takes it in.
+    /// Checks and records a message from the table.
     ///
     /// # Errors
     ///
-    /// The first thing in it that is not fair. Nothing that comes later can be trusted then.
-    pub fn heard(&mut self, sent: &Sent) -> Result<(), Unfair> {
+    /// The first unfairness in it. No later message can be trusted then.
+    pub fn receive(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
         let seq = match &sent.message {
             Message::Welcome { .. } => return self.welcome(sent),
             Message::Resync {
@@ -163,20 +169,20 @@ impl Checks {
             | Message::Adjusted { .. } => self.seq() + 1,
         };
         if sent.seq != seq {
-            return Err(Unfair::Sequence);
+            return Err(FairnessViolation::Sequence);
         }
         self.seq = Some(seq);
         self.take(&sent.message)?;
         match self.due {
             Some((due, balance)) if due == seq => {
                 self.due = None;
-                Unfair::Balance.unless(balance == self.balance)
+                FairnessViolation::Balance.unless(balance == self.balance)
             }
             _ => Ok(()),
         }
     }
 
-    fn welcome(&mut self, sent: &Sent) -> Result<(), Unfair> {
+    fn welcome(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
         let Message::Welcome {
             player,
             balance,
@@ -187,38 +193,38 @@ impl Checks {
         else {
             return Ok(());
         };
-        same(&mut self.player, Some(*player), Unfair::Player)?;
-        same(&mut self.table, *table, Unfair::Table)?;
-        same(&mut self.key, *key, Unfair::Key)?;
+        check_unchanged(&mut self.player, Some(*player), FairnessViolation::Player)?;
+        check_unchanged(&mut self.table, *table, FairnessViolation::Table)?;
+        check_unchanged(&mut self.key, *key, FairnessViolation::Key)?;
         if let Some(game) = &mut self.game {
-            game.lost();
+            game.connection_lost();
         }
         let Some(seq) = self.seq else {
             self.seq = Some(sent.seq);
             self.balance = *balance;
             let is_new = (sent.seq, *balance) == (0, Player::OPENING_BALANCE);
-            return Unfair::Balance.unless(is_new || !self.is_new);
+            return FairnessViolation::Balance.unless(is_new || !self.is_new);
         };
-        Unfair::Sequence.unless(sent.seq >= seq)?;
+        FairnessViolation::Sequence.unless(sent.seq >= seq)?;
         self.due = Some((sent.seq, *balance)).filter(|_| sent.seq > seq);
-        Unfair::Balance.unless(self.due.is_some() || *balance == self.balance)
+        FairnessViolation::Balance.unless(self.due.is_some() || *balance == self.balance)
     }
 
-    /// Goes on behind messages that are not kept any more: what they said is not known.
-    fn resync(&mut self, seq: u64, first: u64, balance: i64) -> Result<(), Unfair> {
+    /// Continues after messages that are no longer stored, and whose content is unknown.
+    fn resync(&mut self, seq: u64, first: u64, balance: i64) -> Result<(), FairnessViolation> {
         let skips = seq > self.seq() && seq.checked_add(1) == Some(first);
         let within = self.due.is_none_or(|(due, _)| seq <= due);
-        Unfair::Sequence.unless(skips && within)?;
+        FairnessViolation::Sequence.unless(skips && within)?;
         (self.seq, self.balance, self.game) = (Some(seq), balance, None);
         let due = self.due.take_if(|(due, _)| *due == seq);
-        Unfair::Balance.unless(due.is_none_or(|(_, due)| due == balance))
+        FairnessViolation::Balance.unless(due.is_none_or(|(_, due)| due == balance))
     }
 
-    fn take(&mut self, message: &Message) -> Result<(), Unfair> {
+    fn take(&mut self, message: &Message) -> Result<(), FairnessViolation> {
         match message {
             Message::Waiting { game, with } => {
-                let waits = |(kind, _, whom)| (kind, whom) == (*game, *with);
-                Unfair::NotChosen.unless(self.chosen.is_some_and(waits))
+                let waits = |(kind, _, filter)| (kind, filter) == (*game, *with);
+                FairnessViolation::NotChosen.unless(self.chosen.is_some_and(waits))
             }
             Message::Started { .. } => self.started(message),
             Message::Seeded { game_id } => self.running(*game_id)?.seeded(),
@@ -252,35 +258,35 @@ impl Checks {
                 let finished = self.running(*game_id)?.settled(message)?;
                 (self.game, self.finished) = (None, Some(finished));
                 self.balance = self.balance.saturating_add(*delta);
-                Unfair::Balance.unless(*balance == self.balance)
+                FairnessViolation::Balance.unless(*balance == self.balance)
             }
             Message::Adjusted {
                 tokens, balance, ..
             } => {
                 self.balance = self.balance.saturating_add(*tokens);
-                Unfair::Balance.unless(*balance == self.balance)
+                FairnessViolation::Balance.unless(*balance == self.balance)
             }
             _ => Ok(()),
         }
     }
 
-    fn started(&mut self, message: &Message) -> Result<(), Unfair> {
+    fn started(&mut self, message: &Message) -> Result<(), FairnessViolation> {
         let free = self.game.is_none();
         let chosen = self.chosen.take().filter(|_| free);
-        let (kind, seed, whom) = chosen.ok_or(Unfair::NotChosen)?;
-        let own = self.player.ok_or(Unfair::Player)?;
-        let game = Game::started(message, own, kind, seed)?;
+        let (kind, seed, filter) = chosen.ok_or(FairnessViolation::NotChosen)?;
+        let own = self.player.ok_or(FairnessViolation::Player)?;
+        let game = GameChecks::started(message, own, kind, seed)?;
         let Message::Started { opponent, .. } = message else {
-            return Err(Unfair::NotChosen);
+            return Err(FairnessViolation::NotChosen);
         };
-        Unfair::NotChosen.unless(self.is_wanted(opponent, whom))?;
+        FairnessViolation::NotChosen.unless(self.is_requested(opponent, filter))?;
         let start = game.start();
         let before = self.opponents.insert(start.game, opponent.player);
-        Unfair::OldGame.unless(before.is_none())?;
+        FairnessViolation::OldGame.unless(before.is_none())?;
         let commitment = start.commitment;
-        Unfair::OldCommitment.unless(self.commitments.insert(commitment))?;
-        let key = self.verifying()?;
-        Unfair::Table.unless(self.table == Some(game.signed.table))?;
+        FairnessViolation::OldCommitment.unless(self.commitments.insert(commitment))?;
+        let key = self.verifying_key()?;
+        FairnessViolation::Table.unless(self.table == Some(game.signed.table))?;
         if !self.defers_signatures {
             game.signed.check(&game.start, &key)?;
         }
@@ -288,65 +294,65 @@ impl Checks {
         Ok(())
     }
 
-    /// Whether this is an opponent with whom the player wanted to play, as far as they can know.
-    fn is_wanted(&self, opponent: &Opponent, whom: Option<Whom>) -> bool {
-        match whom {
+    /// Returns true if this opponent is one that the player requested, as far as they can know.
+    fn is_requested(&self, opponent: &Opponent, filter: Option<OpponentFilter>) -> bool {
+        match filter {
             None => true,
-            Some(Whom::House) => opponent.house,
-            Some(Whom::Invitation(_) | Whom::Accept(_)) => !opponent.house,
-            Some(Whom::Rematch(game)) => {
+            Some(OpponentFilter::House) => opponent.house,
+            Some(OpponentFilter::Invitation(_) | OpponentFilter::Accept(_)) => !opponent.house,
+            Some(OpponentFilter::Rematch(game)) => {
                 let known = self.opponents.get(&game);
                 !opponent.house && known.is_none_or(|known| *known == opponent.player)
             }
         }
     }
 
-    /// The table's key, as what signatures are checked with.
-    fn verifying(&mut self) -> Result<VerifyingKey, Unfair> {
-        if let Some(key) = self.verifying {
+    /// The table's key, decoded for checking signatures.
+    fn verifying_key(&mut self) -> Result<VerifyingKey, FairnessViolation> {
+        if let Some(key) = self.verifying_key {
             return Ok(key);
         }
-        let key = self.key.ok_or(Unfair::Unsigned)?;
-        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
-        Ok(*self.verifying.insert(key))
+        let key = self.key.ok_or(FairnessViolation::Unsigned)?;
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| FairnessViolation::Key)?;
+        Ok(*self.verifying_key.insert(key))
     }
 
-    /// The game that runs, which a message must be about.
-    fn running(&mut self, number: u64) -> Result<&mut Game, Unfair> {
+    /// The running game, if the message is about it.
+    fn running(&mut self, number: u64) -> Result<&mut GameChecks, FairnessViolation> {
         let game = self.game.as_mut();
-        let about = game.filter(|game| game.start().game == number);
-        about.ok_or(Unfair::OtherGame)
+        let current = game.filter(|game| game.start().game == number);
+        current.ok_or(FairnessViolation::OtherGame)
     }
 }
 
-/// Takes what was told first, and nothing else from then on.
-fn same<T: PartialEq>(
-    held: &mut Option<T>,
-    told: Option<T>,
-    otherwise: Unfair,
-) -> Result<(), Unfair> {
-    match held {
-        None => *held = told,
-        Some(_) => otherwise.unless(*held == told)?,
+/// Records the first value received, and rejects any other value from then on.
+fn check_unchanged<T: PartialEq>(
+    known: &mut Option<T>,
+    received: Option<T>,
+    violation: FairnessViolation,
+) -> Result<(), FairnessViolation> {
+    match known {
+        None => *known = received,
+        Some(_) => violation.unless(*known == received)?,
     }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Checks;
-    use crate::fair::Unfair;
+    use super::FairnessChecks;
+    use crate::fair::FairnessViolation;
 
     #[test]
-    fn tokens_from_the_operator_make_the_balance() {
-        let hear = |checks: &mut Checks, message: &str| {
-            checks.heard(&serde_json::from_str(message).expect("a message"))
+    fn adjustments_by_the_operator_change_the_balance() {
+        let receive = |checks: &mut FairnessChecks, message: &str| {
+            checks.receive(&serde_json::from_str(message).expect("a message"))
         };
         let new = || {
-            let mut checks = Checks::new();
+            let mut checks = FairnessChecks::new();
             let welcome = r#"{"seq":0,"type":"welcome","player":7,"balance":1000,"now_ms":0,
                 "protocol":2,"in_reply_to":"a"}"#;
-            assert_eq!(hear(&mut checks, welcome), Ok(()));
+            assert_eq!(receive(&mut checks, welcome), Ok(()));
             checks
         };
         let adjusted = |tokens: i64, balance: i64| {
@@ -355,14 +361,17 @@ mod tests {
             )
         };
         let mut checks = new();
-        assert_eq!(hear(&mut checks, &adjusted(-1200, -200)), Ok(()));
+        assert_eq!(receive(&mut checks, &adjusted(-1200, -200)), Ok(()));
         assert_eq!(checks.balance(), -200);
         let resync = r#"{"seq":8,"type":"resync","first_seq":9,"balance":7,"place":"free",
             "cards":[]}"#;
-        assert_eq!(hear(&mut checks, resync), Ok(()));
+        assert_eq!(receive(&mut checks, resync), Ok(()));
         assert_eq!((checks.seq(), checks.balance()), (8, 7));
-        assert_eq!(hear(&mut checks, resync), Err(Unfair::Sequence));
-        let wrong = hear(&mut new(), &adjusted(50, 1000));
-        assert_eq!(wrong, Err(Unfair::Balance));
+        assert_eq!(
+            receive(&mut checks, resync),
+            Err(FairnessViolation::Sequence)
+        );
+        let wrong = receive(&mut new(), &adjusted(50, 1000));
+        assert_eq!(wrong, Err(FairnessViolation::Balance));
     }
 }

@@ -1,5 +1,5 @@
-use super::unfair::{Unfair, Unlogged};
-use crate::log::{End, Start, TableId, started_is_signed};
+use super::violation::{FairnessViolation, LogViolation};
+use crate::log::{GameEnd, GameStart, TableId, started_is_signed};
 use crate::protocol::{Cards, Decisions, Message, Outcome, PlayerId, Reveal};
 use ed25519_dalek::VerifyingKey;
 use std::cmp::Ordering;
@@ -13,41 +13,41 @@ use war::tokens::{
     commitment, compare,
 };
 
-/// A game as one of its players sees it.
+/// A running game as one of its players sees it.
 #[derive(Debug, Clone)]
-pub(super) struct Game {
+pub(super) struct GameChecks {
     pub(super) kind: Kind,
     /// The player's seat, counted from 0.
     seat: usize,
-    /// The seed that the player is committed to.
+    /// The player's committed seed.
     pub(super) seed: Hex<32>,
-    pub(super) start: Start,
-    /// By whom it was signed.
-    pub(super) signed: Signed,
-    /// How much time was left when the player opened their seed.
+    pub(super) start: GameStart,
+    /// The table's signature of the start.
+    pub(super) signed: StartSignature,
+    /// Milliseconds left when the player opened their seed.
     opened: Option<u64>,
-    /// Whether the table took it.
+    /// True if the table accepted it.
     seeded: bool,
-    /// The player's hands, by deal.
+    /// The player's hands, in order of the deals.
     hands: Vec<Hand>,
-    /// What the player sent about the last hand, and how much time was left then.
-    asked: Option<(Decision, u64)>,
-    /// What the table took of it.
+    /// Decision that the player sent on the last hand, with the milliseconds left.
+    requested: Option<(Decision, u64)>,
+    /// Decision on the last hand that the table accepted.
     pub(super) decided: Option<Decision>,
 }
 
-/// With this much time left when something was sent it came in time, in milliseconds: both
-/// clocks and the way to the table need some.
-const IN_TIME: u64 = 2_000;
+/// Milliseconds left with which a move must have arrived in time: a margin for both clocks and the
+/// network.
+const SAFE_MARGIN: u64 = 2_000;
 
-impl Game {
-    /// The game that `started`, for the player with this number who chose that kind.
+impl GameChecks {
+    /// Checks a `started` message for a player who chose this kind of game.
     pub(super) fn started(
         message: &Message,
         own: PlayerId,
         chosen: Kind,
         seed: Hex<32>,
-    ) -> Result<Self, Unfair> {
+    ) -> Result<Self, FairnessViolation> {
         let Message::Started {
             game_id,
             game,
@@ -56,21 +56,21 @@ impl Game {
             seed_hashes,
             commitment: table,
             time_ms,
-            table: by,
+            table: issuer,
             signature,
             ..
         } = message
         else {
-            return Err(Unfair::NotChosen);
+            return Err(FairnessViolation::NotChosen);
         };
-        let chairs = [1, 2].contains(seat) && opponent.player != own;
-        Unfair::NotChosen.unless(chairs && *game == chosen)?;
+        let seats_differ = [1, 2].contains(seat) && opponent.player != own;
+        FairnessViolation::NotChosen.unless(seats_differ && *game == chosen)?;
         let seat = usize::from(*seat == 2);
-        Unfair::OwnHash.unless(seed_hashes[seat] == commitment(&seed))?;
-        let signed = Signed::new(*by, *signature)?;
+        FairnessViolation::OwnHash.unless(seed_hashes[seat] == commitment(&seed))?;
+        let signed = StartSignature::new(*issuer, *signature)?;
         let mut players = [opponent.player.0; 2];
         players[seat] = own.0;
-        let start = Start {
+        let start = GameStart {
             game: *game_id,
             rules: TokenRules::of(chosen).id().to_owned(),
             players,
@@ -87,56 +87,56 @@ impl Game {
             opened: None,
             seeded: false,
             hands: Vec::new(),
-            asked: None,
+            requested: None,
             decided: None,
         })
     }
 
-    pub(super) const fn start(&self) -> &Start {
+    pub(super) const fn start(&self) -> &GameStart {
         &self.start
     }
 
-    /// What was sent before may have been lost with the connection.
-    pub(super) fn lost(&mut self) {
+    /// Assumes that moves sent so far may have been lost with the connection.
+    pub(super) fn connection_lost(&mut self) {
         self.opened = self.opened.map(|_| 0);
-        self.asked = self.asked.map(|(decision, _)| (decision, 0));
+        self.requested = self.requested.map(|(decision, _)| (decision, 0));
     }
 
-    pub(super) const fn opens(&mut self, left_ms: u64) {
+    pub(super) const fn record_seed(&mut self, left_ms: u64) {
         self.opened = Some(left_ms);
     }
 
-    pub(super) const fn decides(&mut self, decision: Decision, left_ms: u64) {
-        self.asked = Some((decision, left_ms));
+    pub(super) const fn record_decision(&mut self, decision: Decision, left_ms: u64) {
+        self.requested = Some((decision, left_ms));
     }
 
-    /// Whether the table must have the player's seed.
+    /// Returns true if the table must have received the player's seed in time.
     fn has_opened(&self) -> bool {
-        self.seeded || self.opened.is_some_and(|left| left >= IN_TIME)
+        self.seeded || self.opened.is_some_and(|left| left >= SAFE_MARGIN)
     }
 
-    pub(super) fn seeded(&mut self) -> Result<(), Unfair> {
+    pub(super) fn seeded(&mut self) -> Result<(), FairnessViolation> {
         self.seeded = true;
-        Unfair::WithoutSeed.unless(self.opened.is_some())
+        FairnessViolation::WithoutSeed.unless(self.opened.is_some())
     }
 
-    pub(super) fn dealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), Unfair> {
-        Unfair::WithoutSeed.unless(self.seeded)?;
-        Unfair::Deal.unless(self.hands.is_empty())?;
+    pub(super) fn dealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
+        FairnessViolation::WithoutSeed.unless(self.seeded)?;
+        FairnessViolation::Deal.unless(self.hands.is_empty())?;
         self.take(deal, cards)
     }
 
-    pub(super) fn redealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), Unfair> {
-        Unfair::NoTie.unless(self.decided == Some(Decision::Play))?;
+    pub(super) fn redealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
+        FairnessViolation::NoTie.unless(self.decided == Some(Decision::Play))?;
         self.take(deal, cards)
     }
 
-    fn take(&mut self, deal: u32, cards: &[Card]) -> Result<(), Unfair> {
+    fn take(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
         let is_hand = cards.len() == self.kind.cards();
         let is_next = deal as usize == self.hands.len() + 1;
-        Unfair::Deal.unless(is_hand && is_next)?;
+        FairnessViolation::Deal.unless(is_hand && is_next)?;
         self.hands.push(cards.to_vec());
-        self.asked = None;
+        self.requested = None;
         self.decided = None;
         Ok(())
     }
@@ -146,29 +146,29 @@ impl Game {
         deal: u32,
         decision: Decision,
         timed_out: bool,
-    ) -> Result<(), Unfair> {
+    ) -> Result<(), FairnessViolation> {
         self.is_in_play(deal)?;
-        let asked = self.asked.map(|(asked, _)| asked);
+        let requested = self.requested.map(|(requested, _)| requested);
         let is_own = if timed_out {
-            let late = self.asked.is_none_or(|(_, left)| left < IN_TIME);
-            Unfair::TimedOut.unless(late)?;
+            let late = self.requested.is_none_or(|(_, left)| left < SAFE_MARGIN);
+            FairnessViolation::TimedOut.unless(late)?;
             decision == Decision::Fold
         } else {
-            asked == Some(decision)
+            requested == Some(decision)
         };
         let first = self.decided.replace(decision).is_none();
-        Unfair::Decision.unless(is_own && first)
+        FairnessViolation::Decision.unless(is_own && first)
     }
 
     /// Checks that the deal is the last one.
-    pub(super) fn is_in_play(&self, deal: u32) -> Result<(), Unfair> {
-        Unfair::Deal.unless(deal as usize == self.hands.len())
+    pub(super) fn is_in_play(&self, deal: u32) -> Result<(), FairnessViolation> {
+        FairnessViolation::Deal.unless(deal as usize == self.hands.len())
     }
 }
 
-impl Game {
-    /// Checks that a result is what the seeds, the decisions and the stakes make it.
-    pub(super) fn settled(&self, result: &Message) -> Result<Finished, Unfair> {
+impl GameChecks {
+    /// Checks that a result follows from the seeds, the decisions and the stakes.
+    pub(super) fn settled(&self, result: &Message) -> Result<SettledGame, FairnessViolation> {
         let Message::Result {
             outcome,
             delta,
@@ -181,69 +181,71 @@ impl Game {
             ..
         } = result
         else {
-            return Err(Unfair::Outcome);
+            return Err(FairnessViolation::Outcome);
         };
         let secret = Secret::new(reveal.seed);
-        Unfair::Commitment.unless(secret.commitment() == self.start.commitment)?;
+        FairnessViolation::Commitment.unless(secret.commitment() == self.start.commitment)?;
         let forfeits = self.forfeits(forfeited, reveal)?;
         let (decided, hands) = if forfeits.contains(&true) {
             let without_cards = self.hands.is_empty() && reveal.deals == 0;
             let undecided = decisions.is_none() && cards.is_none();
-            Unfair::Forfeits.unless(without_cards && undecided)?;
-            (forfeits.map(of_forfeit), [Hand::new(), Hand::new()])
+            FairnessViolation::Forfeits.unless(without_cards && undecided)?;
+            (forfeits.map(forfeit_decision), [Hand::new(), Hand::new()])
         } else {
             let hands = self.last_hands(&secret, reveal)?;
-            let decided = self.by_seat(decisions.as_ref())?;
+            let decided = self.final_decisions(decisions.as_ref())?;
             self.check_shown(cards.as_ref(), decided, &hands)?;
             (decided, hands)
         };
         let Settlement::Deltas(deltas) = Settlement::of(self.kind, decided, &hands) else {
-            return Err(Unfair::Tie);
+            return Err(FairnessViolation::Tie);
         };
         let won = match *outcome {
             Outcome::Won => deltas[self.seat] > 0,
             Outcome::Lost => deltas[1 - self.seat] > 0,
             Outcome::BothFolded => decided == [Decision::Fold; 2],
         };
-        Unfair::Outcome.unless(won)?;
-        Unfair::Stakes.unless(*delta == deltas[self.seat])?;
+        FairnessViolation::Outcome.unless(won)?;
+        FairnessViolation::Stakes.unless(*delta == deltas[self.seat])?;
         let opening = |seed: Option<_>| seed.map_or(Opening::Forfeited, Opening::Opened);
         let dealt = reveal.deals > 0;
-        Ok(Finished {
+        let (digest, ended_ms) = digest.zip(*time_ms).ok_or(FairnessViolation::Unended)?;
+        Ok(SettledGame {
             start: self.start.clone(),
             signed: self.signed,
             seeds: reveal.client_seeds.map(opening),
             deals: reveal.deals,
             decisions: decided.map(|decision| Some(decision).filter(|_| dealt)),
             deltas,
-            told: digest.zip(*time_ms).ok_or(Unfair::Unended)?,
+            digest,
+            ended_ms,
         })
     }
 
-    /// Who forfeited the game, by seat: that fits the seeds, and those fit their hashes.
-    fn forfeits(&self, seats: &[u8], reveal: &Reveal) -> Result<[bool; 2], Unfair> {
-        Unfair::Hashes.unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
+    /// Returns who forfeited, by seat, after checking the opened seeds against their hashes.
+    fn forfeits(&self, seats: &[u8], reveal: &Reveal) -> Result<[bool; 2], FairnessViolation> {
+        FairnessViolation::Hashes.unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
         let known = seats.iter().all(|seat| [1, 2].contains(seat));
-        Unfair::Forfeits.unless(known)?;
+        FairnessViolation::Forfeits.unless(known)?;
         let forfeits = [1, 2].map(|seat| seats.contains(&seat));
         match reveal.client_seeds[self.seat] {
-            Some(seed) => Unfair::SeedSwapped.unless(seed == self.seed)?,
-            None if forfeits[self.seat] => Unfair::Forfeit.unless(!self.has_opened())?,
-            None => return Err(Unfair::SeedDropped),
+            Some(seed) => FairnessViolation::SeedSwapped.unless(seed == self.seed)?,
+            None if forfeits[self.seat] => FairnessViolation::Forfeit.unless(!self.has_opened())?,
+            None => return Err(FairnessViolation::SeedDropped),
         }
         if let Some(seed) = reveal.client_seeds[1 - self.seat] {
             let promised = self.start.seed_hashes[1 - self.seat];
-            Unfair::OpponentSeed.unless(commitment(&seed) == promised)?;
+            FairnessViolation::OpponentSeed.unless(commitment(&seed) == promised)?;
         }
         let unopened = reveal.client_seeds.map(|seed| seed.is_none());
-        Unfair::Forfeits.unless(forfeits == unopened)?;
+        FairnessViolation::Forfeits.unless(forfeits == unopened)?;
         Ok(forfeits)
     }
 
-    /// The hands of the last deal, by seat: all deals follow from the seeds, and all but the last
-    /// one are ties.
-    fn last_hands(&self, secret: &Secret, reveal: &Reveal) -> Result<[Hand; 2], Unfair> {
-        Unfair::Deals.unless(reveal.deals as usize == self.hands.len())?;
+    /// Returns the hands of the last deal, by seat, after checking that all deals follow from the
+    /// seeds and that all but the last are ties.
+    fn last_hands(&self, secret: &Secret, reveal: &Reveal) -> Result<[Hand; 2], FairnessViolation> {
+        FairnessViolation::Deals.unless(reveal.deals as usize == self.hands.len())?;
         let digits = reveal
             .client_seeds
             .map(|seed| seed.map(|seed| seed.to_string()).unwrap_or_default());
@@ -252,42 +254,45 @@ impl Game {
         let mut last: Option<[Hand; 2]> = None;
         for (deal, own) in (1..).zip(&self.hands) {
             if let Some([one, other]) = &last {
-                Unfair::NoTie.unless(compare(one, other) == Ordering::Equal)?;
+                FairnessViolation::NoTie.unless(compare(one, other) == Ordering::Equal)?;
             }
             let hands = secret.hands(rules, self.start.game, seeds, deal);
-            Unfair::Cards.unless(hands[self.seat] == *own)?;
+            FairnessViolation::Cards.unless(hands[self.seat] == *own)?;
             last = Some(hands);
         }
-        last.ok_or(Unfair::Deals)
+        last.ok_or(FairnessViolation::Deals)
     }
 
-    /// What both decided in the end, by seat: the player as they did.
-    fn by_seat(&self, decisions: Option<&Decisions>) -> Result<[Decision; 2], Unfair> {
-        let decisions = decisions.ok_or(Unfair::Decision)?;
-        Unfair::Decision.unless(self.decided == Some(decisions.yours))?;
+    /// Returns the final decisions by seat, after checking the player's own.
+    fn final_decisions(
+        &self,
+        decisions: Option<&Decisions>,
+    ) -> Result<[Decision; 2], FairnessViolation> {
+        let decisions = decisions.ok_or(FairnessViolation::Decision)?;
+        FairnessViolation::Decision.unless(self.decided == Some(decisions.yours))?;
         let mut by_seat = [decisions.theirs; 2];
         by_seat[self.seat] = decisions.yours;
         Ok(by_seat)
     }
 
-    /// Checks that the cards are shown where both played, and are those that were dealt.
+    /// Checks that the cards are shown if both players played, and are those that were dealt.
     fn check_shown(
         &self,
         shown: Option<&Cards>,
         decided: [Decision; 2],
         hands: &[Hand; 2],
-    ) -> Result<(), Unfair> {
+    ) -> Result<(), FairnessViolation> {
         let due = decided == [Decision::Play; 2];
         let fits = shown.map_or(!due, |cards| {
             let theirs = &hands[1 - self.seat];
             due && cards.yours == hands[self.seat] && cards.theirs == *theirs
         });
-        Unfair::Shown.unless(fits)
+        FairnessViolation::Shown.unless(fits)
     }
 }
 
-/// What a player decided by opening their seed, or not.
-const fn of_forfeit(forfeited: bool) -> Decision {
+/// Decision implied by opening a seed or forfeiting.
+const fn forfeit_decision(forfeited: bool) -> Decision {
     if forfeited {
         Decision::Fold
     } else {
@@ -295,63 +300,61 @@ const fn of_forfeit(forfeited: bool) -> Decision {
     }
 }
 
-/// A game that is over, as one of its players knows it: its journal must say the same.
+/// A finished game as one of its players knows it, for comparison with its journal and the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finished {
-    /// What it began with.
-    pub start: Start,
-    /// The table's signature of that.
-    pub signed: Signed,
-    /// What became of the players' seeds, by seat.
+pub struct SettledGame {
+    /// The start of the game.
+    pub start: GameStart,
+    /// The table's signature of the start.
+    pub signed: StartSignature,
+    /// The players' seeds, opened or forfeited, by seat.
     pub seeds: [Opening; 2],
-    /// How many times cards were dealt.
+    /// Number of deals.
     pub deals: u32,
-    /// What both decided in the end, by seat; nothing where no cards were dealt.
+    /// Final decisions, by seat; `None` if no cards were dealt.
     pub decisions: [Option<Decision>; 2],
-    /// What they won, by seat.
+    /// Tokens won, by seat; negative if lost.
     pub deltas: [i64; 2],
-    /// The final digest of its journal, and when it ended, in milliseconds since 1970, as the
-    /// table told.
-    pub told: (Hex<16>, u64),
+    /// The final digest of its journal, according to the table.
+    pub digest: Hex<16>,
+    /// End time in milliseconds since 1970, according to the table.
+    pub ended_ms: u64,
 }
 
-impl Finished {
-    /// The game's end as its leaf in the table's log.
+impl SettledGame {
+    /// The end of the game, as its leaf in the table's log.
     #[must_use]
-    pub const fn end(&self) -> End {
-        let game = self.start.game;
-        let (digest, time_ms) = self.told;
-        End {
-            game,
-            digest,
-            time_ms,
+    pub const fn end(&self) -> GameEnd {
+        GameEnd {
+            game: self.start.game,
+            digest: self.digest,
+            time_ms: self.ended_ms,
         }
     }
 
-    /// Checks that a journal is intact, and that of this game; the result is its final digest.
+    /// Checks that a journal is intact and records this game, and returns its final digest.
     ///
     /// # Errors
     ///
-    /// Where it is not.
-    pub fn check_journal(&self, journal: &[u8]) -> Result<Hex<16>, Unlogged> {
+    /// [`LogViolation::Journal`] if it does not.
+    pub fn check_journal(&self, journal: &[u8]) -> Result<Hex<16>, LogViolation> {
         let game = self.start.game;
-        let other = Unlogged::Journal { game };
+        let other = LogViolation::Journal { game };
         let replay = Replay::open(journal, None).map_err(|_| other.clone())?;
-        let mut last = Last(None);
+        let mut last = LastState(None);
         let judgement = replay.verify(&mut last).map_err(|_| other.clone())?;
         let intact = judgement.verdict() == Verdict::Verified;
-        let is_this = last.0.as_ref().is_some_and(|game| self.is(game));
+        let is_this = last.0.as_ref().is_some_and(|game| self.matches(game));
         let end = judgement.end().filter(|_| intact && is_this);
         let digest = end.map(|end| end.chain).ok_or_else(|| other.clone())?;
-        let (told, _) = self.told;
-        if told == digest {
+        if digest == self.digest {
             Ok(digest)
         } else {
             Err(other)
         }
     }
 
-    fn is(&self, game: &TokenGame) -> bool {
+    fn matches(&self, game: &TokenGame) -> bool {
         let start = &self.start;
         let seats = Seats::Committed {
             players: start.players,
@@ -366,43 +369,45 @@ impl Finished {
     }
 }
 
-/// A token game as its last event leaves it.
-struct Last(Option<TokenGame>);
+/// State of a token game after its last event.
+struct LastState(Option<TokenGame>);
 
-impl Projection<TokenGame> for Last {
+impl Projection<TokenGame> for LastState {
     fn project(&mut self, _: &TokenEvent, game: &TokenGame) {
         self.0 = Some(game.clone());
     }
 }
 
-impl Projection<Table> for Last {
+impl Projection<Table> for LastState {
     fn project(&mut self, _: &Event, _: &Table) {}
 }
 
-/// A table's signature of the beginning of a game, as it was told.
+/// A table's signature of the start of a game, not yet checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Signed {
-    /// The table that is said to have signed it.
+pub struct StartSignature {
+    /// ID of the table that supposedly signed it.
     pub table: TableId,
     /// The signature.
     pub signature: Hex<64>,
 }
 
-impl Signed {
-    pub(super) fn new(table: Option<TableId>, signature: Option<Hex<64>>) -> Result<Self, Unfair> {
-        let told = table.zip(signature).ok_or(Unfair::Unsigned)?;
-        let (table, signature) = told;
+impl StartSignature {
+    pub(super) fn new(
+        table: Option<TableId>,
+        signature: Option<Hex<64>>,
+    ) -> Result<Self, FairnessViolation> {
+        let (table, signature) = table.zip(signature).ok_or(FairnessViolation::Unsigned)?;
         Ok(Self { table, signature })
     }
 
-    /// Checks that the table with this key has signed that a game begins so.
+    /// Checks the signature with the table's key.
     ///
     /// # Errors
     ///
-    /// [`Unfair::Signature`] where it has not.
-    pub fn check(&self, start: &Start, key: &VerifyingKey) -> Result<(), Unfair> {
+    /// [`FairnessViolation::Signature`] if it does not match.
+    pub fn check(&self, start: &GameStart, key: &VerifyingKey) -> Result<(), FairnessViolation> {
         let signature = self.signature.to_string();
         let signed = started_is_signed(&self.table, start, &signature, key);
-        Unfair::Signature.unless(signed)
+        FairnessViolation::Signature.unless(signed)
     }
 }

@@ -1,12 +1,11 @@
-//! Load for a card table: many players at once over the network, who believe nothing and
-//! check every message.
+//! Load test of a card table: many players at once over the network, who check every message.
 //!
-//! [`run()`] opens the connections, plays, and comes back as every player to compare balances;
-//! what it saw is in its [`Findings`].
+//! [`run()`] opens the connections, plays, and reconnects every player to compare balances. It
+//! returns its [`LoadReport`].
 
-mod findings;
 mod player;
+mod report;
 mod run;
 
-pub use findings::{Findings, PATIENCE, Trouble};
-pub use run::{Phase, Plan, Sources, run};
+pub use report::{LoadFailure, LoadReport, PATIENCE};
+pub use run::{LoadPhase, LoadPlan, LoadSources, run};

@@ -1,9 +1,10 @@
 #![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
 
-use super::findings::{PATIENCE, Trouble};
-use crate::fair::{Checks, Finished};
+use super::report::{LoadFailure, PATIENCE};
+use crate::fair::{FairnessChecks, SettledGame};
 use crate::protocol::{
-    AccessToken, Message, Opponent, Outcome, Protocol, Refusal, Request, RequestId, Sent,
+    AccessToken, Message, NumberedMessage, Opponent, Outcome, ProtocolVersion, Refusal, Request,
+    RequestId,
 };
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
@@ -16,52 +17,52 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
 
-/// As much of a message as is read at once.
+/// Bytes read from a connection at once.
 const BUFFER: usize = 4096;
 
-/// What the names of all these players begin with.
-pub(super) const NAME: &str = "Load ";
+/// Prefix of the names of all load players.
+pub(super) const NAME_PREFIX: &str = "Load ";
 
 /// A connected player.
-pub(super) struct Player {
+pub(super) struct LoadPlayer {
     socket: WebSocketStream<TcpStream>,
     requests: u64,
-    /// How long they think on average before they decide.
+    /// Average time before a decision.
     think: Duration,
-    /// The token to come back with.
+    /// The token for reconnecting.
     pub(super) token: AccessToken,
-    /// What they hold against the table.
-    pub(super) checks: Checks,
-    /// How long each decision took to be acknowledged.
+    /// Their checks of the table.
+    pub(super) checks: FairnessChecks,
+    /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
-    /// Their games that are over.
-    pub(super) games: Vec<Finished>,
-    /// What the bank took, in games where both folded.
+    /// Their finished games.
+    pub(super) games: Vec<SettledGame>,
+    /// Tokens lost to the bank in games that both players folded.
     pub(super) lost_to_the_bank: i64,
-    /// What was won from others than players of this kind, such as the house.
+    /// Tokens won from other than load players, such as the house.
     pub(super) won_from_strangers: i64,
 }
 
-impl Player {
-    /// Connects, and says `hello` with a token: as a new player, or as the one who has it and
-    /// holds this against the table.
+impl LoadPlayer {
+    /// Connects and sends `hello` with a token: as a new player, or as a returning one with their
+    /// checks so far.
     pub(super) async fn connect(
         address: SocketAddr,
         name: &Name,
         token: AccessToken,
-        checks: Checks,
+        checks: FairnessChecks,
         think: Duration,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, LoadFailure> {
         let stream = TcpStream::connect(address);
-        let stream = stream.await.map_err(|_| Trouble::NoConnection)?;
-        // Without it a message may wait for the one before it to be acknowledged.
+        let stream = stream.await.map_err(|_| LoadFailure::NoConnection)?;
+        // Otherwise a message may wait until the previous one is acknowledged.
         let _ = stream.set_nodelay(true);
         let config = WebSocketConfig::default()
             .read_buffer_size(BUFFER)
             .write_buffer_size(0);
         let url = format!("ws://{address}/ws");
         let opened = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
-        let (socket, _) = opened.map_err(|_| Trouble::NoConnection)?;
+        let (socket, _) = opened.map_err(|_| LoadFailure::NoConnection)?;
         let mut player = Self {
             socket,
             requests: 0,
@@ -79,7 +80,7 @@ impl Player {
             id,
             name,
             token,
-            protocol: Protocol,
+            protocol: ProtocolVersion,
             watchable: false,
         };
         player.send(&hello).await?;
@@ -89,8 +90,8 @@ impl Player {
         }
     }
 
-    /// Plays games of this kind until the time is over, and the last one to its end.
-    pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), Trouble> {
+    /// Plays games of this kind until the time is over, finishing the last one.
+    pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), LoadFailure> {
         while Instant::now() < until {
             let seed = Hex::new(rand::random());
             let choose = Request::Choose {
@@ -99,34 +100,39 @@ impl Player {
                 seed_hash: commitment(&seed),
                 with: None,
             };
-            self.checks.chose(kind, seed);
+            self.checks.record_choice(kind, seed);
             self.send(&choose).await?;
-            if !self.game(kind, seed, until).await? {
+            if !self.play_game(kind, seed, until).await? {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Plays the game that was chosen; `false` where nobody came to play until the end.
-    async fn game(&mut self, kind: Kind, seed: Hex<32>, until: Instant) -> Result<bool, Trouble> {
-        let mut against = None;
-        let mut decided = Instant::now();
+    /// Plays a chosen game. Returns `false` if no opponent came in time.
+    async fn play_game(
+        &mut self,
+        kind: Kind,
+        seed: Hex<32>,
+        until: Instant,
+    ) -> Result<bool, LoadFailure> {
+        let mut opponent = None;
+        let mut decided_at = Instant::now();
         let mut cancelling = false;
         loop {
-            let patience = match (&against, cancelling) {
+            let patience = match (&opponent, cancelling) {
                 (None, false) => until.saturating_duration_since(Instant::now()),
                 _ => PATIENCE,
             };
             let message = match timeout(patience, self.next()).await {
                 Ok(message) => message?,
-                Err(_) if against.is_none() && !cancelling => {
+                Err(_) if opponent.is_none() && !cancelling => {
                     cancelling = true;
                     let id = self.id();
                     self.send(&Request::Cancel { id, game: kind }).await?;
                     continue;
                 }
-                Err(_) => return Err(Trouble::NoAnswer),
+                Err(_) => return Err(LoadFailure::NoAnswer),
             };
             match message {
                 Message::Waiting { .. }
@@ -134,29 +140,29 @@ impl Player {
                 | Message::Clock { .. }
                 | Message::Adjusted { .. }
                 | Message::OpponentDecided { .. } => {}
-                Message::Cancelled { .. } | Message::Draining { .. } if against.is_none() => {
+                Message::Cancelled { .. } | Message::Draining { .. } if opponent.is_none() => {
                     return Ok(false);
                 }
-                // The game began before the wish to cancel came.
+                // The game started before the request to cancel arrived.
                 Message::Error { code, .. } if cancelling && code == Refusal::NotWaiting => {}
                 Message::Started {
                     game_id,
-                    opponent,
+                    opponent: found,
                     left_ms,
                     ..
                 } => {
-                    against = Some(opponent);
+                    opponent = Some(found);
                     let id = self.id();
                     let value = seed;
-                    self.checks.opens(left_ms);
+                    self.checks.record_seed(left_ms);
                     self.send(&Request::Seed { id, game_id, value }).await?;
                 }
                 dealt @ (Message::Dealt { .. } | Message::Redealt { .. }) => {
-                    decided = self.decide(&dealt).await?;
+                    decided_at = self.decide(&dealt).await?;
                 }
-                Message::Decided { .. } => self.latencies.push(decided.elapsed()),
+                Message::Decided { .. } => self.latencies.push(decided_at.elapsed()),
                 Message::Result { delta, outcome, .. } => {
-                    self.count(delta, outcome, against.as_ref());
+                    self.record(delta, outcome, opponent.as_ref());
                     return Ok(true);
                 }
                 message => return Err(unexpected(&message)),
@@ -164,8 +170,8 @@ impl Player {
         }
     }
 
-    /// Decides on new cards after some time; the result is when.
-    async fn decide(&mut self, dealt: &Message) -> Result<Instant, Trouble> {
+    /// Decides on new cards after some time, and returns the time of the decision.
+    async fn decide(&mut self, dealt: &Message) -> Result<Instant, LoadFailure> {
         let (Message::Dealt {
             game_id,
             deal,
@@ -181,7 +187,7 @@ impl Player {
         else {
             return Err(unexpected(dealt));
         };
-        let came = Instant::now();
+        let dealt_at = Instant::now();
         let decision = match rand::random::<u8>() {
             0..80 => Decision::Fold,
             _ => Decision::Play,
@@ -193,19 +199,19 @@ impl Player {
             deal,
             decision,
         };
-        let decided = Instant::now();
-        let passed = u64::try_from(came.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let decided_at = Instant::now();
+        let passed = u64::try_from(dealt_at.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.checks
-            .decides(decision, left_ms.saturating_sub(passed));
+            .record_decision(decision, left_ms.saturating_sub(passed));
         self.send(&decide).await?;
-        Ok(decided)
+        Ok(decided_at)
     }
 
-    /// Counts a game that is over.
-    fn count(&mut self, delta: i64, outcome: Outcome, against: Option<&Opponent>) {
+    /// Records a finished game.
+    fn record(&mut self, delta: i64, outcome: Outcome, opponent: Option<&Opponent>) {
         self.games.extend(self.checks.finished().cloned());
-        let name = against.and_then(|opponent| opponent.name.as_ref());
-        let is_stranger = name.is_none_or(|name| !name.as_str().starts_with(NAME));
+        let name = opponent.and_then(|opponent| opponent.name.as_ref());
+        let is_stranger = name.is_none_or(|name| !name.as_str().starts_with(NAME_PREFIX));
         if is_stranger {
             self.won_from_strangers += delta;
         } else if outcome == Outcome::BothFolded {
@@ -213,30 +219,31 @@ impl Player {
         }
     }
 
-    /// The next message, which must be fair.
-    async fn next(&mut self) -> Result<Message, Trouble> {
+    /// Receives and checks the next message.
+    async fn next(&mut self) -> Result<Message, LoadFailure> {
         let sent = self.receive().await?;
-        self.checks.heard(&sent)?;
+        self.checks.receive(&sent)?;
         Ok(sent.message)
     }
 
-    async fn receive(&mut self) -> Result<Sent, Trouble> {
+    async fn receive(&mut self) -> Result<NumberedMessage, LoadFailure> {
         loop {
             let received = timeout(PATIENCE, self.socket.next()).await;
-            match received.map_err(|_| Trouble::NoAnswer)? {
+            match received.map_err(|_| LoadFailure::NoAnswer)? {
                 Some(Ok(Frame::Text(text))) => {
                     let sent = serde_json::from_str(&text);
-                    return sent.map_err(|_| Trouble::NoMessage).and_then(granted);
+                    return sent
+                        .map_err(|_| LoadFailure::NoMessage)
+                        .and_then(check_rate_limit);
                 }
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
-                _ => return Err(Trouble::Lost),
+                _ => return Err(LoadFailure::Lost),
             }
         }
     }
 
-    /// Stays connected until the time is over: nothing may be said to a player who does
-    /// nothing.
-    pub(super) async fn idle(&mut self, until: Instant) -> Result<(), Trouble> {
+    /// Stays connected until the time is over; an idle player must receive no messages.
+    pub(super) async fn idle(&mut self, until: Instant) -> Result<(), LoadFailure> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {
             Ok(message) => Err(unexpected(&message?)),
@@ -244,10 +251,10 @@ impl Player {
         }
     }
 
-    async fn send(&mut self, request: &Request) -> Result<(), Trouble> {
+    async fn send(&mut self, request: &Request) -> Result<(), LoadFailure> {
         let text = serde_json::to_string(request).expect("requests are plain values");
         let sent = self.socket.send(Frame::Text(text.into()));
-        sent.await.map_err(|_| Trouble::Lost)
+        sent.await.map_err(|_| LoadFailure::Lost)
     }
 
     fn id(&mut self) -> RequestId {
@@ -256,17 +263,17 @@ impl Player {
     }
 }
 
-/// A message, unless it says that too much was asked for.
-fn granted(sent: Sent) -> Result<Sent, Trouble> {
+/// Turns the refusal of too many requests into an error.
+fn check_rate_limit(sent: NumberedMessage) -> Result<NumberedMessage, LoadFailure> {
     match sent.message {
         Message::Error {
             code: Refusal::TooFast,
             ..
-        } => Err(Trouble::TooFast),
+        } => Err(LoadFailure::TooFast),
         _ => Ok(sent),
     }
 }
 
-fn unexpected(message: &Message) -> Trouble {
-    Trouble::Unexpected(format!("{message:?}"))
+fn unexpected(message: &Message) -> LoadFailure {
+    LoadFailure::Unexpected(format!("{message:?}"))
 }

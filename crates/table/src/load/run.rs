@@ -1,9 +1,9 @@
 #![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
 
-use super::findings::{Findings, Trouble};
-use super::player::{NAME, Player};
-use crate::fair::{Checks, Finished, LogChecks, Unfair};
-use crate::log::{Leaf, Source};
+use super::player::{LoadPlayer, NAME_PREFIX};
+use super::report::{LoadFailure, LoadReport};
+use crate::fair::{FairnessChecks, FairnessViolation, LogChecks, SettledGame};
+use crate::log::{Leaf, LogFetcher};
 use crate::protocol::AccessToken;
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
@@ -16,68 +16,72 @@ use tokio::task::{JoinSet, spawn_blocking};
 use war::support::hex::Hex;
 use war::tokens::{Kind, Name};
 
-/// How many connections are opened at a time.
-const OPENING: usize = 200;
+/// Number of connections opened at a time.
+const CONCURRENT_CONNECTS: usize = 200;
 
-/// How much load to make.
+/// Parameters of a load test.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
-    /// Where the table listens.
+pub struct LoadPlan {
+    /// Address of the table.
     pub address: SocketAddr,
-    /// How many players play.
+    /// Number of players who play.
     pub players: usize,
-    /// How many players are connected and do nothing.
+    /// Number of players who are connected and idle.
     pub idle: usize,
-    /// How long a player thinks on average before deciding.
+    /// Average time before a decision.
     pub think: Duration,
-    /// How long they play.
+    /// Duration of play.
     pub time: Duration,
 }
 
-/// What happens next, and with how many players.
+/// A phase of the load test, with its number of players or games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    /// Connections are opened.
+pub enum LoadPhase {
+    /// Opening connections.
     Opening(usize),
-    /// Players play.
+    /// Playing.
     Playing(usize),
-    /// Players come back, and compare what they had.
+    /// Reconnecting players and comparing balances.
     Comparing(usize),
-    /// Their games are looked for in the table's log.
+    /// Finding their games in the table's log.
     Auditing(usize),
 }
 
-/// Opens all connections, plays, comes back as every player to compare, and looks for their games
-/// in the table's log; `progress` hears of each phase as it begins.
-pub async fn run<S>(plan: Plan, sources: Sources<S>, progress: impl Fn(Phase)) -> Findings
+/// Opens all connections, plays, reconnects every player to compare balances, and finds their games
+/// in the table's log. `progress` is called at the start of each phase.
+pub async fn run<S>(
+    plan: LoadPlan,
+    sources: LoadSources<S>,
+    progress: impl Fn(LoadPhase),
+) -> LoadReport
 where
-    S: Source<Error: Display> + Send + 'static,
+    S: LogFetcher<Error: Display> + Send + 'static,
 {
-    let mut findings = Findings::default();
-    progress(Phase::Opening(plan.players + plan.idle));
+    let mut findings = LoadReport::default();
+    progress(LoadPhase::Opening(plan.players + plan.idle));
     let players = open(&plan, &mut findings).await;
     findings.connected = players.len() as u64;
     let known = players.first().map(|player| player.checks.clone());
     let opened = spawn_blocking(move || LogReader::open(sources, &known.unwrap_or_default()));
     let log = findings.keep(opened.await).flatten();
-    progress(Phase::Playing(plan.players));
+    progress(LoadPhase::Playing(plan.players));
     let began = Instant::now();
-    let left = play(&plan, players, began + plan.time, &mut findings).await;
+    let remaining = play(&plan, players, began + plan.time, &mut findings).await;
     findings.playing = began.elapsed();
-    progress(Phase::Comparing(left.len()));
-    compare(plan.address, left, &mut findings).await;
+    progress(LoadPhase::Comparing(remaining.len()));
+    compare(plan.address, remaining, &mut findings).await;
     if let Some(mut log) = log {
         let games = std::mem::take(&mut findings.finished);
-        progress(Phase::Auditing(games.len() / 2));
+        progress(LoadPhase::Auditing(games.len() / 2));
         let checked = spawn_blocking(move || log.check(&games)).await;
         findings.keep(checked);
     }
     findings
 }
 
-/// Opens the connections, some at a time.
-async fn open(plan: &Plan, findings: &mut Findings) -> Vec<Player> {
-    let opening = Arc::new(Semaphore::new(OPENING));
+/// Opens the connections, [`CONCURRENT_CONNECTS`] at a time.
+async fn open(plan: &LoadPlan, findings: &mut LoadReport) -> Vec<LoadPlayer> {
+    let opening = Arc::new(Semaphore::new(CONCURRENT_CONNECTS));
     let (address, think) = (plan.address, plan.think);
     let mut tasks = JoinSet::new();
     for index in 0..plan.players + plan.idle {
@@ -85,29 +89,29 @@ async fn open(plan: &Plan, findings: &mut Findings) -> Vec<Player> {
         tasks.spawn(async move {
             let _permit = opening.acquire().await;
             let token = AccessToken::new(Hex::new(rand::random()));
-            let mut checks = Checks::new();
-            // They are checked with the log, after the games: here they would slow down all.
+            let mut checks = FairnessChecks::new();
+            // Checked with the log after the games: here they would slow everybody down.
             checks.defer_signatures();
-            Player::connect(address, &name(index), token, checks, think).await
+            LoadPlayer::connect(address, &name(index), token, checks, think).await
         });
     }
     let mut players = Vec::new();
     while let Some(Ok(opened)) = tasks.join_next().await {
         match opened {
             Ok(player) => players.push(player),
-            Err(trouble) => findings.trouble(trouble),
+            Err(failure) => findings.fail(failure),
         }
     }
     players
 }
 
-/// Lets all play until the time is over; the result is who met no trouble, by number.
+/// Lets all players play until the time is over, and returns those without failures, by number.
 async fn play(
-    plan: &Plan,
-    players: Vec<Player>,
+    plan: &LoadPlan,
+    players: Vec<LoadPlayer>,
     until: Instant,
-    findings: &mut Findings,
-) -> Vec<(usize, Player)> {
+    findings: &mut LoadReport,
+) -> Vec<(usize, LoadPlayer)> {
     let mut tasks = JoinSet::new();
     for (index, mut player) in players.into_iter().enumerate() {
         let plays = index < plan.players;
@@ -120,7 +124,7 @@ async fn play(
             (index, player, done)
         });
     }
-    let mut left = Vec::new();
+    let mut remaining = Vec::new();
     while let Some(Ok((index, mut player, done))) = tasks.join_next().await {
         findings.sides += player.games.len() as u64;
         if player.checks.table().is_some() {
@@ -128,83 +132,98 @@ async fn play(
         }
         findings.latencies.extend(&player.latencies);
         match done {
-            Ok(()) => left.push((index, player)),
-            Err(trouble) => findings.trouble(trouble),
+            Ok(()) => remaining.push((index, player)),
+            Err(failure) => findings.fail(failure),
         }
     }
-    left
+    remaining
 }
 
-/// Comes back as each player: the table must know the balance that their messages made.
-async fn compare(address: SocketAddr, players: Vec<(usize, Player)>, findings: &mut Findings) {
-    let opening = Arc::new(Semaphore::new(OPENING));
+/// Reconnects each player: the table must have the balance that follows from their messages.
+async fn compare(
+    address: SocketAddr,
+    players: Vec<(usize, LoadPlayer)>,
+    findings: &mut LoadReport,
+) {
+    let opening = Arc::new(Semaphore::new(CONCURRENT_CONNECTS));
     let mut tasks = JoinSet::new();
     for (index, player) in players {
         let opening = Arc::clone(&opening);
         tasks.spawn(async move {
             let _permit = opening.acquire().await;
             let (token, checks) = (player.token, player.checks.clone());
-            let balance = checks.balance();
-            let (bank, strangers) = (player.lost_to_the_bank, player.won_from_strangers);
+            let totals = Totals {
+                balance: checks.balance(),
+                lost_to_the_bank: player.lost_to_the_bank,
+                won_from_strangers: player.won_from_strangers,
+            };
             drop(player);
             let name = name(index);
-            let again = Player::connect(address, &name, token, checks, Duration::ZERO).await?;
-            if again.checks.is_up_to_date() {
-                Ok((balance, bank, strangers))
+            let returned =
+                LoadPlayer::connect(address, &name, token, checks, Duration::ZERO).await?;
+            if returned.checks.is_up_to_date() {
+                Ok(totals)
             } else {
-                Err(Trouble::from(Unfair::Sequence))
+                Err(LoadFailure::from(FairnessViolation::Sequence))
             }
         });
     }
     while let Some(Ok(compared)) = tasks.join_next().await {
         match compared {
-            Ok((balance, bank, strangers)) => {
+            Ok(totals) => {
                 findings.compared += 1;
-                findings.balances += balance;
-                findings.lost_to_the_bank += bank;
-                findings.won_from_strangers += strangers;
+                findings.balances += totals.balance;
+                findings.lost_to_the_bank += totals.lost_to_the_bank;
+                findings.won_from_strangers += totals.won_from_strangers;
             }
-            Err(trouble) => findings.trouble(trouble),
+            Err(failure) => findings.fail(failure),
         }
     }
 }
 
-fn name(index: usize) -> Name {
-    Name::new(&format!("{NAME}{}", index + 1)).expect("a short name")
+/// Tokens of a player after the games.
+struct Totals {
+    balance: i64,
+    lost_to_the_bank: i64,
+    won_from_strangers: i64,
 }
 
-/// Where a table's log and its journals are read from.
-pub struct Sources<S> {
+fn name(index: usize) -> Name {
+    Name::new(&format!("{NAME_PREFIX}{}", index + 1)).expect("a short name")
+}
+
+/// Sources of a table's log and journals.
+pub struct LoadSources<S> {
     /// The log.
     pub log: S,
-    /// What the table serves: a journal is `games/7/journal.json`.
+    /// The table's files: a journal is `games/7/journal.json`.
     pub table: S,
 }
 
-/// Of how many games the journals are read.
-const JOURNALS: usize = 20;
+/// Number of games whose journals are read.
+const MAX_JOURNALS: usize = 20;
 
-/// The longest journal that is read.
-const LONGEST_JOURNAL: usize = 1 << 20;
+/// Most bytes of a journal.
+const MAX_JOURNAL_LENGTH: usize = 1 << 20;
 
-/// How long to wait before the log is read again.
+/// Pause before the log is read again.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// A reader of the table's log, while players play.
+/// Reads the table's log before and after the games.
 struct LogReader<S> {
-    sources: Sources<S>,
+    sources: LoadSources<S>,
     checks: LogChecks,
     key: VerifyingKey,
     since: Instant,
 }
 
-impl<S: Source<Error: Display>> LogReader<S> {
-    /// Reads the log as it is before the first game; `None` where the table has none.
-    fn open(sources: Sources<S>, known: &Checks) -> Result<Option<Self>, Trouble> {
+impl<S: LogFetcher<Error: Display>> LogReader<S> {
+    /// Reads the log before the first game; `None` if the table has no log.
+    fn open(sources: LoadSources<S>, known: &FairnessChecks) -> Result<Option<Self>, LoadFailure> {
         let Some((table, key)) = known.table() else {
             return Ok(None);
         };
-        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| Unfair::Key)?;
+        let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| FairnessViolation::Key)?;
         let mut reader = Self {
             sources,
             checks: LogChecks::new(table, key),
@@ -212,20 +231,20 @@ impl<S: Source<Error: Display>> LogReader<S> {
             since: Instant::now(),
         };
         reader.read()?;
-        reader.checks.chooses();
+        reader.checks.record_choice();
         Ok(Some(reader))
     }
 
-    /// Checks that the table has signed these games and that they are in the log, and the journals
-    /// of some of them.
-    pub(super) fn check(&mut self, games: &[Finished]) -> Result<(), Trouble> {
+    /// Checks that the table has signed these games and has them in its log, and checks the
+    /// journals of some of them.
+    pub(super) fn check(&mut self, games: &[SettledGame]) -> Result<(), LoadFailure> {
         self.check_signatures(games)?;
         let now = self.now();
         for game in games {
             self.checks.expect(Leaf::Start(game.start.clone()), now);
             self.checks.expect(Leaf::End(game.end()), now);
         }
-        for game in games.iter().take(JOURNALS) {
+        for game in games.iter().take(MAX_JOURNALS) {
             self.check_journal(game)?;
         }
         self.read()?;
@@ -236,27 +255,27 @@ impl<S: Source<Error: Display>> LogReader<S> {
         Ok(())
     }
 
-    /// Checks what was signed, once where both players were told the same.
-    fn check_signatures(&self, games: &[Finished]) -> Result<(), Trouble> {
+    /// Checks the signatures of starts, once if both players received the same one.
+    fn check_signatures(&self, games: &[SettledGame]) -> Result<(), LoadFailure> {
         let mut checked = BTreeMap::new();
         for game in games {
-            let told = (&game.start, game.signed);
-            if checked.insert(game.start.game, told) != Some(told) {
+            let signed = (&game.start, game.signed);
+            if checked.insert(game.start.game, signed) != Some(signed) {
                 game.signed.check(&game.start, &self.key)?;
             }
         }
         Ok(())
     }
 
-    fn check_journal(&mut self, finished: &Finished) -> Result<(), Trouble> {
+    fn check_journal(&mut self, finished: &SettledGame) -> Result<(), LoadFailure> {
         let path = format!("games/{}/journal.json", finished.start.game);
-        let journal = self.sources.table.fetch(&path, LONGEST_JOURNAL);
+        let journal = self.sources.table.fetch(&path, MAX_JOURNAL_LENGTH);
         let journal = journal.map_err(unread)?.unwrap_or_default();
         finished.check_journal(&journal)?;
         Ok(())
     }
 
-    fn read(&mut self) -> Result<(), Trouble> {
+    fn read(&mut self) -> Result<(), LoadFailure> {
         let now = self.now();
         let read = self.checks.read(&mut self.sources.log, now);
         Ok(read.map_err(unread)??)
@@ -267,6 +286,6 @@ impl<S: Source<Error: Display>> LogReader<S> {
     }
 }
 
-fn unread(error: impl Display) -> Trouble {
-    Trouble::Unread(error.to_string())
+fn unread(error: impl Display) -> LoadFailure {
+    LoadFailure::Unread(error.to_string())
 }

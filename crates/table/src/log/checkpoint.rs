@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 use std::str::FromStr;
 
-/// How long a log is and what its root is: C2SP `tlog-checkpoint`.
+/// The size and root of a log, as a C2SP `tlog-checkpoint`.
 ///
 /// # Examples
 ///
@@ -23,21 +23,21 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// Which table's log it is.
+    /// ID of the table.
     pub table: TableId,
-    /// How many leaves it has.
+    /// Number of leaves.
     pub size: u64,
-    /// The root of the tree of those leaves.
+    /// Root of the tree of those leaves.
     pub root: Hash,
 }
 
-/// Why a text is not a checkpoint that can be trusted.
+/// Reason why a checkpoint can't be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
     /// It is not the checkpoint of a card table's log.
     #[error("not a checkpoint of a card table's log")]
     Malformed,
-    /// It is one, and its signature is not what it must be.
+    /// It has no valid signature.
     #[error(transparent)]
     Signature(#[from] SignatureError),
 }
@@ -48,17 +48,17 @@ impl From<NoteError> for CheckpointError {
     }
 }
 
-/// What the names of all logs and of their keys begin with; the table's number follows.
+/// Prefix of the names of all logs and their keys, followed by the table's ID.
 const ORIGIN: &str = "war-table/";
 
 impl Checkpoint {
-    /// The name of the log and of its key.
+    /// Name of the log and of its key.
     #[must_use]
     pub fn origin(&self) -> String {
         format!("{ORIGIN}{}", self.table)
     }
 
-    /// The text of this checkpoint, signed.
+    /// Signs the checkpoint and returns its text.
     #[must_use]
     pub fn signed(&self, key: &SigningKey) -> String {
         let (origin, root) = (self.origin(), base64(self.root.bytes()));
@@ -66,11 +66,11 @@ impl Checkpoint {
         Note::signed(text, &origin, key).to_string()
     }
 
-    /// The checkpoint in a text that was signed with this key.
+    /// Parses a checkpoint and verifies its signature with this key.
     ///
     /// # Errors
     ///
-    /// Where it is not a checkpoint, or was not signed with this key.
+    /// [`CheckpointError`] if it is not a checkpoint, or was not signed with this key.
     pub fn verified(text: &str, key: &VerifyingKey) -> Result<Self, CheckpointError> {
         let note: Note = text.parse()?;
         let checkpoint = Self::parse(note.text()).ok_or(CheckpointError::Malformed)?;
@@ -78,7 +78,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// The checkpoint in the text of a note. More lines may follow it.
+    /// Parses the text of a note, in which further lines may follow the checkpoint.
     fn parse(text: &str) -> Option<Self> {
         let mut lines = text.lines();
         let table = lines.next()?.strip_prefix(ORIGIN)?.parse().ok()?;
@@ -94,7 +94,7 @@ impl Checkpoint {
     }
 }
 
-/// A text with signatures: C2SP `signed-note`.
+/// A signed text, as a C2SP `signed-note`.
 ///
 /// # Examples
 ///
@@ -110,52 +110,52 @@ impl Checkpoint {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// It ends with a line feed.
+    /// Ends with a line feed.
     text: String,
-    signatures: Vec<Line>,
+    signatures: Vec<NoteSignature>,
 }
 
-/// A signature, and whose it is.
+/// A signature with the name and ID of its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Line {
+struct NoteSignature {
     name: String,
     key: [u8; 4],
     signature: Vec<u8>,
 }
 
-/// A text is not a signed note.
+/// The error for a text that is not a signed note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a signed note")]
 pub struct NoteError;
 
-/// Why a note proves nothing of a key.
+/// Reason why a note is not signed by a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    /// No signature says that it was made with it.
+    /// No signature is from this key.
     #[error("signed with another key")]
     OtherKey,
-    /// A signature says that it was made with it, and was not, or not over this text.
+    /// The signature attributed to this key does not match the text.
     #[error("the signature doesn't match")]
     Wrong,
 }
 
-/// What stands for a signature with Ed25519 over the text of a note.
+/// Algorithm byte of an Ed25519 signature over the text of a note.
 const ED25519: u8 = 1;
 
-/// How a line with a signature begins: an em dash and a space.
+/// Beginning of a signature line: an em dash and a space.
 const DASH: &str = "\u{2014} ";
 
-/// More signatures than anybody needs; C2SP asks for 16 at least.
-const MOST_SIGNATURES: usize = 100;
+/// Most signatures that are read; C2SP requires at least 16.
+const MAX_SIGNATURES: usize = 100;
 
 impl Note {
-    /// A text that ends with a line feed, signed with a key of this name.
+    /// Signs a text, which ends with a line feed, with a key of this name.
     #[must_use]
     pub fn signed(text: String, name: &str, key: &SigningKey) -> Self {
         let signature = key.sign(text.as_bytes()).to_bytes().to_vec();
         let key = key_id(name, &key.verifying_key());
         let name = name.to_owned();
-        let line = Line {
+        let line = NoteSignature {
             name,
             key,
             signature,
@@ -164,7 +164,7 @@ impl Note {
         Self { text, signatures }
     }
 
-    /// The text, which nobody vouches for until a signature was checked.
+    /// The text, not to be trusted before a signature has been checked.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -174,11 +174,11 @@ impl Note {
     ///
     /// # Errors
     ///
-    /// Where it has not.
+    /// [`SignatureError`] if it has not.
     pub fn check(&self, name: &str, key: &VerifyingKey) -> Result<(), SignatureError> {
         let id = key_id(name, key);
-        let mut of_key = self.signatures.iter();
-        let line = of_key.find(|line| line.name == name && line.key == id);
+        let mut signatures = self.signatures.iter();
+        let line = signatures.find(|line| line.name == name && line.key == id);
         let line = line.ok_or(SignatureError::OtherKey)?;
         let signature = Signature::from_slice(&line.signature);
         let verified = signature.and_then(|it| key.verify_strict(self.text.as_bytes(), &it));
@@ -186,7 +186,7 @@ impl Note {
     }
 }
 
-/// The first bytes of a hash of a key and its name, by which a signature names it.
+/// Returns the first bytes of the hash of a key and its name, which identify it in signatures.
 fn key_id(name: &str, key: &VerifyingKey) -> [u8; 4] {
     let hash = Sha256::new()
         .chain_update(name)
@@ -196,7 +196,7 @@ fn key_id(name: &str, key: &VerifyingKey) -> [u8; 4] {
     [a, b, c, d]
 }
 
-/// The key of this name, as the programs that verify notes take it.
+/// Formats a key for programs that verify notes.
 ///
 /// # Examples
 ///
@@ -214,12 +214,10 @@ pub fn verifier_key(name: &str, key: &VerifyingKey) -> String {
     format!("{name}+{id:08x}+{}", base64(&bytes))
 }
 
-/// Bytes in Base64.
 fn base64(bytes: &[u8]) -> String {
     Base64::encode_to_string(bytes).unwrap_or_default()
 }
 
-/// The bytes that Base64 stands for.
 fn from_base64(text: &str) -> Option<Vec<u8>> {
     Base64::decode_to_vec(text, None).ok()
 }
@@ -244,20 +242,20 @@ impl FromStr for Note {
         let (text, signatures) = note.split_at(empty_line.ok_or(NoteError)? + 1);
         let signatures = signatures.strip_prefix('\n').unwrap_or_default();
         let lines = signatures.strip_suffix('\n').ok_or(NoteError)?;
-        let lines = lines.split('\n').take(MOST_SIGNATURES).map(line);
+        let lines = lines.split('\n').take(MAX_SIGNATURES).map(parse_signature);
         let signatures = lines.collect::<Option<_>>().ok_or(NoteError)?;
         let text = text.to_owned();
         Ok(Self { text, signatures })
     }
 }
 
-fn line(line: &str) -> Option<Line> {
+fn parse_signature(line: &str) -> Option<NoteSignature> {
     let (name, signature) = line.strip_prefix(DASH)?.split_once(' ')?;
     let bytes = from_base64(signature)?;
     let (key, signature) = bytes.split_first_chunk().filter(|(_, it)| !it.is_empty())?;
     let is_name =
         !name.is_empty() && !name.contains(|char: char| char.is_whitespace() || char == '+');
-    is_name.then(|| Line {
+    is_name.then(|| NoteSignature {
         name: name.to_owned(),
         key: *key,
         signature: signature.to_vec(),
@@ -284,21 +282,21 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_specification_is_verified() {
+    fn the_example_of_the_specification_verifies() {
         let note: Note = NOTE.parse().expect("a note");
         assert_eq!(note.check("example.com/foo", &key()), Ok(()));
         assert_eq!(note.to_string(), NOTE);
         assert_eq!(verifier_key("example.com/foo", &key()), KEY);
         let other = note.check("example.com/bar", &key());
         assert_eq!(other, Err(SignatureError::OtherKey));
-        // Signatures with keys that nobody knows here are skipped.
+        // Signatures of unknown keys are skipped.
         let witnessed = NOTE.replace("\n\n", "\n\n\u{2014} witness AAAAAAE=\n");
         let witnessed: Note = witnessed.parse().expect("a note");
         assert_eq!(witnessed.check("example.com/foo", &key()), Ok(()));
     }
 
     #[test]
-    fn a_changed_text_is_not_verified() {
+    fn a_changed_text_fails_verification() {
         let changed: Note = NOTE
             .replace("example m", "Example m")
             .parse()
@@ -308,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_note_is_refused() {
+    fn malformed_notes_are_rejected() {
         let without_end = NOTE.trim_end();
         let unsigned = "This is an example message.\n\n";
         for text in [

@@ -1,67 +1,67 @@
 use std::fmt;
 use war::journal::Verdict;
 
-/// What is wrong with a log.
+/// A fault in a log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum LogFault {
-    /// The checkpoint is not the one of a card table's log.
+    /// The checkpoint is not that of a card table's log.
     #[error("not a checkpoint of a card table's log")]
     Checkpoint,
     /// The checkpoint was signed with another key.
     #[error("the checkpoint was signed with another key")]
     OtherKey,
-    /// The checkpoint has a signature that was not made of it.
+    /// The signature does not match the checkpoint.
     #[error("the signature of the checkpoint doesn't match")]
     Signature,
-    /// The checkpoint is of another table than the earlier one.
+    /// The checkpoint is from another table than the earlier one.
     #[error("the earlier checkpoint is of `{earlier}`, this log is of `{found}`")]
     OtherTable {
-        /// Whose the earlier one is.
+        /// Origin of the earlier checkpoint.
         earlier: String,
-        /// Whose this one is.
+        /// Origin of this checkpoint.
         found: String,
     },
     /// The log is shorter than it was.
     #[error("the log had {earlier} leaves, and has {found}")]
     Shorter {
-        /// How many leaves it had.
+        /// Number of leaves at the earlier checkpoint.
         earlier: u64,
-        /// How many it has.
+        /// Number of leaves now.
         found: u64,
     },
-    /// The log does not begin with what it was.
+    /// The log does not begin with the leaves of the earlier checkpoint.
     #[error("the first {earlier} leaves are not those of the earlier checkpoint")]
     Forked {
-        /// How many leaves it had.
+        /// Number of leaves at the earlier checkpoint.
         earlier: u64,
     },
-    /// The checkpoint, a tile or an entry bundle is not there.
+    /// The checkpoint, a tile or an entry bundle is missing.
     #[error("`{0}` is missing")]
     Missing(String),
-    /// A tile or an entry bundle is not as long as it must be.
+    /// A tile or an entry bundle has the wrong length.
     #[error("`{0}` doesn't have the right length")]
     Length(String),
-    /// A leaf is not the one whose hash is in the tree.
+    /// A leaf does not match its hash in the tree.
     #[error("leaf {0} is not the one that was hashed")]
     LeafHash(u64),
-    /// A tile is not made of the hashes below it.
+    /// A tile does not follow from the tiles below it.
     #[error("`{0}` doesn't hold the hashes of the tiles below it")]
     Tile(String),
-    /// The tree is not the one that was signed.
+    /// The root of the tree is not the signed one.
     #[error("the {size} leaves don't have the root of the checkpoint")]
     Root {
-        /// How many leaves there are.
+        /// Number of leaves.
         size: u64,
     },
-    /// A leaf that is none.
+    /// A leaf is not valid.
     #[error("leaf {0} is not a leaf of a card table's log")]
     Leaf(u64),
-    /// A leaf of a version that this program does not know.
+    /// A leaf has an unknown version.
     #[error("leaf {leaf} is of another version: {first_line}")]
     UnknownLeaf {
-        /// Its place, from 0.
+        /// Position of the leaf, from 0.
         leaf: u64,
-        /// How it begins.
+        /// First line of the leaf.
         first_line: String,
     },
     /// Two games have the same number.
@@ -69,9 +69,9 @@ pub enum LogFault {
     StartedTwice {
         /// The game.
         game: u64,
-        /// The place of the second beginning, from 0.
+        /// Position of the second start, from 0.
         leaf: u64,
-        /// The place of the first one.
+        /// Position of the first one.
         before: u64,
     },
     /// A game ends twice.
@@ -79,33 +79,33 @@ pub enum LogFault {
     EndedTwice {
         /// The game.
         game: u64,
-        /// The place of the second end, from 0.
+        /// Position of the second end, from 0.
         leaf: u64,
-        /// The place of the first one.
+        /// Position of the first one.
         before: u64,
     },
-    /// A game ends that never began.
+    /// A game ends without having begun.
     #[error("leaf {leaf} ends game {game}, which never began")]
     NoStart {
         /// The game.
         game: u64,
-        /// The place of its end, from 0.
+        /// Position of its end, from 0.
         leaf: u64,
     },
-    /// A game that began long ago has no end.
+    /// A game that began long ago has not ended.
     #[error("game {game} of leaf {leaf} has not ended in {hours} hours")]
     NoEnd {
         /// The game.
         game: u64,
-        /// The place of its beginning, from 0.
+        /// Position of its start, from 0.
         leaf: u64,
-        /// How long ago it began.
+        /// Hours since its start.
         hours: u64,
     },
 }
 
 impl LogFault {
-    /// The code under which the book lists it.
+    /// Code under which the book lists the fault.
     #[must_use]
     pub const fn code(&self) -> LogCode {
         match self {
@@ -128,7 +128,7 @@ impl LogFault {
         }
     }
 
-    /// The place of the leaf that it is about, from 0.
+    /// Position of the leaf that the fault is about, from 0.
     #[must_use]
     pub const fn leaf(&self) -> Option<u64> {
         match self {
@@ -160,42 +160,42 @@ impl LogFault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 pub enum LogCode {
-    /// The checkpoint is not one.
+    /// Not a checkpoint.
     Checkpoint = 1,
-    /// A leaf of a version unknown here.
+    /// A leaf of an unknown version.
     Version = 2,
-    /// The checkpoint, a tile or an entry bundle is not there.
+    /// The checkpoint, a tile or an entry bundle is missing.
     Missing = 101,
-    /// A tile or an entry bundle is not as long as it must be.
+    /// A tile or an entry bundle has the wrong length.
     Length = 102,
     /// Not a leaf.
     Leaf = 103,
-    /// The signature of the checkpoint does not match.
+    /// The checkpoint's signature does not match.
     Signature = 201,
-    /// A leaf is not the one that was hashed.
+    /// A leaf does not match its hash.
     LeafHash = 202,
-    /// A tile is not made of the hashes below it.
+    /// A tile does not follow from the tiles below it.
     Tile = 203,
-    /// The root is not the one of the checkpoint.
+    /// The root differs from the checkpoint's.
     Root = 204,
     /// Signed with another key.
     Key = 205,
     /// The log of another table.
     Table = 206,
-    /// Shorter than it was.
+    /// Shorter than before.
     Shorter = 207,
-    /// Another history than the one seen before.
+    /// A different history from the one seen before.
     Forked = 208,
-    /// A number that two games have, or a game that ends twice.
+    /// Two games with one number, or a game that ends twice.
     Twice = 301,
-    /// An end without a beginning.
+    /// An end without a start.
     NoStart = 302,
-    /// A beginning without an end for too long.
+    /// A start without an end for too long.
     NoEnd = 303,
 }
 
 impl LogCode {
-    /// What a log with such a fault is.
+    /// Verdict on a log with this fault.
     #[must_use]
     pub const fn verdict(self) -> Verdict {
         match self {

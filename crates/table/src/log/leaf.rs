@@ -4,10 +4,10 @@ use std::fmt::{self, Display, Write};
 use std::str::{FromStr, Lines};
 use war::support::hex::Hex;
 
-/// The number of a table, drawn when its store is made, and anew when it is restored.
+/// A table's ID: random, drawn when its store is created, and again when it is restored.
 pub type TableId = Hex<16>;
 
-/// A leaf of the log: what a game began with, or how it ended.
+/// A leaf of the log.
 ///
 /// Its bytes are lines, each ended by a line feed; the book's page on the log describes them.
 ///
@@ -15,27 +15,27 @@ pub type TableId = Hex<16>;
 ///
 /// ```
 /// use war::support::hex::Hex;
-/// use war_table::log::{End, Leaf};
+/// use war_table::log::{GameEnd, Leaf};
 ///
-/// let end = Leaf::End(End { game: 7, digest: Hex::new([0xab; 16]), time_ms: 1_790_000_000_000 });
+/// let end = Leaf::End(GameEnd { game: 7, digest: Hex::new([0xab; 16]), time_ms: 1_790_000_000_000 });
 /// let text = "war-table end/1\n7\nabababababababababababababababab\n1790000000000\n";
 /// assert_eq!(end.to_string(), text);
 /// assert_eq!(text.parse(), Ok(end));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Leaf {
-    /// What a game began with.
-    Start(Start),
-    /// How a game ended.
-    End(End),
-    /// That the table goes on from a backup.
-    Restored(Restored),
+    /// The start of a game.
+    Start(GameStart),
+    /// The end of a game.
+    End(GameEnd),
+    /// The continuation of the table from a backup.
+    Restored(Continuation),
 }
 
-/// What a game began with: all that its players and the table can no longer choose.
+/// The start of a game: every choice to which its players and the table are bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Start {
-    /// The game's number.
+pub struct GameStart {
+    /// The number of the game.
     pub game: u64,
     /// The id of its rules, such as `single-card-game/2`.
     pub rules: String,
@@ -45,42 +45,42 @@ pub struct Start {
     pub commitment: Hex<32>,
     /// The SHA-256 of the players' seeds, by seat.
     pub seed_hashes: [Hex<32>; 2],
-    /// When it began, in milliseconds since 1970.
+    /// Start time in milliseconds since 1970.
     pub time_ms: u64,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct End {
-    /// The game's number.
+pub struct GameEnd {
+    /// The number of the game.
     pub game: u64,
     /// The final digest of its journal.
     pub digest: Hex<16>,
-    /// When it ended, in milliseconds since 1970.
+    /// End time in milliseconds since 1970.
     pub time_ms: u64,
 }
 
-/// That a table goes on from a backup: with another number, and with all leaves that the backup
-/// has. The games that had begun by then and not ended are void.
+/// The continuation of a table from a backup, under a new ID and after all leaves of the backup.
+/// Games that had not ended by then are void.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Restored {
-    /// The table's number until then.
+pub struct Continuation {
+    /// The table's previous ID.
     pub table: TableId,
-    /// How many leaves there are before this one: those of the last checkpoint of that table.
+    /// Number of leaves before this one: those of the last checkpoint under the previous ID.
     pub size: u64,
     /// The root of the tree of those leaves.
     pub root: Hash,
-    /// When it was said, in milliseconds since 1970.
+    /// Time of the continuation, in milliseconds since 1970.
     pub time_ms: u64,
 }
 
-/// Why bytes are not a leaf.
+/// Reason why bytes are not a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LeafError {
-    /// It is a leaf of a version that this program does not know.
+    /// A leaf of an unknown version; its first line.
     #[error("a leaf of another version: {0}")]
     Unknown(String),
-    /// It is something else.
+    /// Not a leaf at all.
     #[error("not a leaf of a card table's log")]
     Malformed,
 }
@@ -89,21 +89,21 @@ const START: &str = "war-table start/1";
 const END: &str = "war-table end/1";
 const RESTORED: &str = "war-table restored/1";
 
-/// How the first line of every leaf begins, whatever its version.
-const FAMILY: &str = "war-table ";
+/// Beginning of every leaf, in any version.
+const PREFIX: &str = "war-table ";
 
 impl Leaf {
-    /// The leaf with these bytes.
+    /// Parses the bytes of a leaf.
     ///
     /// # Errors
     ///
-    /// Where they are not exactly those of a leaf.
+    /// [`LeafError`] if they are not exactly those of a leaf.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LeafError> {
         let text = str::from_utf8(bytes).map_err(|_| LeafError::Malformed)?;
         text.parse()
     }
 
-    /// The number of the game that it is about, from 1; 0 where it is about none.
+    /// Number of the game, from 1; 0 for a leaf that is not about a game.
     #[must_use]
     pub const fn game(&self) -> u64 {
         match self {
@@ -113,7 +113,7 @@ impl Leaf {
         }
     }
 
-    /// When it was written, in milliseconds since 1970.
+    /// Time in milliseconds since 1970.
     #[must_use]
     pub const fn time_ms(&self) -> u64 {
         match self {
@@ -134,7 +134,7 @@ impl Display for Leaf {
     }
 }
 
-impl Display for Start {
+impl Display for GameStart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([first, second], [one, other]) = (self.players, self.seed_hashes);
         let (game, rules, commitment) = (self.game, &self.rules, self.commitment);
@@ -143,7 +143,7 @@ impl Display for Start {
     }
 }
 
-impl Display for End {
+impl Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -153,7 +153,7 @@ impl Display for End {
     }
 }
 
-impl Display for Restored {
+impl Display for Continuation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (table, size, root) = (self.table, self.size, self.root);
         write!(f, "{RESTORED}\n{table}\n{size}\n{root}\n{}\n", self.time_ms)
@@ -166,56 +166,56 @@ impl FromStr for Leaf {
     fn from_str(text: &str) -> Result<Self, LeafError> {
         let mut lines = text.lines();
         let leaf = match lines.next().unwrap_or_default() {
-            START => start(&mut lines).map(Self::Start),
-            END => end(&mut lines).map(Self::End),
-            RESTORED => restored(&mut lines).map(Self::Restored),
-            other if other.starts_with(FAMILY) => {
+            START => parse_start(&mut lines).map(Self::Start),
+            END => parse_end(&mut lines).map(Self::End),
+            RESTORED => parse_restored(&mut lines).map(Self::Restored),
+            other if other.starts_with(PREFIX) => {
                 return Err(LeafError::Unknown(other.to_owned()));
             }
             _ => None,
         };
-        // One leaf has one text: numbers without zeros before them, lines that end alike.
+        // Each leaf has a single text: no leading zeros, and the same line endings throughout.
         let exact = leaf.filter(|leaf| leaf.to_string() == text);
         exact.ok_or(LeafError::Malformed)
     }
 }
 
-fn start(lines: &mut Lines<'_>) -> Option<Start> {
-    let game = parsed(lines)?;
+fn parse_start(lines: &mut Lines<'_>) -> Option<GameStart> {
+    let game = parse_line(lines)?;
     let rules = lines.next().filter(|rules| is_rules_id(rules))?.to_owned();
     let (first, second) = lines.next()?.split_once(' ')?;
-    Some(Start {
+    Some(GameStart {
         game,
         rules,
         players: [first.parse().ok()?, second.parse().ok()?],
-        commitment: parsed(lines)?,
-        seed_hashes: [parsed(lines)?, parsed(lines)?],
-        time_ms: parsed(lines)?,
+        commitment: parse_line(lines)?,
+        seed_hashes: [parse_line(lines)?, parse_line(lines)?],
+        time_ms: parse_line(lines)?,
     })
 }
 
-fn end(lines: &mut Lines<'_>) -> Option<End> {
-    Some(End {
-        game: parsed(lines)?,
-        digest: parsed(lines)?,
-        time_ms: parsed(lines)?,
+fn parse_end(lines: &mut Lines<'_>) -> Option<GameEnd> {
+    Some(GameEnd {
+        game: parse_line(lines)?,
+        digest: parse_line(lines)?,
+        time_ms: parse_line(lines)?,
     })
 }
 
-fn restored(lines: &mut Lines<'_>) -> Option<Restored> {
-    Some(Restored {
-        table: parsed(lines)?,
-        size: parsed(lines)?,
-        root: parsed(lines)?,
-        time_ms: parsed(lines)?,
+fn parse_restored(lines: &mut Lines<'_>) -> Option<Continuation> {
+    Some(Continuation {
+        table: parse_line(lines)?,
+        size: parse_line(lines)?,
+        root: parse_line(lines)?,
+        time_ms: parse_line(lines)?,
     })
 }
 
-fn parsed<T: FromStr>(lines: &mut Lines<'_>) -> Option<T> {
+fn parse_line<T: FromStr>(lines: &mut Lines<'_>) -> Option<T> {
     lines.next()?.parse().ok()
 }
 
-/// Whether a text can be the id of rules: a name, a slash and a number.
+/// Returns true for the syntax of a rules ID: a name, a slash and a number.
 fn is_rules_id(text: &str) -> bool {
     let Some((name, version)) = text.split_once('/') else {
         return false;
@@ -227,15 +227,15 @@ fn is_rules_id(text: &str) -> bool {
         && number.is_ok_and(|number| number > 0 && number.to_string() == version)
 }
 
-/// What the table signs of a game that begins: its leaf, and which table says so.
+/// Returns the text that the table signs when a game starts: the ID of the table and the leaf.
 ///
 /// # Examples
 ///
 /// ```
 /// use war::support::hex::Hex;
-/// use war_table::log::{Start, started_text};
+/// use war_table::log::{GameStart, started_text};
 ///
-/// let start = Start {
+/// let start = GameStart {
 ///     game: 7,
 ///     rules: "single-card-game/2".to_owned(),
 ///     players: [12, 7],
@@ -249,20 +249,20 @@ fn is_rules_id(text: &str) -> bool {
 /// assert!(text.ends_with(&start.to_string()));
 /// ```
 #[must_use]
-pub fn started_text(table: &TableId, start: &Start) -> String {
+pub fn started_text(table: &TableId, start: &GameStart) -> String {
     format!("war-table started/1\n{table}\n{start}")
 }
 
-/// The table's signature of a game that begins, in 128 hexadecimal digits.
+/// Signs the start of a game with the table's key, in 128 hexadecimal digits.
 ///
 /// # Examples
 ///
 /// ```
 /// use ed25519_dalek::SigningKey;
 /// use war::support::hex::Hex;
-/// use war_table::log::{Start, sign_started, started_is_signed};
+/// use war_table::log::{GameStart, sign_started, started_is_signed};
 ///
-/// let start = Start {
+/// let start = GameStart {
 ///     game: 7,
 ///     rules: "single-card-game/2".to_owned(),
 ///     players: [12, 7],
@@ -274,11 +274,11 @@ pub fn started_text(table: &TableId, start: &Start) -> String {
 /// let signature = sign_started(&table, &start, &key);
 /// assert!(started_is_signed(&table, &start, &signature, &key.verifying_key()));
 ///
-/// let other = Start { players: [12, 8], ..start };
+/// let other = GameStart { players: [12, 8], ..start };
 /// assert!(!started_is_signed(&table, &other, &signature, &key.verifying_key()));
 /// ```
 #[must_use]
-pub fn sign_started(table: &TableId, start: &Start, key: &SigningKey) -> String {
+pub fn sign_started(table: &TableId, start: &GameStart, key: &SigningKey) -> String {
     let signature = key.sign(started_text(table, start).as_bytes());
     let digits = |mut text: String, byte: &u8| {
         let written = write!(text, "{byte:02x}");
@@ -287,11 +287,11 @@ pub fn sign_started(table: &TableId, start: &Start, key: &SigningKey) -> String 
     signature.to_bytes().iter().fold(String::new(), digits)
 }
 
-/// Whether a table has signed with this key that a game begins so.
+/// Returns true if this is the signature of a game's start with the table's key.
 #[must_use]
 pub fn started_is_signed(
     table: &TableId,
-    start: &Start,
+    start: &GameStart,
     signature: &str,
     key: &VerifyingKey,
 ) -> bool {

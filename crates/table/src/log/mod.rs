@@ -1,15 +1,13 @@
-//! The card table's log: what it committed to and what came of it, in an order that nobody can
-//! change afterwards.
+//! The card table's append-only log of commitments and results.
 //!
-//! Every game has two [leaves](Leaf): one says what it began with, one how it ended. They are
-//! hashed to a Merkle tree (RFC 6962), and served as the [tiles](Tile) of C2SP `tlog-tiles`. From
-//! time to time the table signs how long the tree is and what its root is: a checkpoint.
-//! With two checkpoints anybody can see that the later log contains the earlier one, and with
-//! one that a leaf is in it.
+//! Every game has two [leaves](Leaf), one for its start and one for its end. They are hashed into a
+//! Merkle tree (RFC 6962), and served as the [tiles](Tile) of C2SP `tlog-tiles`. From time to time
+//! the table signs a checkpoint: the size and root of the tree. Two checkpoints let anybody verify
+//! that the later log contains the earlier one; one is enough to verify that it contains a leaf.
 //!
-//! The part has no files, no clock and no network. [`LogTree`] is for who keeps a log, `verify`
-//! reads one through a `Source`, and [`inclusion_is_proven`] and [`consistency_is_proven`] are
-//! for who holds a proof.
+//! This part has no files, no clock and no network. [`LogTree`] maintains a log, [`verify()`] reads
+//! one through a [`LogFetcher`], and [`inclusion_is_proven`] and [`consistency_is_proven`] check
+//! proofs.
 //!
 //! # Examples
 //!
@@ -40,11 +38,12 @@ mod verify;
 pub use checkpoint::{Checkpoint, CheckpointError, Note, NoteError, SignatureError, verifier_key};
 pub use fault::{LogCode, LogFault};
 pub use leaf::{
-    End, Leaf, LeafError, Restored, Start, TableId, sign_started, started_is_signed, started_text,
+    Continuation, GameEnd, GameStart, Leaf, LeafError, TableId, sign_started, started_is_signed,
+    started_text,
 };
 pub use tile::{BundleError, Level, ParseTileError, Tile, bundle, entries};
 pub use tree::{
     Frontier, Hash, LogTree, ProofError, TileSource, consistency_is_proven, consistency_proof,
     inclusion_is_proven, inclusion_proof, leaf_hash, node_hash,
 };
-pub use verify::{Demand, Findings, LogResult, Source, verify};
+pub use verify::{LogFetcher, LogFindings, LogResult, VerifyOptions, verify};

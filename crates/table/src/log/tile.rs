@@ -1,16 +1,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What a tile holds.
+/// The level of a tile in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// The leaves themselves: a bundle of entries.
+    /// The leaves themselves, as a bundle of entries.
     Entries,
-    /// Hashes: of leaves at level 0, of full tiles of the level below above it.
+    /// Hashes: of leaves at level 0, of full tiles of the level below at higher levels.
     Hashes(u8),
 }
 
-/// A piece of the log that is served under a name of its own: C2SP `tlog-tiles`.
+/// A part of the log, served under a path of its own as C2SP `tlog-tiles` specifies.
 ///
 /// # Examples
 ///
@@ -33,13 +33,13 @@ pub struct Tile {
     width: u16,
 }
 
-/// A text is not the path of a tile.
+/// The error for a text that is not the path of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected the path of a tile, such as `tile/0/x001/067.p/112`")]
 pub struct ParseTileError;
 
 impl Level {
-    /// How many hashes or entries a tree with so many leaves has at this level.
+    /// Number of hashes or entries at this level in a tree of `size` leaves.
     #[must_use]
     pub const fn count(self, size: u64) -> u64 {
         match self {
@@ -51,11 +51,11 @@ impl Level {
 }
 
 impl Tile {
-    /// How many hashes or entries a full tile holds.
+    /// Number of hashes or entries in a full tile.
     pub const FULL: u16 = 256;
 
-    /// The tile at this place, as wide as a tree with so many leaves makes it; `None` where it
-    /// has none there.
+    /// Returns the tile at this position in a tree of `size` leaves, possibly partial; `None` if
+    /// the tree does not reach it.
     #[must_use]
     pub fn of(level: Level, index: u64, size: u64) -> Option<Self> {
         let before = index.checked_mul(Self::FULL.into())?;
@@ -68,7 +68,7 @@ impl Tile {
         })
     }
 
-    /// The last tile at this level of a tree with so many leaves, partial or full; `None` where
+    /// Returns the last tile at this level in a tree of `size` leaves, partial or full; `None` if
     /// the level is empty.
     #[must_use]
     pub fn last(level: Level, size: u64) -> Option<Self> {
@@ -76,25 +76,25 @@ impl Tile {
         Self::of(level, last / u64::from(Self::FULL), size)
     }
 
-    /// What it holds.
+    /// Level in the tree.
     #[must_use]
     pub const fn level(&self) -> Level {
         self.level
     }
 
-    /// Its place in its level, from 0.
+    /// Position in its level, from 0.
     #[must_use]
     pub const fn index(&self) -> u64 {
         self.index
     }
 
-    /// How many hashes or entries it holds: 256, or fewer where it is partial.
+    /// Number of hashes or entries: 256, or fewer in a partial tile.
     #[must_use]
     pub const fn width(&self) -> u16 {
         self.width
     }
 
-    /// The tile at the same place once it is full.
+    /// The full tile at the same position.
     #[must_use]
     pub const fn full(&self) -> Self {
         let Self { level, index, .. } = *self;
@@ -106,17 +106,17 @@ impl Tile {
         }
     }
 
-    /// The place of its first hash or entry in its level.
+    /// Position of its first hash or entry in its level.
     pub(super) const fn start(&self) -> u64 {
-        // Whatever made it has seen that this fits.
+        // The constructors check that this fits.
         self.index * Self::FULL as u64
     }
 
-    /// Whether a tree with so many leaves has all that it holds.
+    /// Returns true if a tree of `size` leaves contains the whole tile.
     #[must_use]
     pub fn is_in(&self, size: u64) -> bool {
-        let there = Self::of(self.level, self.index, size);
-        there.is_some_and(|tile| tile.width >= self.width)
+        let current = Self::of(self.level, self.index, size);
+        current.is_some_and(|tile| tile.width >= self.width)
     }
 }
 
@@ -147,7 +147,7 @@ impl FromStr for Tile {
     type Err = ParseTileError;
 
     fn from_str(path: &str) -> Result<Self, ParseTileError> {
-        // One tile has one path.
+        // Each tile has a single path.
         let tile = parse(path).filter(|tile| tile.to_string() == path);
         tile.ok_or(ParseTileError)
     }
@@ -176,10 +176,10 @@ fn parse(path: &str) -> Option<Tile> {
     })
 }
 
-/// Why bytes are not an entry bundle, or entries can't be in one.
+/// Reason why bytes are not an entry bundle, or why entries don't fit in one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BundleError {
-    /// An entry is longer than its two bytes of length can say.
+    /// An entry is too long for its two-byte length.
     #[error("an entry is longer than 65,535 bytes")]
     TooLong,
     /// The bytes end within an entry.
@@ -187,11 +187,11 @@ pub enum BundleError {
     CutOff,
 }
 
-/// The bundle of these entries.
+/// Encodes a bundle of entries.
 ///
 /// # Errors
 ///
-/// Where an entry is longer than 65,535 bytes.
+/// [`BundleError::TooLong`] if an entry is longer than 65,535 bytes.
 ///
 /// # Examples
 ///
@@ -216,21 +216,21 @@ pub fn bundle<T: AsRef<[u8]>>(
     Ok(bytes)
 }
 
-/// The entries of a bundle.
+/// Decodes the entries of a bundle.
 ///
 /// # Errors
 ///
-/// Where the bytes end within an entry.
+/// [`BundleError::CutOff`] if the bytes end within an entry.
 pub fn entries(mut bytes: &[u8]) -> Result<Vec<&[u8]>, BundleError> {
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     while !bytes.is_empty() {
         let (length, rest) = bytes.split_first_chunk().ok_or(BundleError::CutOff)?;
         let length = usize::from(u16::from_be_bytes(*length));
         let (entry, rest) = rest.split_at_checked(length).ok_or(BundleError::CutOff)?;
-        found.push(entry);
+        entries.push(entry);
         bytes = rest;
     }
-    Ok(found)
+    Ok(entries)
 }
 
 #[cfg(test)]
@@ -238,7 +238,7 @@ mod tests {
     use super::{Level, Tile};
 
     #[test]
-    fn the_examples_of_the_specification_hold() {
+    fn examples_of_the_specification_hold() {
         let tile = |level, index| Tile::of(Level::Hashes(level), index, 70_000);
         let width = |level, index| tile(level, index).map(|tile| tile.width());
         assert_eq!(width(0, 272), Some(256));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_has_one_path() {
+    fn each_tile_has_a_single_path() {
         for path in [
             "tile/entries/000",
             "tile/entries/x001/x234/067.p/255",
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_is_in_every_tree_that_has_grown_past_it() {
+    fn a_tile_is_in_every_larger_tree() {
         let tile: Tile = "tile/1/000.p/2".parse().expect("a path");
         assert!(!tile.is_in(511) && tile.is_in(512) && tile.is_in(1 << 40));
         let far: Tile = "tile/9/000".parse().expect("a path");

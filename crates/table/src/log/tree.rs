@@ -3,10 +3,10 @@ use sha2::{Digest, Sha256};
 use std::ops::Range;
 use war::support::hex::Hex;
 
-/// The tree of a log that is kept: it grows, and gives root, tiles and proofs.
+/// The growing Merkle tree of a log, from which roots, tiles and proofs are computed.
 ///
-/// It holds a 256th of the hashes. Those of the leaves before its last tile are asked for where
-/// they are stored: `stored` is given a range of leaves, counted from 0, and returns their
+/// It holds a 256th of the hashes in memory. Those of the leaves before its last tile are read from
+/// storage: the callback `stored` takes a range of leaves, counted from 0, and returns their
 /// [hashes](super::leaf_hash).
 ///
 /// # Examples
@@ -27,26 +27,26 @@ use war::support::hex::Hex;
 #[derive(Debug, Clone, Default)]
 pub struct LogTree {
     frontier: Frontier,
-    /// The hashes of the leaves after the last full tile.
+    /// Hashes of the leaves after the last full tile.
     tail: Vec<Hash>,
-    /// All hashes of the levels from 1.
+    /// All hashes of levels 1 and up.
     levels: Vec<Vec<Hash>>,
 }
 
 impl LogTree {
-    /// How many leaves there are.
+    /// Number of leaves.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.frontier.size()
     }
 
-    /// The root.
+    /// Root of the tree.
     #[must_use]
     pub fn root(&self) -> Hash {
         self.frontier.root()
     }
 
-    /// Adds the hash of another leaf.
+    /// Appends the hash of a leaf.
     pub fn append(&mut self, leaf: Hash) {
         const FULL: usize = Tile::FULL as usize;
         self.frontier.append(leaf);
@@ -68,7 +68,7 @@ impl LogTree {
         }
     }
 
-    /// The bytes of a tile of hashes; `None` of one that the tree has not, and of entries.
+    /// Returns the bytes of a tile of hashes; `None` beyond the tree, and for entries.
     ///
     /// # Errors
     ///
@@ -82,43 +82,42 @@ impl LogTree {
             return Ok(None);
         }
         let tree = self;
-        let hashes = Stored { tree, stored }.hashes(tile)?;
+        let hashes = StoredTiles { tree, stored }.hashes(tile)?;
         let bytes: Vec<u8> = hashes.iter().flat_map(Hash::bytes).copied().collect();
         Ok(Some(bytes).filter(|_| hashes.len() == usize::from(tile.width())))
     }
 
-    /// The proof that a leaf is in the tree as it was with `size` leaves.
+    /// Proves that a leaf is in the tree of the first `size` leaves.
     ///
     /// # Errors
     ///
-    /// Where there is no such leaf, or the hashes that are stored can't be had.
+    /// [`ProofError`] if there is no such leaf, or stored hashes can't be read.
     pub fn inclusion_proof<E>(
         &self,
         index: u64,
         size: u64,
         stored: impl FnMut(Range<u64>) -> Result<Vec<Hash>, E>,
     ) -> Result<Vec<Hash>, ProofError<E>> {
-        let tree = self.with(size)?;
-        inclusion_proof(index, size, &mut Stored { tree, stored })
+        let tree = self.with_at_least(size)?;
+        inclusion_proof(index, size, &mut StoredTiles { tree, stored })
     }
 
-    /// The proof that the tree with `old` leaves is the beginning of the one with `new` leaves.
+    /// Proves that the tree of `old` leaves is a prefix of the one of `new` leaves.
     ///
     /// # Errors
     ///
-    /// Where the tree is not that long, or the hashes that are stored can't be had.
+    /// [`ProofError`] if the tree is not that large, or stored hashes can't be read.
     pub fn consistency_proof<E>(
         &self,
         old: u64,
         new: u64,
         stored: impl FnMut(Range<u64>) -> Result<Vec<Hash>, E>,
     ) -> Result<Vec<Hash>, ProofError<E>> {
-        let tree = self.with(new)?;
-        consistency_proof(old, new, &mut Stored { tree, stored })
+        let tree = self.with_at_least(new)?;
+        consistency_proof(old, new, &mut StoredTiles { tree, stored })
     }
 
-    /// The tree, which was once so long.
-    fn with<E>(&self, size: u64) -> Result<&Self, ProofError<E>> {
+    fn with_at_least<E>(&self, size: u64) -> Result<&Self, ProofError<E>> {
         let reaches = size <= self.size();
         reaches.then_some(self).ok_or(ProofError::Outside)
     }
@@ -132,13 +131,13 @@ impl FromIterator<Hash> for LogTree {
     }
 }
 
-/// The tiles of a tree, of which the leaves' hashes are stored elsewhere.
-struct Stored<'a, F> {
+/// The tiles of a tree whose leaf hashes are in storage.
+struct StoredTiles<'a, F> {
     tree: &'a LogTree,
     stored: F,
 }
 
-impl<E, F: FnMut(Range<u64>) -> Result<Vec<Hash>, E>> TileSource for Stored<'_, F> {
+impl<E, F: FnMut(Range<u64>) -> Result<Vec<Hash>, E>> TileSource for StoredTiles<'_, F> {
     type Error = E;
 
     fn hashes(&mut self, tile: Tile) -> Result<Vec<Hash>, E> {
@@ -154,23 +153,23 @@ impl<E, F: FnMut(Range<u64>) -> Result<Vec<Hash>, E>> TileSource for Stored<'_, 
             Level::Hashes(level) => (self.tree.levels.get(usize::from(level) - 1), 0),
             Level::Entries => (None, 0),
         };
-        let at = |place: u64| usize::try_from(place - before).unwrap_or(usize::MAX);
+        let at = |position: u64| usize::try_from(position - before).unwrap_or(usize::MAX);
         let held = hashes.and_then(|hashes| hashes.get(at(range.start)..at(range.end)));
         Ok(held.unwrap_or_default().to_vec())
     }
 }
 
-/// The hash of a leaf or of a node of the tree: SHA-256.
+/// The SHA-256 hash of a leaf or node of the tree.
 pub type Hash = Hex<32>;
 
-/// The hash of a leaf with these bytes: RFC 6962, section 2.1.
+/// Hashes a leaf: RFC 6962, section 2.1.
 #[must_use]
 pub fn leaf_hash(leaf: &[u8]) -> Hash {
     let hash = Sha256::new().chain_update([0]).chain_update(leaf);
     Hex::new(hash.finalize().into())
 }
 
-/// The hash of the node above these two: RFC 6962, section 2.1.
+/// Hashes the parent of two nodes: RFC 6962, section 2.1.
 #[must_use]
 pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
     let hash = Sha256::new().chain_update([1]);
@@ -178,7 +177,7 @@ pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
     Hex::new(hash.finalize().into())
 }
 
-/// A tree that grows, of which only the roots of its complete subtrees are kept.
+/// A growing tree that keeps only the roots of its complete subtrees.
 ///
 /// # Examples
 ///
@@ -194,20 +193,20 @@ pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frontier {
     size: u64,
-    /// From left to right; each covers fewer leaves than the one before.
+    /// From left to right, each over fewer leaves than the one before.
     roots: Vec<Hash>,
 }
 
 impl Frontier {
-    /// How many leaves there are.
+    /// Number of leaves.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// Adds the hash of another leaf.
+    /// Appends the hash of a leaf.
     pub fn append(&mut self, mut hash: Hash) {
-        // Each one at the end of the size's digits is a complete subtree that now gets its twin.
+        // Each trailing one bit of the size is a complete subtree that now gets its sibling.
         for _ in 0..self.size.trailing_ones() {
             if let Some(left) = self.roots.pop() {
                 hash = node_hash(&left, &hash);
@@ -217,7 +216,7 @@ impl Frontier {
         self.size += 1;
     }
 
-    /// The root of the tree; that of an empty one is the hash of nothing.
+    /// Root of the tree. The root of an empty tree is the hash of the empty string.
     #[must_use]
     pub fn root(&self) -> Hash {
         let from_the_right = self.roots.iter().rev().copied();
@@ -234,38 +233,38 @@ impl FromIterator<Hash> for Frontier {
     }
 }
 
-/// Where the tiles of a tree come from: a store, a network, a directory.
+/// A source of the tiles of a tree: a store, a network, a directory.
 pub trait TileSource {
-    /// Why a tile can't be had.
+    /// The error of reading a tile.
     type Error;
 
-    /// The hashes that this tile holds, as many as it is wide.
+    /// Returns the hashes of a tile, as many as its width.
     ///
     /// # Errors
     ///
-    /// Where they can't be had.
+    /// The error of the source.
     fn hashes(&mut self, tile: Tile) -> Result<Vec<Hash>, Self::Error>;
 }
 
-/// Why a proof can't be made.
+/// Reason why a proof can't be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError<E> {
-    /// The tree is shorter than what is to be proven of it.
+    /// The tree has fewer leaves than the proof is about.
     #[error("the log is not that long")]
     Outside,
     /// A tile holds fewer hashes than it should.
     #[error("`{0}` holds too few hashes")]
     Short(Tile),
-    /// A tile can't be had.
+    /// A tile can't be read.
     #[error("a tile can't be had")]
     Source(E),
 }
 
-/// The proof that a leaf is in the tree with so many leaves: RFC 9162, section 2.1.3.1.
+/// Proves that a leaf is in a tree of `size` leaves: RFC 9162, section 2.1.3.1.
 ///
 /// # Errors
 ///
-/// Where the tree has no such leaf, or its tiles can't be had.
+/// [`ProofError`] if the tree has no such leaf, or its tiles can't be read.
 pub fn inclusion_proof<S: TileSource>(
     index: u64,
     size: u64,
@@ -274,15 +273,15 @@ pub fn inclusion_proof<S: TileSource>(
     if index >= size {
         return Err(ProofError::Outside);
     }
-    let mut walk = Walk::new(size, source);
+    let mut nodes = NodeReader::new(size, source);
     let (mut proof, mut from, mut to) = (Vec::new(), 0, size);
     while to - from > 1 {
         let middle = from + larger_half(to - from);
         if index < middle {
-            proof.push(walk.root(middle, to)?);
+            proof.push(nodes.root(middle, to)?);
             to = middle;
         } else {
-            proof.push(walk.root(from, middle)?);
+            proof.push(nodes.root(from, middle)?);
             from = middle;
         }
     }
@@ -290,12 +289,12 @@ pub fn inclusion_proof<S: TileSource>(
     Ok(proof)
 }
 
-/// The proof that the tree with `old` leaves is the beginning of the one with `new` leaves:
-/// RFC 9162, section 2.1.4.1.
+/// Proves that the tree of `old` leaves is a prefix of the one of `new` leaves: RFC 9162,
+/// section 2.1.4.1.
 ///
 /// # Errors
 ///
-/// Where `old` is more than `new`, or the tiles can't be had.
+/// [`ProofError`] if `old` is greater than `new`, or the tiles can't be read.
 pub fn consistency_proof<S: TileSource>(
     old: u64,
     new: u64,
@@ -304,46 +303,46 @@ pub fn consistency_proof<S: TileSource>(
     if old > new {
         return Err(ProofError::Outside);
     }
-    let mut walk = Walk::new(new, source);
+    let mut nodes = NodeReader::new(new, source);
     let (mut proof, mut from, mut to) = (Vec::new(), 0, new);
     while old != 0 && old != to {
         let middle = from + larger_half(to - from);
         if old <= middle {
-            proof.push(walk.root(middle, to)?);
+            proof.push(nodes.root(middle, to)?);
             to = middle;
         } else {
-            proof.push(walk.root(from, middle)?);
+            proof.push(nodes.root(from, middle)?);
             from = middle;
         }
     }
-    // The whole old tree is known to who asks; a part of it is not.
+    // The verifier knows the root of the whole old tree, but not of its parts.
     if from > 0 {
-        proof.push(walk.root(from, to)?);
+        proof.push(nodes.root(from, to)?);
     }
     proof.reverse();
     Ok(proof)
 }
 
-/// The largest power of two that is less than a number from 2.
+/// Largest power of two that is less than `leaves`, which is at least 2.
 const fn larger_half(leaves: u64) -> u64 {
     1 << (u64::BITS - 1 - (leaves - 1).leading_zeros())
 }
 
-/// Reads the nodes of a tree out of its tiles.
-struct Walk<'a, S> {
+/// Computes the nodes of a tree from its tiles.
+struct NodeReader<'a, S> {
     size: u64,
     source: &'a mut S,
-    /// Most nodes of a proof are in the tile of the one before.
+    /// The tile read last: most nodes of a proof share a tile with their predecessor.
     last: Option<(Tile, Vec<Hash>)>,
 }
 
-impl<'a, S: TileSource> Walk<'a, S> {
+impl<'a, S: TileSource> NodeReader<'a, S> {
     const fn new(size: u64, source: &'a mut S) -> Self {
         let last = None;
         Self { size, source, last }
     }
 
-    /// The root over these leaves, a subtree that RFC 6962 splits off.
+    /// Root over a range of leaves that RFC 6962 splits off as a subtree.
     fn root(&mut self, mut from: u64, to: u64) -> Result<Hash, ProofError<S::Error>> {
         let mut complete = Vec::new();
         while !(to - from).is_power_of_two() {
@@ -356,7 +355,7 @@ impl<'a, S: TileSource> Walk<'a, S> {
         Ok(from_the_right.fold(last, |right, left| node_hash(left, &right)))
     }
 
-    /// The root of a complete subtree: its leaves are a power of two.
+    /// Root of a complete subtree, over a power of two of leaves.
     fn complete(&mut self, from: u64, leaves: u64) -> Result<Hash, ProofError<S::Error>> {
         let height = leaves.trailing_zeros();
         let (level, hashes) = (height / 8, 1 << (height % 8));
@@ -380,8 +379,8 @@ impl<'a, S: TileSource> Walk<'a, S> {
     }
 }
 
-/// Whether a leaf with this hash is at this place, counted from 0, of the tree with so many
-/// leaves and this root: RFC 9162, section 2.1.3.2.
+/// Verifies that a leaf with this hash is at position `index`, counted from 0, in the tree of
+/// `size` leaves with this root: RFC 9162, section 2.1.3.2.
 #[must_use]
 pub fn inclusion_is_proven(
     leaf: &Hash,
@@ -393,13 +392,13 @@ pub fn inclusion_is_proven(
     if index >= size {
         return false;
     }
-    let mut way = Way {
+    let mut path = PathCursor {
         node: index,
         last: size - 1,
     };
     let mut hash = *leaf;
     for other in proof {
-        let Some(is_right) = way.up() else {
+        let Some(is_right) = path.up() else {
             return false;
         };
         hash = if is_right {
@@ -408,13 +407,13 @@ pub fn inclusion_is_proven(
             node_hash(&hash, other)
         };
     }
-    way.last == 0 && hash == *root
+    path.last == 0 && hash == *root
 }
 
-/// Whether the tree with `old` leaves is the beginning of the one with `new` leaves, each given
-/// with its root: RFC 9162, section 2.1.4.2.
+/// Verifies that the tree of `old` leaves is a prefix of the one of `new` leaves, each given with
+/// its root: RFC 9162, section 2.1.4.2.
 ///
-/// An empty tree is the beginning of every other.
+/// An empty tree is a prefix of every tree.
 #[must_use]
 pub fn consistency_is_proven(
     (old, old_root): (u64, &Hash),
@@ -425,12 +424,12 @@ pub fn consistency_is_proven(
         let same = old == 0 || (old == new && old_root == new_root);
         return same && proof.is_empty();
     }
-    let mut way = Way {
+    let mut path = PathCursor {
         node: old - 1,
         last: new - 1,
     };
-    way.skip_right();
-    // A complete old tree is a node of the new one; else the proof says which node they share.
+    path.skip_right();
+    // A complete old tree is a node of the new one; otherwise the proof begins with a node of both.
     let (shared, rest) = match proof.split_first() {
         _ if old.is_power_of_two() => (old_root, proof),
         Some(shared) => shared,
@@ -438,32 +437,32 @@ pub fn consistency_is_proven(
     };
     let (mut was, mut is) = (*shared, *shared);
     for other in rest {
-        match way.up() {
+        match path.up() {
             None => return false,
             Some(true) => (was, is) = (node_hash(other, &was), node_hash(other, &is)),
             Some(false) => is = node_hash(&is, other),
         }
     }
-    way.last == 0 && was == *old_root && is == *new_root
+    path.last == 0 && was == *old_root && is == *new_root
 }
 
-/// The way from a node to the root.
-struct Way {
-    /// The place of the node in its row.
+/// A position on the path from a node to the root.
+struct PathCursor {
+    /// Position of the node in its row.
     node: u64,
-    /// The place of the last node in that row.
+    /// Position of the last node in that row.
     last: u64,
 }
 
-impl Way {
-    /// Goes to the node above, and says whether this one was its right child; `None` at the root.
+impl PathCursor {
+    /// Moves to the parent and returns true if this node was its right child; `None` at the root.
     const fn up(&mut self) -> Option<bool> {
         if self.last == 0 {
             return None;
         }
         let is_right = self.node % 2 == 1 || self.node == self.last;
         if is_right {
-            // The last node of a row that has no twin stands for itself in the row above.
+            // The last node of a row, if it has no sibling, also stands in the row above.
             while self.node.is_multiple_of(2) && self.node != 0 {
                 self.node /= 2;
                 self.last /= 2;
@@ -474,7 +473,7 @@ impl Way {
         Some(is_right)
     }
 
-    /// Goes up for as long as the node is a right child.
+    /// Moves up as long as the node is a right child.
     const fn skip_right(&mut self) {
         while self.node % 2 == 1 {
             self.node /= 2;

@@ -1,6 +1,6 @@
 use super::checkpoint::{Checkpoint, CheckpointError, SignatureError};
 use super::fault::LogFault;
-use super::leaf::{Leaf, LeafError, Restored};
+use super::leaf::{Continuation, Leaf, LeafError};
 use super::tile::{Level, Tile, entries};
 use super::tree::{Hash, LogTree, leaf_hash};
 use ed25519_dalek::VerifyingKey;
@@ -9,74 +9,74 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use war::journal::Verdict;
 
-/// Where a log is read from.
-pub trait Source {
-    /// Why something can't be read, other than that it is not there.
+/// A source from which a log is read.
+pub trait LogFetcher {
+    /// The error of reading a file that may exist.
     type Error;
 
-    /// What is under this path of the log, `checkpoint` or that of a [`Tile`]; `None` where
-    /// nothing is. Of anything longer than this only one byte more has to be read.
+    /// Reads the file at a path of the log, `checkpoint` or that of a [`Tile`]; `None` if it does
+    /// not exist. The source may stop one byte after `max_length`.
     ///
     /// # Errors
     ///
-    /// Where it can't be read.
-    fn fetch(&mut self, path: &str, longest: usize) -> Result<Option<Vec<u8>>, Self::Error>;
+    /// [`Self::Error`] if it can't be read.
+    fn fetch(&mut self, path: &str, max_length: usize) -> Result<Option<Vec<u8>>, Self::Error>;
 }
 
-/// What a log is held against.
+/// Options for verifying a log.
 #[derive(Debug, Clone, Copy)]
-pub struct Demand<'a> {
-    /// The key of the table.
+pub struct VerifyOptions<'a> {
+    /// The table's key.
     pub key: &'a VerifyingKey,
-    /// A checkpoint of before.
+    /// An earlier checkpoint, which the log must contain.
     pub earlier: Option<Checkpoint>,
-    /// The time in milliseconds since 1970, unless the log is a copy, which may be old.
+    /// The time in milliseconds since 1970; `None` for a copy, which may be old.
     pub now_ms: Option<u64>,
 }
 
-/// What a log turned out to be.
+/// Result of verifying a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Findings {
-    /// Its checkpoint, if it has one that was signed with the key.
+pub struct LogFindings {
+    /// The checkpoint, if it was signed with the table's key.
     pub checkpoint: Option<Checkpoint>,
-    /// How many leaves were read, and are those of the tree.
+    /// Number of leaves that were read and match the tree.
     pub leaves: u64,
-    /// How many games began in them.
+    /// Number of games that began in them.
     pub games: u64,
-    /// How many of those games ended.
+    /// Number of those games that ended.
     pub ended: u64,
-    /// What is wrong, in the order in which it was found: the first [`Findings::MOST`].
+    /// The first [`LogFindings::MAX_FAULTS`] faults, in the order in which they were found.
     pub faults: Vec<LogFault>,
-    /// How much is wrong.
+    /// Number of all faults.
     pub faults_found: u64,
 }
 
-/// What was read, or what is wrong with it.
-type Sound<T> = Result<T, LogFault>;
+/// A part of the log, or the fault in it.
+type FaultResult<T> = Result<T, LogFault>;
 
-/// The longest checkpoint, with all its signatures.
-const LONGEST_CHECKPOINT: usize = 1 << 16;
+/// Most bytes of a checkpoint with all its signatures.
+const MAX_CHECKPOINT: usize = 1 << 16;
 
-/// The longest entry that is read: a leaf has less than half of it.
-const LONGEST_ENTRY: usize = 1 << 10;
+/// Most bytes of an entry: a leaf has less than half as many.
+const MAX_ENTRY: usize = 1 << 10;
 
-/// The bytes of a hash.
-const HASH: usize = 32;
+/// Bytes of a hash.
+const HASH_LENGTH: usize = 32;
 
-impl Findings {
-    /// The most faults that are kept.
-    pub const MOST: usize = 100;
+impl LogFindings {
+    /// Most faults that are kept.
+    pub const MAX_FAULTS: usize = 100;
 
-    /// The verdict on the log, that of the fault that weighs most.
+    /// Verdict on the log: that of its worst fault.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let worst = self.worst().map(|fault| fault.code().verdict());
         worst.unwrap_or(Verdict::Verified)
     }
 
-    /// The first fault of those that weigh most: what is not what was signed weighs more than
-    /// what was not expected. A leaf that nobody understands here may be what seems to be missing
-    /// of a game, so it weighs more than that.
+    /// The worst fault, the first one if several are equally bad. Deviations from the signed tree
+    /// are worse than an unexpected key, table or history. An unknown leaf is worse than a missing
+    /// one, for it may be the missing one.
     #[must_use]
     pub fn worst(&self) -> Option<&LogFault> {
         let weight = |fault: &&LogFault| match fault.code().verdict() {
@@ -90,28 +90,27 @@ impl Findings {
 
     fn add(&mut self, fault: LogFault) {
         self.faults_found += 1;
-        if self.faults.len() < Self::MOST {
+        if self.faults.len() < Self::MAX_FAULTS {
             self.faults.push(fault);
         }
     }
 }
 
-/// Reads a log from its beginning to its checkpoint, and checks all of it: that the checkpoint
-/// was signed with the key, that tiles and leaves make its tree, that the log contains the
-/// earlier one, and that every game begins once and ends once.
+/// Reads and verifies a whole log: the signature of its checkpoint, all tiles and leaves, the
+/// earlier checkpoint, and that every game begins once and ends once.
 ///
-/// `progress` gets the number of leaves whenever more have been read.
+/// `progress` is called with the number of leaves read so far.
 ///
 /// # Errors
 ///
 /// The error of the source.
-pub fn verify<S: Source>(
+pub fn verify<S: LogFetcher>(
     source: &mut S,
-    demand: &Demand<'_>,
+    demand: &VerifyOptions<'_>,
     progress: &mut dyn FnMut(u64),
-) -> Result<Findings, S::Error> {
-    let mut findings = Findings::default();
-    let checkpoint = match checkpoint(source, demand.key)? {
+) -> Result<LogFindings, S::Error> {
+    let mut findings = LogFindings::default();
+    let checkpoint = match read_checkpoint(source, demand.key)? {
         Ok(checkpoint) => checkpoint,
         Err(fault) => {
             findings.add(fault);
@@ -127,24 +126,24 @@ pub fn verify<S: Source>(
         }
         is_comparable
     });
-    let mut reading = Reading {
+    let mut verification = Verification {
         source,
         size: checkpoint.size,
         tree: LogTree::default(),
-        audit: Audit::default(),
+        audit: GameAudit::default(),
         earlier,
         findings,
     };
-    let fault = match reading.leaves(progress)? {
+    let fault = match verification.leaves(progress)? {
         Some(fault) => Some(fault),
-        None => reading.tiles()?,
+        None => verification.tiles()?,
     };
-    let Reading {
+    let Verification {
         audit,
         tree,
         mut findings,
         ..
-    } = reading;
+    } = verification;
     (findings.games, findings.ended) = (audit.games(), audit.ended());
     match fault {
         Some(fault) => findings.add(fault),
@@ -159,13 +158,13 @@ pub fn verify<S: Source>(
     Ok(findings)
 }
 
-/// The checkpoint of a log, or what is wrong with it.
-fn checkpoint<S: Source>(
+/// Reads and verifies the checkpoint of a log.
+fn read_checkpoint<S: LogFetcher>(
     source: &mut S,
     key: &VerifyingKey,
-) -> Result<Sound<Checkpoint>, S::Error> {
+) -> Result<FaultResult<Checkpoint>, S::Error> {
     const NAME: &str = "checkpoint";
-    let Some(bytes) = source.fetch(NAME, LONGEST_CHECKPOINT)? else {
+    let Some(bytes) = source.fetch(NAME, MAX_CHECKPOINT)? else {
         return Ok(Err(LogFault::Missing(NAME.to_owned())));
     };
     let text = String::from_utf8_lossy(&bytes);
@@ -177,7 +176,7 @@ fn checkpoint<S: Source>(
     }))
 }
 
-/// Why a log can't contain an earlier one, as far as the checkpoints say.
+/// Finds a fault that the two checkpoints alone reveal.
 fn earlier_fault(earlier: &Checkpoint, now: &Checkpoint) -> Option<LogFault> {
     if earlier.table != now.table {
         let (earlier, found) = (earlier.origin(), now.origin());
@@ -187,17 +186,18 @@ fn earlier_fault(earlier: &Checkpoint, now: &Checkpoint) -> Option<LogFault> {
     (earlier > found).then_some(LogFault::Shorter { earlier, found })
 }
 
-struct Reading<'a, S> {
+/// State of the verification of a log.
+struct Verification<'a, S> {
     source: &'a mut S,
     size: u64,
     tree: LogTree,
-    audit: Audit,
+    audit: GameAudit,
     earlier: Option<Checkpoint>,
-    findings: Findings,
+    findings: LogFindings,
 }
 
-impl<S: Source> Reading<'_, S> {
-    /// Reads all leaves; the result is the fault after which it makes no sense to go on.
+impl<S: LogFetcher> Verification<'_, S> {
+    /// Reads all leaves, up to the first fault that makes further reading pointless.
     fn leaves(&mut self, progress: &mut dyn FnMut(u64)) -> Result<Option<LogFault>, S::Error> {
         self.compare();
         for index in 0.. {
@@ -212,11 +212,11 @@ impl<S: Source> Reading<'_, S> {
         Ok(None)
     }
 
-    fn bundle(&mut self, bundle: Tile) -> Result<Sound<()>, S::Error> {
+    fn bundle(&mut self, bundle: Tile) -> Result<FaultResult<()>, S::Error> {
         let Some(hashes) = Tile::of(Level::Hashes(0), bundle.index(), self.size) else {
             return Ok(Ok(()));
         };
-        let (bundle, leaves) = match self.piece(bundle, LONGEST_ENTRY)? {
+        let (bundle, leaves) = match self.fetch(bundle, MAX_ENTRY)? {
             Ok((found, bytes)) => (found, bytes),
             Err(fault) => return Ok(Err(fault)),
         };
@@ -235,27 +235,31 @@ impl<S: Source> Reading<'_, S> {
             .try_for_each(|(leaf, hash)| self.leaf(leaf, hash)))
     }
 
-    /// The bytes of a tile or a bundle, with which one they are: a log that has grown may have
-    /// the full one alone.
-    fn piece(&mut self, tile: Tile, each: usize) -> Result<Sound<(Tile, Vec<u8>)>, S::Error> {
+    /// Reads a tile or bundle, and returns its bytes with the tile found: a log that has grown may
+    /// have only the full one.
+    fn fetch(
+        &mut self,
+        tile: Tile,
+        entry_length: usize,
+    ) -> Result<FaultResult<(Tile, Vec<u8>)>, S::Error> {
         for tile in [tile, tile.full()] {
-            let longest = each * usize::from(tile.width());
-            if let Some(bytes) = self.source.fetch(&tile.to_string(), longest)? {
+            let max_length = entry_length * usize::from(tile.width());
+            if let Some(bytes) = self.source.fetch(&tile.to_string(), max_length)? {
                 return Ok(Ok((tile, bytes)));
             }
         }
         Ok(Err(LogFault::Missing(tile.to_string())))
     }
 
-    /// The hashes of a tile, as many as it is wide.
-    fn hashes(&mut self, tile: Tile) -> Result<Sound<Vec<Hash>>, S::Error> {
-        Ok(self.piece(tile, HASH)?.and_then(|(found, bytes)| {
-            let (hashes, rest) = bytes.as_chunks::<HASH>();
+    /// Reads the hashes of a tile, as many as its width.
+    fn hashes(&mut self, tile: Tile) -> Result<FaultResult<Vec<Hash>>, S::Error> {
+        Ok(self.fetch(tile, HASH_LENGTH)?.and_then(|(found, bytes)| {
+            let (hashes, rest) = bytes.as_chunks::<HASH_LENGTH>();
             if hashes.len() != usize::from(found.width()) || !rest.is_empty() {
                 return Err(LogFault::Length(found.to_string()));
             }
-            let wanted = hashes.iter().take(tile.width().into());
-            Ok(wanted.map(|hash| Hash::new(*hash)).collect())
+            let hashes = hashes.iter().take(tile.width().into());
+            Ok(hashes.map(|hash| Hash::new(*hash)).collect())
         }))
     }
 
@@ -266,7 +270,7 @@ impl<S: Source> Reading<'_, S> {
             return Err(LogFault::LeafHash(leaf));
         }
         let fault = match Leaf::from_bytes(bytes) {
-            Ok(Leaf::Restored(restored)) if !self.goes_on_from(&restored) => {
+            Ok(Leaf::Restored(restored)) if !self.continues_from(&restored) => {
                 return Err(LogFault::Leaf(leaf));
             }
             Ok(leaf) => self.audit.leaf(&leaf),
@@ -285,12 +289,12 @@ impl<S: Source> Reading<'_, S> {
         Ok(())
     }
 
-    /// Whether a table goes on from all leaves until now.
-    fn goes_on_from(&self, last: &Restored) -> bool {
+    /// Returns true if the continuation follows exactly the leaves read so far.
+    fn continues_from(&self, last: &Continuation) -> bool {
         (last.size, last.root) == (self.tree.size(), self.tree.root())
     }
 
-    /// Compares the tree with the earlier one, once it is as long.
+    /// Compares the tree with the earlier checkpoint once both have the same size.
     fn compare(&mut self) {
         let size = self.tree.size();
         let earlier = self.earlier.filter(|earlier| earlier.size == size);
@@ -299,7 +303,7 @@ impl<S: Source> Reading<'_, S> {
         }
     }
 
-    /// Compares the tiles above the leaves' with what those make.
+    /// Compares the tiles above the leaves with those computed from the leaves.
     fn tiles(&mut self) -> Result<Option<LogFault>, S::Error> {
         let size = self.size;
         let levels = (1..).map(Level::Hashes);
@@ -313,9 +317,9 @@ impl<S: Source> Reading<'_, S> {
                     Err(fault) => return Ok(Some(fault)),
                 };
                 let stored = |_: Range<u64>| Ok::<_, S::Error>(Vec::new());
-                let made = self.tree.tile(tile, stored)?;
+                let computed = self.tree.tile(tile, stored)?;
                 let found = found.iter().flat_map(Hash::bytes);
-                if made.is_none_or(|made| !found.eq(&made)) {
+                if computed.is_none_or(|computed| !found.eq(&computed)) {
                     return Ok(Some(LogFault::Tile(tile.to_string())));
                 }
             }
@@ -324,47 +328,47 @@ impl<S: Source> Reading<'_, S> {
     }
 }
 
-/// What the leaves of a log say together: every game begins once, and ends once after that, or
-/// is void where the table goes on from a backup.
+/// Checks the games in a log: each begins once, and ends once afterwards, or is void when the table
+/// continues from a backup.
 #[derive(Debug, Default)]
-struct Audit {
-    /// Where games began and ended, by their numbers.
-    games: BTreeMap<u64, Game>,
+struct GameAudit {
+    /// Positions of the leaves of each game, by number.
+    games: BTreeMap<u64, GameLeaves>,
     ended: u64,
-    /// When the leaves were written, by their own account.
+    /// Times stated in the leaves.
     times: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Game {
+struct GameLeaves {
     start: u64,
     end: Option<u64>,
 }
 
-/// How long a game may take to end, in milliseconds: far longer than any takes, so that a table
-/// that was closed for hours is not blamed.
-const LONGEST_GAME: u64 = 24 * HOUR;
+/// Longest duration of a game, in milliseconds: far longer than any game takes, so that a table may
+/// be closed for hours.
+const MAX_DURATION: u64 = 24 * HOUR;
 
 const HOUR: u64 = 60 * 60 * 1000;
 
-impl Audit {
-    /// How many games began.
+impl GameAudit {
+    /// Number of games that began.
     pub(super) fn games(&self) -> u64 {
         self.games.len() as u64
     }
 
-    /// How many of them ended.
+    /// Number of games that ended.
     pub(super) const fn ended(&self) -> u64 {
         self.ended
     }
 
-    /// Counts a leaf that nobody understands.
+    /// Counts a leaf of an unknown version.
     pub(super) fn unknown(&mut self) {
-        // It says nothing of when it was written.
+        // Its time is unknown.
         self.times.push(u64::MAX);
     }
 
-    /// Takes in the next leaf; the result is what is wrong with it.
+    /// Adds the next leaf and returns the fault in it, if any.
     pub(super) fn leaf(&mut self, leaf: &Leaf) -> Option<LogFault> {
         let at = self.times.len() as u64;
         self.times.push(leaf.time_ms());
@@ -380,7 +384,7 @@ impl Audit {
             }
             (Leaf::Start(_), None) => {
                 let (start, end) = (at, None);
-                self.games.insert(game, Game { start, end });
+                self.games.insert(game, GameLeaves { start, end });
                 None
             }
             (Leaf::Start(_), Some(known)) => Some(LogFault::StartedTwice {
@@ -401,15 +405,15 @@ impl Audit {
         }
     }
 
-    /// The games that should have ended, with `now` by the clock of who reads the log, if
-    /// there is one: a copy is only as new as its last leaf.
+    /// Games that should have ended by `now`, or by the last leaf of a copy, for which `now` is
+    /// `None`.
     fn overdue(&self, now: Option<u64>) -> impl Iterator<Item = LogFault> {
         let last = self.times.iter().rev().find(|time| **time != u64::MAX);
         let now = now.max(last.copied()).unwrap_or_default();
         let open = self.games.iter().filter(|(_, game)| game.end.is_none());
         let mut open: Vec<_> = open.map(|(number, game)| (game.start, *number)).collect();
         open.sort_unstable();
-        // A leaf is at least as old as all that follow it, whatever it says itself.
+        // A leaf is at least as old as those that follow it, whatever time it states.
         let mut written = self.times.clone();
         for at in (1..written.len()).rev() {
             written[at - 1] = written[at - 1].min(written[at]);
@@ -418,25 +422,24 @@ impl Audit {
             let began = usize::try_from(leaf).ok().and_then(|at| written.get(at))?;
             let age = now.saturating_sub(*began);
             let hours = age / HOUR;
-            (age >= LONGEST_GAME).then_some(LogFault::NoEnd { game, leaf, hours })
+            (age >= MAX_DURATION).then_some(LogFault::NoEnd { game, leaf, hours })
         })
     }
 }
 
-/// What a log turned out to be, with the key that it was checked with: a JSON object whose
-/// fields [`LogResult::to_json`] lists.
+/// Result of verifying a log as a JSON object, with the fields listed at [`LogResult::to_json`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogResult<'a> {
-    /// Where the log was read.
+    /// Address or directory of the log.
     pub log: &'a str,
-    /// The number of the key that it was checked with.
+    /// ID of the table's key.
     pub key: &'a str,
-    /// The SHA-256 of that key.
+    /// SHA-256 of that key.
     pub fingerprint: &'a str,
-    /// How long the log was that it was compared with.
+    /// Number of leaves at the earlier checkpoint, if there is one.
     pub with: Option<u64>,
-    /// What it turned out to be.
-    pub findings: &'a Findings,
+    /// The findings.
+    pub findings: &'a LogFindings,
     /// The worst fault in words.
     pub message: Option<String>,
 }
@@ -463,24 +466,24 @@ struct Json<'a> {
 }
 
 impl LogResult<'_> {
-    /// The result as JSON, on one line without its end.
+    /// Serializes the result as JSON, on one line without a line feed.
     ///
-    /// | field | what it holds |
+    /// | field | content |
     /// |---|---|
     /// | `format`, `version` | `"war-log-result"` and 1 |
     /// | `log` | the address or the directory |
-    /// | `table`, `size`, `root` | what the checkpoint says, if it was signed with the key; else null |
-    /// | `key`, `fingerprint` | the number of the key and its SHA-256 |
-    /// | `with` | how many leaves the earlier checkpoint has; null without one |
-    /// | `leaves` | leaves that were read and are those of the tree |
-    /// | `games`, `ended` | games that began in them, and how many of those ended |
+    /// | `table`, `size`, `root` | content of the checkpoint, if it was signed with the key; else null |
+    /// | `key`, `fingerprint` | the ID of the key and its SHA-256 |
+    /// | `with` | number of leaves at the earlier checkpoint; null without one |
+    /// | `leaves` | leaves that were read and match the tree |
+    /// | `games`, `ended` | games that began in them, and those of them that ended |
     /// | `verdict` | `"VERIFIED"`, `"DAMAGED"`, `"DIVERGED"`, `"UNEXPECTED"` or `"UNSUPPORTED"` |
-    /// | `code`, `leaf`, `message` | the worst fault: its code, the leaf that it is about, and the fault in words; null without one |
-    /// | `faults` | how many faults were found |
+    /// | `code`, `leaf`, `message` | the worst fault: its code, its leaf, and its text; null without one |
+    /// | `faults` | number of faults |
     ///
     /// # Panics
     ///
-    /// Never: memory takes every byte.
+    /// Never: writing to memory does not fail.
     #[must_use]
     pub fn to_json(&self) -> String {
         let (findings, worst) = (self.findings, self.findings.worst());

@@ -1,60 +1,59 @@
-use super::{Opponent, described};
+use super::{Opponent, schema_types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use war::cards::Card;
 use war::tokens::Kind;
 
-/// A game of a player that is over.
+/// A finished game in a player's history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PastGame {
-    /// Its number.
+pub struct HistoryEntry {
+    /// The number of the game.
     pub game_id: u64,
-    /// When it was over, in milliseconds since 1970.
+    /// End of the game, in milliseconds since 1970.
     pub ended_ms: u64,
-    /// What was played.
-    #[schemars(with = "described::Kind")]
+    /// The kind of game.
+    #[schemars(with = "schema_types::Kind")]
     pub game: Kind,
-    /// Who the opponent was, as they are called now.
+    /// The opponent, with their current name.
     pub opponent: Opponent,
-    /// What the player did in the end.
-    pub yours: Deed,
-    /// What the opponent did in the end.
-    pub theirs: Deed,
-    /// The player's cards in the end; missing where none were dealt.
+    /// The player's final action.
+    pub yours: FinalAction,
+    /// The opponent's final action.
+    pub theirs: FinalAction,
+    /// The player's final hand; missing if no cards were dealt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<described::Card>")]
+    #[schemars(with = "Vec<schema_types::Card>")]
     pub cards: Option<Vec<Card>>,
-    /// The opponent's cards, where both played.
+    /// The opponent's final hand; missing unless both played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<described::Card>")]
+    #[schemars(with = "Vec<schema_types::Card>")]
     pub their_cards: Option<Vec<Card>>,
-    /// What the player won; negative for what they lost.
+    /// Tokens won; negative if lost.
     pub delta: i64,
-    /// Their tokens after the game.
+    /// The player's balance after the game.
     pub balance: i64,
-    /// Whether the two met in the queue that is open to everybody: only such games count for the
-    /// ladder.
+    /// True if the players met in the public queue: only such games count for the ladder.
     pub public: bool,
 }
 
-/// What a player did in the end.
+/// A player's last action in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Deed {
-    /// They played their cards.
+pub enum FinalAction {
+    /// Played their cards.
     Play,
-    /// They folded them.
+    /// Folded their cards.
     Fold,
-    /// They did not open their seed in time, and so folded.
+    /// Did not open their seed in time, and so folded.
     Forfeit,
-    /// They opened their seed, and the other player did not: no cards were dealt.
+    /// Opened their seed when the opponent did not: no cards were dealt.
     Open,
 }
 
-impl Deed {
+impl FinalAction {
     const ALL: [Self; 4] = [Self::Play, Self::Fold, Self::Forfeit, Self::Open];
 
-    /// Its name, for stores.
+    /// The name, as stores keep it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,29 +64,29 @@ impl Deed {
         }
     }
 
-    /// The one of this name.
+    /// Returns the action with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// Whether the player gave the game up.
+    /// Returns true if the player gave up the game.
     #[must_use]
     pub const fn is_fold(self) -> bool {
         matches!(self, Self::Fold | Self::Forfeit)
     }
 }
 
-/// What came of a number of games.
+/// Totals over a number of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tally {
-    /// How many games were played.
+    /// Games played.
     pub games: u64,
-    /// In how many of them the player won tokens.
+    /// Games in which the player won tokens.
     pub won: u64,
-    /// In how many of them the player folded, or did not open their seed in time.
+    /// Games in which the player folded, or did not open their seed in time.
     pub folded: u64,
-    /// The tokens won in all of them; negative for what was lost.
+    /// Tokens won in total; negative if lost.
     pub tokens: i64,
 }
 
@@ -100,27 +99,26 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
-/// What came of the games of a kind.
+/// Totals over the games of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KindTally {
-    /// The game.
-    #[schemars(with = "described::Kind")]
+    /// The kind of game.
+    #[schemars(with = "schema_types::Kind")]
     pub game: Kind,
-    /// What came of them.
+    /// The totals.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
-/// What came of the games of a kind that ended with a hand of these ranks.
+/// Totals over the games of one kind that ended with one hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HandTally {
-    /// The game.
-    #[schemars(with = "described::Kind")]
+    /// The kind of game.
+    #[schemars(with = "schema_types::Kind")]
     pub game: Kind,
-    /// The ranks of the player's cards in the end, the highest first; empty where no cards were
-    /// dealt.
+    /// Ranks of the player's final hand, highest first; empty if no cards were dealt.
     pub hand: String,
-    /// What came of them.
+    /// The totals.
     #[serde(flatten)]
     pub tally: Tally,
 }

@@ -4,30 +4,30 @@
 //! describes both for programs in other languages. This part holds no state: it knows neither the
 //! room that decides on requests nor the connections that carry them.
 
-mod described;
+mod addressed_message;
 mod history;
 mod message;
 pub(crate) mod naming;
-mod notice;
 mod number;
+mod opponent_filter;
 mod people;
 mod player_id;
 mod reason;
 mod refusal;
 mod request;
 pub mod schema;
+mod schema_types;
 mod watched;
-mod whom;
 
-pub use history::{Deed, HandTally, KindTally, PastGame, Tally};
-pub use message::{Cards, Decisions, Message, Outcome, Place, Reveal, Sent};
+pub use addressed_message::AddressedMessage;
+pub use history::{FinalAction, HandTally, HistoryEntry, KindTally, Tally};
+pub use message::{Cards, Decisions, Message, NumberedMessage, Outcome, ResyncActivity, Reveal};
 pub use naming::{NameError, house_name, typed as typed_name};
-pub use notice::Notice;
-pub use number::Protocol;
-pub use people::{Opponent, Rung, Span, Waiters};
+pub use number::ProtocolVersion;
+pub use opponent_filter::OpponentFilter;
+pub use people::{LadderEntry, LadderPeriod, Opponent, Waiters};
 pub use player_id::{AccessToken, PlayerId};
 pub use reason::{Reason, ReasonError};
 pub use refusal::Refusal;
 pub use request::{BadRequest, Request, RequestError, RequestId, RequestIdError};
 pub use watched::{WatchedGame, WatchedResult};
-pub use whom::Whom;

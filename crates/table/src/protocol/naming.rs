@@ -4,13 +4,13 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_security::confusable_detection::skeleton;
 use war::tokens::Name;
 
-/// What the names of house players begin with, in every language; their numbers follow.
+/// Prefix of the names of house players in every language, followed by their numbers.
 const HOUSE: &str = "House";
 
-/// Why a player can't be called this.
+/// Reason why a player may not choose a name.
 ///
-/// These rules are for names that are typed. Stores and journals keep the names that were taken
-/// before, which [`Name`] alone decides on.
+/// These rules apply to names that players type. Names from stores and journals only have to
+/// satisfy [`Name`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// It is empty, too long, or begins or ends with a space.
@@ -19,21 +19,21 @@ pub enum NameError {
         Name::LONGEST
     )]
     Length,
-    /// It holds something that can't be seen, such as what Unicode never gives to a character.
+    /// It holds invisible characters or unassigned code points.
     #[error("a name whose characters can all be seen")]
     Unseen,
-    /// It is written otherwise than Unicode's normal form NFC does it.
+    /// It is not in Unicode's normal form NFC.
     #[error("a name in Unicode's normal form NFC")]
     NotNfc,
     /// It has neither a letter nor a digit.
     #[error("a name with a letter or a digit")]
     NoLetter,
-    /// It looks like one of the house.
+    /// It looks like the name of a house player.
     #[error("a name that doesn't look like one of the house")]
     OfTheHouse,
 }
 
-/// The name of the house player of this number.
+/// Returns the name of the house player with this number.
 ///
 /// # Panics
 ///
@@ -43,11 +43,11 @@ pub fn house_name(number: usize) -> Name {
     Name::new(&format!("{HOUSE} {number}")).expect("a word and a number are a name")
 }
 
-/// The name that somebody typed.
+/// Parses a name that a player typed.
 ///
 /// # Errors
 ///
-/// [`NameError`] where a player can't be called this.
+/// [`NameError`] if players may not choose this name.
 pub fn typed(text: &str) -> Result<Name, NameError> {
     let length = text.chars().count();
     if text.trim() != text || !(1..=Name::LONGEST).contains(&length) {
@@ -63,7 +63,7 @@ pub fn typed(text: &str) -> Result<Name, NameError> {
     if !text.chars().any(is_letter_or_digit) {
         return Err(NameError::NoLetter);
     }
-    if looks_like_the_house(text) {
+    if resembles_house_name(text) {
         return Err(NameError::OfTheHouse);
     }
     Ok(name)
@@ -75,33 +75,33 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     typed(&text).map_err(de::Error::custom)
 }
 
-/// Whether this is a letter or a digit of any script. Some marks count as letters in Unicode, but
-/// can't be read alone.
+/// Returns true for a letter or digit of any script, except for combining marks: Unicode counts
+/// some of them as letters, but they can't be read on their own.
 fn is_letter_or_digit(character: char) -> bool {
     character.is_alphanumeric() && !is_combining_mark(character)
 }
 
-/// Whether people may take this for the name of a house player, whatever its number.
-fn looks_like_the_house(text: &str) -> bool {
+/// Returns true if people may mistake a text for the name of some house player.
+fn resembles_house_name(text: &str) -> bool {
     let digits: Vec<char> = (0..10)
-        .flat_map(|digit: u8| letters(&digit.to_string()))
+        .flat_map(|digit: u8| visible_letters(&digit.to_string()))
         .collect();
-    let seen = letters(text);
-    let number = seen.strip_prefix(&letters(HOUSE)[..]);
+    let seen = visible_letters(text);
+    let number = seen.strip_prefix(&visible_letters(HOUSE)[..]);
     let is_digit = |c: &char| c.is_numeric() || digits.contains(c);
     number.is_some_and(|number| number.iter().all(is_digit))
 }
 
-/// What is seen of a text: its letters and digits, of which those that look the same are the
-/// same, as Unicode's technical standard 39 (UTS #39, section 4) has it.
+/// Reduces a text to the letters and digits that readers see, with look-alikes unified by the
+/// skeletons of Unicode Technical Standard #39, section 4.
 ///
-/// Case makes no difference. A capital may look like another letter than its small form does, so
-/// both are looked at.
-fn letters(text: &str) -> Vec<char> {
+/// Case makes no difference. An uppercase letter may resemble another letter than its lowercase
+/// form does, so skeletons are taken before and after lowercasing.
+fn visible_letters(text: &str) -> Vec<char> {
     let shape = |text: &str| skeleton(text).collect::<String>();
-    let shown: String = text.nfkc().collect();
-    let small = shape(&shown).to_lowercase();
-    shape(&small)
+    let normalized: String = text.nfkc().collect();
+    let lower = shape(&normalized).to_lowercase();
+    shape(&lower)
         .chars()
         .filter(|&c| is_letter_or_digit(c))
         .collect()

@@ -1,60 +1,60 @@
-//! Numbers of a request, as JSON Schema counts them: `1.0` is a whole number.
+//! Numbers in requests, read as JSON Schema defines them: `1.0` is an integer.
 
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
-/// The largest number that a request may hold: every reader of JSON knows it exactly.
-pub(super) const LARGEST: u64 = (1 << 53) - 1;
+/// Largest number in a request: every JSON parser represents it exactly.
+pub(super) const MAX_NUMBER: u64 = (1 << 53) - 1;
 
-/// The most games that are asked for at once.
-pub(super) const MOST_GAMES: u32 = 100;
+/// Largest number of games in one request.
+pub(super) const MAX_GAMES: u32 = 100;
 
-/// The version of the protocol: this one.
+/// The protocol version that this crate implements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(into = "u64")]
-pub struct Protocol;
+pub struct ProtocolVersion;
 
-impl Protocol {
-    /// Its number.
+impl ProtocolVersion {
+    /// The version number.
     pub const VERSION: u64 = 2;
 }
 
-impl From<Protocol> for u64 {
-    fn from(_: Protocol) -> Self {
-        Protocol::VERSION
+impl From<ProtocolVersion> for u64 {
+    fn from(_: ProtocolVersion) -> Self {
+        ProtocolVersion::VERSION
     }
 }
 
-impl<'de> Deserialize<'de> for Protocol {
+impl<'de> Deserialize<'de> for ProtocolVersion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match whole(deserializer)? {
+        match integer(deserializer)? {
             Self::VERSION => Ok(Self),
             other => Err(Error::invalid_value(Unexpected::Unsigned(other), &"2")),
         }
     }
 }
 
-/// A whole number up to [`LARGEST`] that fits into a `T`.
-pub(super) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
+/// Reads an integer up to [`MAX_NUMBER`] that fits into a `T`.
+pub(super) fn integer<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    let number = deserializer.deserialize_any(Whole)?;
-    let too_large = || Error::invalid_value(Unexpected::Unsigned(number), &Whole);
+    let number = deserializer.deserialize_any(IntegerVisitor)?;
+    let too_large = || Error::invalid_value(Unexpected::Unsigned(number), &IntegerVisitor);
     T::try_from(number).map_err(|_| too_large())
 }
 
-/// A whole number up to [`LARGEST`], in a field that may be missing.
-pub(super) fn optional<'de, D: Deserializer<'de>>(
+/// Reads an integer up to [`MAX_NUMBER`] from a field that may be missing.
+pub(super) fn optional_integer<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<u64>, D::Error> {
-    whole(deserializer).map(Some)
+    integer(deserializer).map(Some)
 }
 
-/// A whole number from 1 to [`MOST_GAMES`].
-pub(super) fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    match whole(deserializer)? {
-        number @ 1..=MOST_GAMES => Ok(number),
+/// Reads a number of games from 1 to [`MAX_GAMES`].
+pub(super) fn game_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    match integer(deserializer)? {
+        number @ 1..=MAX_GAMES => Ok(number),
         other => Err(Error::invalid_value(
             Unexpected::Unsigned(other.into()),
             &"a number from 1 to 100",
@@ -62,9 +62,9 @@ pub(super) fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D
     }
 }
 
-struct Whole;
+struct IntegerVisitor;
 
-impl Visitor<'_> for Whole {
+impl Visitor<'_> for IntegerVisitor {
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -73,7 +73,7 @@ impl Visitor<'_> for Whole {
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<u64, E> {
         match number {
-            0..=LARGEST => Ok(number),
+            0..=MAX_NUMBER => Ok(number),
             _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
         }
     }
@@ -90,7 +90,7 @@ impl Visitor<'_> for Whole {
         reason = "it is in range"
     )]
     fn visit_f64<E: Error>(self, number: f64) -> Result<u64, E> {
-        if number.fract() == 0.0 && (0.0..=LARGEST as f64).contains(&number) {
+        if number.fract() == 0.0 && (0.0..=MAX_NUMBER as f64).contains(&number) {
             Ok(number as u64)
         } else {
             Err(E::invalid_value(Unexpected::Float(number), &self))
@@ -100,14 +100,14 @@ impl Visitor<'_> for Whole {
 
 #[cfg(test)]
 mod tests {
-    use super::Protocol;
+    use super::ProtocolVersion;
     use serde::Deserialize;
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Numbers {
-        #[serde(deserialize_with = "super::whole")]
+        #[serde(deserialize_with = "super::integer")]
         long: u64,
-        #[serde(deserialize_with = "super::whole")]
+        #[serde(deserialize_with = "super::integer")]
         short: u32,
     }
 
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_whole_however_they_are_written() {
+    fn integers_are_read_in_any_notation() {
         assert_eq!(read("0", "1"), Some((0, 1)));
         assert_eq!(read("-0.0", "1e0"), Some((0, 1)));
         assert_eq!(read("1.0", "4294967295"), Some((1, u32::MAX)));
@@ -141,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    fn only_this_version_is_this_version() {
-        let reads = |text: &str| serde_json::from_str::<Protocol>(text).is_ok();
+    fn only_the_current_protocol_version_is_accepted() {
+        let reads = |text: &str| serde_json::from_str::<ProtocolVersion>(text).is_ok();
         assert!(reads("2") && reads("2.0"));
         for other in ["1", "3", "\"2\"", "null", "2.5"] {
             assert!(!reads(other), "{other}");

@@ -1,65 +1,66 @@
-use super::{PlayerId, described};
+use super::{PlayerId, schema_types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::Add;
 use war::tokens::Name;
 
-/// Who somebody plays against.
+/// The opponent in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Opponent {
-    /// Their public number.
+    /// The public number.
     pub player: PlayerId,
-    /// What they are called now; stores do not keep it.
+    /// The current name; not stored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "described::Name")]
+    #[schemars(with = "schema_types::Name")]
     pub name: Option<Name>,
-    /// Whether they belong to the house: the computer plays.
+    /// True for a house player, played by the computer.
     pub house: bool,
 }
 
-/// A player in the ladder.
+/// A player's entry in the ladder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Rung {
-    /// Their place from 1 on; missing where they have played too few games to be shown.
+pub struct LadderEntry {
+    /// Rank, counted from 1; missing if the player has too few games to be listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub place: Option<u64>,
-    /// Their public number; 0 for the house, however many play for it.
+    /// The public number; 0 for all house players together.
     pub player: PlayerId,
-    /// What they are called now; missing for the house.
+    /// The current name; missing for the house.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "described::Name")]
+    #[schemars(with = "schema_types::Name")]
     pub name: Option<Name>,
-    /// Whether it is the house.
+    /// True for the house.
     pub house: bool,
     /// The rating, rounded.
     pub rating: i64,
-    /// Its deviation, rounded: with a probability of 95 percent the rating is off by no more than
-    /// twice as much.
+    /// The rating deviation, rounded: the true strength is within two deviations of the rating with
+    /// a probability of 95 percent.
     pub deviation: i64,
-    /// How many of their games were rated.
+    /// Number of rated games.
     pub games: u64,
 }
 
-/// Over how many days the ladder goes, the last of which is the last one that is over.
+/// Period covered by the ladder. It ends with the last full day.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Span {
+#[schemars(rename = "Span")]
+pub enum LadderPeriod {
     /// Seven days.
     Week,
     /// Thirty days.
     Month,
-    /// All days there were.
+    /// All days.
     Ever,
 }
 
-impl Span {
-    /// All of them.
+impl LadderPeriod {
+    /// All periods.
     pub const ALL: [Self; 3] = [Self::Week, Self::Month, Self::Ever];
 
-    /// Its name, for programs and stores.
+    /// The name, as programs and stores use it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,13 +70,13 @@ impl Span {
         }
     }
 
-    /// The one of this name.
+    /// Returns the period with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// The first day of the ladder whose last one is this.
+    /// First day of the period that ends with day `last`.
     #[must_use]
     pub const fn first(self, last: u64) -> u64 {
         match self {
@@ -86,13 +87,13 @@ impl Span {
     }
 }
 
-/// How many players wait for anyone in each game.
+/// Numbers of players who wait for anyone, by kind of game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Waiters {
-    /// In the game of a card each.
+    /// Players waiting for the single-card game.
     pub single_card_game: u64,
-    /// In the game of two cards each.
+    /// Players waiting for the double-card game.
     pub double_card_game: u64,
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use war::support::hex::Hex;
 use war::support::redacted::Redacted;
 
-/// The number of a player, given in the order in which players first came.
+/// A player's number, assigned in order of first arrival.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -17,20 +17,20 @@ impl fmt::Display for PlayerId {
     }
 }
 
-/// The secret by which a player is known again.
+/// The secret that identifies a returning player.
 ///
-/// It is neither printed nor serialized by itself; the messages that carry it say so.
+/// It is never printed, and has no serialized form of its own: a message must opt in to carry it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessToken(Redacted<Hex<32>>);
 
 impl AccessToken {
-    /// The token of these bytes.
+    /// Wraps the bytes of a token.
     #[must_use]
     pub const fn new(bytes: Hex<32>) -> Self {
         Self(Redacted(bytes))
     }
 
-    /// The bytes, which belong to the player alone.
+    /// Returns the secret bytes.
     #[must_use]
     pub const fn reveal(&self) -> Hex<32> {
         self.0.0

@@ -1,19 +1,19 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Why an operator did something, as the player reads it: 1 to 200 characters on one line.
+/// An operator's reason as shown to the player: 1 to 200 characters on one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(extend("minLength" = 1, "maxLength" = 200))]
 pub struct Reason(String);
 
-/// A text that is not a reason.
+/// The error for a text that is not a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a reason of 1 to {} characters on one line", Reason::LONGEST)]
 pub struct ReasonError;
 
 impl Reason {
-    /// How many characters it may have.
+    /// Maximum length in characters.
     pub const LONGEST: usize = 200;
 
     /// The reason as text.

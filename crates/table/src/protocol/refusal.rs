@@ -4,9 +4,9 @@ use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, Serialize};
 use war::tokens::Refused;
 
-/// Why a request is not granted.
+/// Reason why a request is refused.
 ///
-/// Its name, in the messages of the protocol too, is what programs go by.
+/// Programs, and the messages of the protocol, identify it by name.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error,
 )]
@@ -15,94 +15,94 @@ pub enum Refusal {
     /// The message is not a request.
     #[error("bad_message")]
     BadMessage,
-    /// The client speaks another version of the protocol, or names none.
+    /// The client has another protocol version, or states none.
     #[error("old_protocol")]
     OldProtocol,
-    /// A first `hello` is missing.
+    /// The connection must begin with `hello`.
     #[error("hello_first")]
     HelloFirst,
-    /// A `hello` was said already.
+    /// The connection already had its `hello`.
     #[error("hello_again")]
     HelloAgain,
-    /// The `id` was used for another request.
+    /// The `id` was used for a different request.
     #[error("id_reused")]
     IdReused,
-    /// The player waits for an opponent.
+    /// The player is waiting for an opponent.
     #[error("waiting")]
     Waiting,
     /// The player is in a game.
     #[error("playing")]
     Playing,
-    /// The player does not wait for this game.
+    /// The player is not waiting for this game.
     #[error("not_waiting")]
     NotWaiting,
     /// The player is not in a game.
     #[error("not_playing")]
     NotPlaying,
-    /// Nobody waits with this invitation, or somebody does for another game.
+    /// Nobody is waiting with this invitation, or only for another game.
     #[error("not_invited")]
     NotInvited,
-    /// Who waits with this invitation has no connection now.
+    /// The player waiting with this invitation is not connected.
     #[error("inviter_away")]
     InviterAway,
-    /// The player has not played this game to its end, or not one of this kind, or the opponent was
-    /// the house or has left the table for good.
+    /// No rematch is possible: the player has not finished this game, it was of another kind, or
+    /// the opponent was the house or has left the table for good.
     #[error("no_rematch")]
     NoRematch,
     /// The house does not play at this table.
     #[error("house_closed")]
     HouseClosed,
-    /// The player is in another game than the seed is for.
+    /// The seed is for another game than the one that the player is in.
     #[error("stale_seed")]
     StaleSeed,
-    /// The seed is not the one that the player is committed to.
+    /// The seed does not match the commitment.
     #[error("wrong_seed")]
     WrongSeed,
-    /// The seed comes too late, or to a game that takes none.
+    /// The seed comes too late, or the game takes none.
     #[error("seeds_closed")]
     SeedsClosed,
-    /// The player has opened their seed before.
+    /// The player has already opened their seed.
     #[error("seeded_already")]
     SeededAlready,
-    /// The decision is on another game or deal than the one on the table.
+    /// The decision is for another game or deal than the current one.
     #[error("stale_decision")]
     StaleDecision,
-    /// The decision came when its time was up.
+    /// The decision came after its deadline.
     #[error("too_late")]
     TooLate,
-    /// The player decided before.
+    /// The player has already decided.
     #[error("decided_already")]
     DecidedAlready,
-    /// There are not as many messages yet.
+    /// There are fewer messages than `after` says.
     #[error("bad_after")]
     BadAfter,
     /// Too many messages in a short time, or too many requests in an hour.
     #[error("too_fast")]
     TooFast,
-    /// The player has as many connections as one may have.
+    /// The player has the maximum number of connections.
     #[error("too_many_connections")]
     TooManyConnections,
     /// An operator has banned the player.
     #[error("banned")]
     Banned,
-    /// The server shuts down, and no game starts.
+    /// The server is shutting down, and starts no games.
     #[error("draining")]
     Draining,
-    /// The server can't do it now.
+    /// The server can't handle the request now.
     #[error("unavailable")]
     Unavailable,
 }
 
 impl Refusal {
-    /// The one of this name.
+    /// Returns the refusal with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let name: StrDeserializer<'_, ValueError> = name.into_deserializer();
         Self::deserialize(name).ok()
     }
 
-    /// Whether a request that was refused so is refused so again under its `id`: it depends on
-    /// the state of the players or the game, which may change while a copy of it is on its way.
+    /// Returns true if a repeated request gets the same refusal under the same `id`: it depends on
+    /// the state of players or the game, which may change before the repetition arrives.
     #[must_use]
     pub const fn is_kept(self) -> bool {
         match self {

@@ -1,6 +1,6 @@
 use super::naming::{self, NameError};
-use super::number::{Protocol, limit, optional, whole};
-use super::{AccessToken, Span, Whom, described};
+use super::number::{ProtocolVersion, game_limit, integer, optional_integer};
+use super::{AccessToken, LadderPeriod, OpponentFilter, schema_types};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,169 +8,168 @@ use war::support::fields::{FieldError, Tree};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name};
 
-/// A message of a client.
+/// A message from a client.
 ///
-/// Each carries an `id` of the client's own. Sending a request again under its `id`
-/// changes nothing, and brings the same answer.
+/// Each carries an `id` chosen by the client. Repeating a request under the same `id` changes
+/// nothing and returns the same answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
-    /// The first message of a connection: says who is there.
+    /// Identifies the player. The first message of every connection.
     Hello {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
-        /// What the player is called.
+        /// The player's name.
         #[serde(deserialize_with = "naming::deserialize")]
-        #[schemars(with = "described::TypedName")]
+        #[schemars(with = "schema_types::TypedName")]
         name: Name,
-        /// 32 random bytes that the client drew when the player first came, and keeps secret:
-        /// who has them is this player.
+        /// 32 random bytes that the client generated when the player first came, and keeps secret:
+        /// they alone identify the player.
         #[serde(with = "access_token")]
-        #[schemars(with = "described::Hex<32>")]
+        #[schemars(with = "schema_types::Hex<32>")]
         token: AccessToken,
-        /// The version of the protocol that the client speaks.
-        #[schemars(with = "described::Protocol")]
-        protocol: Protocol,
-        /// Whether others may watch the player's games; where it is missing, they may not. It holds
-        /// until the player's next `hello`.
+        /// Protocol version of the client.
+        #[schemars(with = "schema_types::ProtocolVersion")]
+        protocol: ProtocolVersion,
+        /// Lets others watch the player's games, until the player's next `hello`. False if missing.
         #[serde(default, skip_serializing_if = "is_false")]
         watchable: bool,
     },
-    /// Asks for a game.
+    /// Requests a game.
     Choose {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
-        /// The game.
+        /// The kind of game.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "described::Kind")]
+        #[schemars(with = "schema_types::Kind")]
         game: Kind,
-        /// The SHA-256 of 32 random bytes, fresh for each game: the player's seed, which they
-        /// open after `started`.
-        #[schemars(with = "described::Hex<32>")]
+        /// The SHA-256 of the player's seed: 32 random bytes, fresh for each game, which the player
+        /// opens after `started`.
+        #[schemars(with = "schema_types::Hex<32>")]
         seed_hash: Hex<32>,
-        /// Whom the player wants to play with; where it is missing, with anyone.
+        /// The requested opponent; anyone if missing.
         #[serde(
             default,
             deserialize_with = "present",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "Whom")]
-        with: Option<Whom>,
+        #[schemars(with = "OpponentFilter")]
+        with: Option<OpponentFilter>,
     },
-    /// Takes the wish for a game back, while nobody else wanted to play it.
+    /// Withdraws the request for a game, as long as no opponent has been found.
     Cancel {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
-        /// The game.
+        /// The kind of game.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "described::Kind")]
+        #[schemars(with = "schema_types::Kind")]
         game: Kind,
     },
     /// Opens the player's seed, after `started`.
     Seed {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
         /// The number of the game.
-        #[serde(deserialize_with = "whole")]
-        #[schemars(with = "described::Whole")]
+        #[serde(deserialize_with = "integer")]
+        #[schemars(with = "schema_types::Integer")]
         game_id: u64,
         /// The seed: its SHA-256 is the `seed_hash` of `choose`.
-        #[schemars(with = "described::Hex<32>")]
+        #[schemars(with = "schema_types::Hex<32>")]
         value: Hex<32>,
     },
     /// Plays or folds the cards.
     Decide {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
         /// The number of the game.
-        #[serde(deserialize_with = "whole")]
-        #[schemars(with = "described::Whole")]
+        #[serde(deserialize_with = "integer")]
+        #[schemars(with = "schema_types::Integer")]
         game_id: u64,
         /// The number of the deal, as `dealt` or `redealt` has it.
-        #[serde(deserialize_with = "whole")]
-        #[schemars(with = "described::Deal")]
+        #[serde(deserialize_with = "integer")]
+        #[schemars(with = "schema_types::DealNumber")]
         deal: u32,
-        /// Which of them.
+        /// The decision.
         #[serde(deserialize_with = "word")]
-        #[schemars(with = "described::Decision")]
+        #[schemars(with = "schema_types::Decision")]
         decision: Decision,
     },
-    /// Asks how many people are at the table, and what they do. It changes nothing, and can be asked
-    /// again under the same `id`.
+    /// Requests the number of players at the table, by activity. It changes nothing, and may be
+    /// repeated under the same `id`.
     People {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
     },
-    /// Asks for all messages after this one, in order; the first is number 1.
+    /// Requests all messages after a given one, in order; the first is number 1.
     Resume {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
-        /// The number of the last message that the client has; 0 where it has none.
-        #[serde(deserialize_with = "whole")]
-        #[schemars(with = "described::Whole")]
+        /// Number of the last message that the client has; 0 if it has none.
+        #[serde(deserialize_with = "integer")]
+        #[schemars(with = "schema_types::Integer")]
         after: u64,
     },
-    /// Asks for games of the player that are over, the last one first.
+    /// Requests the player's finished games, latest first.
     Games {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
-        /// Only games that ended before this one; missing for the last ones of all.
+        /// Only games that ended before this one; missing for the latest games.
         #[serde(
             default,
-            deserialize_with = "optional",
+            deserialize_with = "optional_integer",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "described::Whole")]
+        #[schemars(with = "schema_types::Integer")]
         before: Option<u64>,
-        /// How many at most.
-        #[serde(deserialize_with = "limit")]
-        #[schemars(with = "described::Limit")]
+        /// Maximum number of games.
+        #[serde(deserialize_with = "game_limit")]
+        #[schemars(with = "schema_types::GameLimit")]
         limit: u32,
     },
-    /// Asks what came of all games of the player that are over.
+    /// Requests statistics over all of the player's finished games.
     Figures {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
     },
-    /// Asks for the ladder, up to the last day that is over.
+    /// Requests the ladder up to the last full day.
     Ladder {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
-        /// Over how many days.
+        /// The period that the ladder covers.
         #[serde(deserialize_with = "word")]
-        span: Span,
+        span: LadderPeriod,
     },
-    /// Has the player forgotten, who is not in a game: their name and token go, and with them the way
-    /// to their tokens. It can't be undone.
+    /// Deletes the player's name and access token, and with them access to their tokens. Refused
+    /// during a game, and can't be undone.
     Forget {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
     },
-    /// Asks for games that others may watch: those whose players both allow it. The computer allows
-    /// it always.
+    /// Requests games open to watchers: those whose players both allow it. The computer always
+    /// does.
     Watch {
-        /// The request's own name.
+        /// The request's ID.
         id: RequestId,
-        /// Only this game, which may be over; missing for all that run.
+        /// Only this game, even if it is over; missing for all running games.
         #[serde(
             default,
-            deserialize_with = "optional",
+            deserialize_with = "optional_integer",
             skip_serializing_if = "Option::is_none"
         )]
-        #[schemars(with = "described::Whole")]
+        #[schemars(with = "schema_types::Integer")]
         game_id: Option<u64>,
     },
 }
 
 impl Request {
-    /// Reads a message, strictly: no field may be missing, unknown or twice there.
+    /// Parses a message strictly: no field may be missing, unknown or repeated.
     ///
     /// # Errors
     ///
-    /// [`BadRequest`] where it is not a request.
+    /// [`BadRequest`] if it is not a request.
     pub fn parse(message: &str) -> Result<Self, BadRequest> {
         #[derive(Deserialize)]
-        struct Named {
+        struct Identified {
             id: RequestId,
         }
         if !message.trim_ascii_start().starts_with('{') {
@@ -178,15 +177,15 @@ impl Request {
             return Err(BadRequest { id: None, reason });
         }
         serde_json::from_str(message).map_err(|error| {
-            let named: Result<Named, _> = serde_json::from_str(message);
+            let identified: Result<Identified, _> = serde_json::from_str(message);
             BadRequest {
-                id: named.ok().map(|named| named.id),
-                reason: why(message, error),
+                id: identified.ok().map(|identified| identified.id),
+                reason: reason(message, error),
             }
         })
     }
 
-    /// The request's own name.
+    /// The request's ID.
     #[must_use]
     pub const fn id(&self) -> &RequestId {
         match self {
@@ -206,8 +205,8 @@ impl Request {
     }
 }
 
-/// Why an object is not a request.
-fn why(message: &str, error: serde_json::Error) -> RequestError {
+/// Explains why an object is not a request.
+fn reason(message: &str, error: serde_json::Error) -> RequestError {
     let tree: Tree = match serde_json::from_str(message) {
         Ok(tree) => tree,
         Err(broken) => return broken.into(),
@@ -225,13 +224,12 @@ fn why(message: &str, error: serde_json::Error) -> RequestError {
     }
 }
 
-/// Whether this is the `hello` of a client that speaks another version of the protocol, whose
-/// fields may be other ones.
+/// Returns true for the `hello` of a client with another protocol version, whose fields may differ.
 fn is_foreign_hello(message: &Tree) -> bool {
-    let says = message.field("type").and_then(Tree::text);
+    let kind = message.field("type").and_then(Tree::text);
     let protocol = message.field("protocol");
-    let speaks_this = protocol.is_some_and(|protocol| protocol.check::<Protocol>().is_ok());
-    says == Some("hello") && !speaks_this
+    let speaks_this = protocol.is_some_and(|protocol| protocol.check::<ProtocolVersion>().is_ok());
+    kind == Some("hello") && !speaks_this
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
@@ -239,14 +237,14 @@ const fn is_false(value: &bool) -> bool {
     !*value
 }
 
-/// A field that may be missing, but not null.
+/// Reads a field that may be missing, but not null.
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// One of a list of words: it may not be an object with that word for a field.
+/// Reads an enum written as a word, and rejects an object with that word as its field.
 fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = String::deserialize(deserializer)?;
     T::deserialize(word.into_deserializer())
@@ -256,47 +254,47 @@ fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Resu
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid request: {reason}")]
 pub struct BadRequest {
-    /// The `id`, where one could be read.
+    /// The `id`, if one could be read.
     pub id: Option<RequestId>,
-    /// What is wrong with it.
+    /// The problem.
     #[source]
     pub reason: RequestError,
 }
 
-/// Why a message is not a request.
+/// Reason why a message is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     /// It is not an object, or not sent as text.
     #[error("a message must be a JSON object, sent as text")]
     NotObject,
-    /// It is not JSON, for this reason in English.
+    /// It is not JSON; the parser's message in English.
     #[error("invalid JSON: {0}")]
     Syntax(String),
-    /// A field is not as it should be.
+    /// A field has an invalid value.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// A player can't be called this.
+    /// The name is not allowed.
     #[error("expected {0}")]
     Name(#[from] NameError),
-    /// It is the `hello` of a client that speaks another version of the protocol, or names none.
-    #[error("expected a client of protocol {}", Protocol::VERSION)]
+    /// It is a `hello` with another protocol version, or without one.
+    #[error("expected a client of protocol {}", ProtocolVersion::VERSION)]
     Protocol,
-    /// The `id` can't name a request.
+    /// The `id` is invalid.
     #[error("expected {0}")]
     Id(#[from] RequestIdError),
 }
 
 impl From<serde_json::Error> for RequestError {
-    /// The reason without its place: a message is one short line.
+    /// Drops the position from the parser's message: a request is one short line.
     fn from(error: serde_json::Error) -> Self {
         let reason = error.to_string();
-        let place = reason.rfind(" at line ").unwrap_or(reason.len());
-        Self::Syntax(reason[..place].to_owned())
+        let position = reason.rfind(" at line ").unwrap_or(reason.len());
+        Self::Syntax(reason[..position].to_owned())
     }
 }
 
 impl RequestError {
-    /// Why a text in this message is not the `id` or the name that it should be.
+    /// Finds an invalid `id` or name among the texts of a message.
     fn of_text(message: &Tree) -> Option<Self> {
         let mut fields = message.fields().iter();
         fields.find_map(|(field, value)| {
@@ -310,19 +308,19 @@ impl RequestError {
     }
 }
 
-/// The name that a client gives a request: 1 to 64 visible ASCII characters.
+/// A client's name for a request: 1 to 64 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(extend("pattern" = "^[!-~]{1,64}$"))]
 pub struct RequestId(String);
 
-/// A text that can't name a request.
+/// The error for a text that is not a request ID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an id of 1 to 64 visible ASCII characters")]
 pub struct RequestIdError;
 
 impl RequestId {
-    /// The name, where it is one.
+    /// Returns the ID, or `None` if the text is not one.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let fits =
@@ -330,7 +328,7 @@ impl RequestId {
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The name as text.
+    /// The ID as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -351,7 +349,7 @@ impl From<RequestId> for String {
     }
 }
 
-/// An access token in the message that shows who comes.
+/// The access token in a `hello`, the only message that reveals it.
 mod access_token {
     use crate::protocol::AccessToken;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

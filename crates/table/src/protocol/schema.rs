@@ -1,19 +1,19 @@
 //! The JSON Schema of the protocol.
 
-use super::{Request, Sent};
+use super::{NumberedMessage, Request};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 
-/// The JSON Schema of the protocol, as it is served: [`generated`] in a file, for people
-/// and for programs of other languages.
+/// The JSON Schema of the protocol as the server publishes it: the output of [`generated`], checked
+/// in for people and for programs in other languages.
 pub const SCHEMA: &str = include_str!("schema.json");
 
-/// The JSON Schema of the messages in both directions, as their types make it.
+/// Generates the JSON Schema of the messages in both directions from their types.
 #[must_use]
 pub fn generated() -> Schema {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
     let request = generator.subschema_for::<Request>();
-    let sent = generator.subschema_for::<Sent>();
+    let sent = generator.subschema_for::<NumberedMessage>();
     let definitions = generator.take_definitions(true);
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -4,124 +4,122 @@ use serde::{Deserialize, Serialize};
 use war::support::hex::Hex;
 use war::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
 
-/// A fact of the room.
+/// An event of the room.
 ///
-/// Stores keep events as the JSON that serde makes of these types, for ever: a name or a
-/// field may be added, but none may change or go. Events of today name nobody: players are
-/// numbers in them.
+/// Stores keep events for ever as the JSON of these types: variants and fields may be added, but
+/// none may change or disappear. New events identify players by number only, never by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoomEvent {
-    /// A player came for the first time, and got their opening balance.
+    /// A new player joined, with the opening balance.
     Joined {
-        /// Their number.
+        /// The player's number.
         player: PlayerId,
-        /// What they were called, in events of earlier programs.
+        /// The player's name, in events of earlier versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<Name>,
-        /// Whether they belong to the house.
+        /// True for a house player.
         house: bool,
     },
-    /// A player took another name: an event of earlier programs.
+    /// A player changed their name: an event of earlier versions.
     Renamed {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The new name.
         name: Name,
     },
-    /// A player waits for an opponent.
+    /// A player chose a game and waits for an opponent.
     Chose {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// The game that they chose.
+        /// The kind of game that they chose.
         kind: Kind,
-        /// Since when, in the table's time.
+        /// Start of the wait, in table time.
         at: u64,
-        /// The SHA-256 of the seed that they will open; those who chose at an earlier program
-        /// are committed to none.
+        /// The SHA-256 of the seed that they will open; earlier versions had no such commitment.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hex<32>>,
-        /// Whom they want to play with.
+        /// The opponent they want.
         #[serde(default, skip_serializing_if = "Meeting::is_anyone")]
         with: Meeting,
     },
-    /// A player waits no longer, and has no opponent.
+    /// A player stopped waiting without having found an opponent.
     Cancelled {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// A player who waited was sent on to another room of the table, and waits there.
+    /// A waiting player was sent on to another room of the table.
     SentOn {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The number of that room.
         room: u16,
-        /// The game that they chose.
+        /// The kind of game that they chose.
         kind: Kind,
-        /// How long they had waited, in milliseconds.
+        /// Time waited so far, in milliseconds.
         waited: u64,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
     },
-    /// A player who waits came from another room of the table.
+    /// A waiting player came from another room of the table.
     Came {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// The game that they chose.
+        /// The kind of game that they chose.
         kind: Kind,
-        /// Since when they wait, as if they had waited here, in the table's time.
+        /// Start of the wait, in the time of this table: as if they had waited here throughout.
         at: u64,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
     },
-    /// Two players met: a game of its own number begins.
+    /// Two players were matched, and a game begins.
     Matched(Match),
-    /// Something happened in a game.
+    /// An event of a game.
     Played {
         /// The number of the game.
         game: u64,
-        /// Who plays it, by seat.
+        /// The players, by seat.
         seats: [PlayerId; 2],
-        /// What.
+        /// The event.
         event: tokens::TokenEvent,
-        /// When time decides for players who have not decided, where that is awaited now.
+        /// Deadline for the decisions, if the event opens one.
         due: Option<u64>,
     },
-    /// A game went on after a pause, in which nobody could be heard.
+    /// A game resumed after a pause in which the table was unreachable.
     WentOn {
         /// The number of the game.
         game: u64,
-        /// When time decides now.
+        /// The new deadline.
         due: u64,
     },
-    /// The bank gave a player tokens, or took some, because an operator said so.
+    /// An operator moved tokens from the bank to a player, or back.
     Adjusted {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// How many; negative where they were taken.
+        /// Number of tokens; negative if taken.
         tokens: i64,
-        /// Why.
+        /// The operator's reason.
         reason: Reason,
     },
     /// An operator banned a player.
     Banned {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// An operator let a player come again.
+    /// An operator lifted a player's ban.
     Readmitted {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// A player's name and token went; what is left is their number.
+    /// A player's name and token were deleted; only their number is left.
     Forgotten {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
 }
 
 impl RoomEvent {
-    /// The number of the game that it belongs to, if it belongs to one.
+    /// The number of the game that the event belongs to, if any.
     #[must_use]
     pub const fn game(&self) -> Option<u64> {
         match self {
@@ -133,36 +131,35 @@ impl RoomEvent {
     }
 }
 
-/// Two players who met, and the game that begins.
+/// Two matched players and the game that begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Match {
     /// The number of the game.
     pub game: u64,
     /// The kind of the game.
     pub kind: Kind,
-    /// Who plays, by seat; the one who waited sits at seat 1.
+    /// The players, by seat; the one who waited has seat 1.
     pub seats: [PlayerId; 2],
-    /// What is known of them, by the version of the rules.
+    /// The players' names or seed hashes, depending on the version of the rules.
     #[serde(flatten)]
     pub parties: Parties,
     /// The secret that the deals are derived from.
     #[serde(with = "secret")]
     pub secret: Secret,
-    /// When time decides for players whose seeds are not there before.
+    /// Deadline for opening the seeds.
     pub due: u64,
-    /// How they met, as the player at seat 2 chose it: any two who wanted to play, unless it says
-    /// otherwise.
+    /// The opponent that the player at seat 2 wanted; anyone if missing.
     #[serde(default, skip_serializing_if = "Meeting::is_anyone")]
     pub with: Meeting,
 }
 
-/// What is known of two players who meet, by seat.
+/// Facts about two matched players, by seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Parties {
     /// In a game of version 1 of the rules.
     Added {
-        /// What they are called.
+        /// Their names.
         names: [Name; 2],
     },
     /// In a game of version 2.
@@ -198,7 +195,7 @@ impl Match {
     }
 }
 
-/// The secret of a game in the event that starts it.
+/// JSON form of the secret in the event that starts a game.
 mod secret {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use war::support::hex::Hex;

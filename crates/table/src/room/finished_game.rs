@@ -1,41 +1,41 @@
 use super::RoomEvent;
-use crate::protocol::{Deed, PlayerId, Tally};
+use crate::protocol::{FinalAction, PlayerId, Tally};
 use std::cmp::Reverse;
 use war::tokens::{Decision, Hand, Kind, TokenEvent, TokenGame};
 
-/// A game that is over, as it is kept for one of its players.
+/// A finished game as stored for one of its players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinishedGame {
-    /// Whose it is.
+    /// The player.
     pub player: PlayerId,
-    /// Its number.
+    /// The number of the game.
     pub game: u64,
-    /// When it was over, by the wall clock: milliseconds since 1970.
+    /// End of the game by the wall clock, in milliseconds since 1970.
     pub at: u64,
-    /// What was played.
+    /// The kind of game.
     pub kind: Kind,
-    /// Who the opponent was.
+    /// The opponent.
     pub opponent: PlayerId,
-    /// What the player did in the end.
-    pub yours: Deed,
-    /// What the opponent did.
-    pub theirs: Deed,
-    /// The player's cards in the end, if any were dealt.
+    /// The player's final action.
+    pub yours: FinalAction,
+    /// The opponent's final action.
+    pub theirs: FinalAction,
+    /// The player's final hand, if cards were dealt.
     pub cards: Option<Hand>,
-    /// The opponent's cards, where both played.
+    /// The opponent's final hand, if both played.
     pub their_cards: Option<Hand>,
-    /// The tokens that the player won; negative for those that they lost.
+    /// Tokens won; negative if lost.
     pub tokens: i64,
-    /// The player's tokens after the game.
+    /// The player's balance after the game.
     pub balance: i64,
-    /// Whether the two met in the queue that is open to everybody.
+    /// True if the players met in the public queue.
     pub is_public: bool,
 }
 
 impl FinishedGame {
-    /// A game that was over at this time, for each of its players by seat, from all of its events in
-    /// order; their balances are left to be filled in. The result is `None` where the events don't fit
-    /// together, or the game is not over.
+    /// Builds the records of a game that ended at `at`, one for each player by seat, from all its
+    /// events in order. Balances are left at 0. Returns `None` if the events don't fit together or
+    /// the game is not over.
     #[must_use]
     pub fn of(events: &[RoomEvent], at: u64) -> Option<[Self; 2]> {
         let (RoomEvent::Matched(matched), played) = events.split_first()? else {
@@ -49,9 +49,9 @@ impl FinishedGame {
             }
         }
         let tokens = game.deltas()?;
-        let deeds = deeds(&game)?;
-        let shown = deeds == [Deed::Play; 2];
-        let seen = |seat: usize| {
+        let actions = final_actions(&game)?;
+        let both_played = actions == [FinalAction::Play; 2];
+        let record = |seat: usize| {
             let hand = |seat: usize| game.hands().map(|hands| hands[seat].clone());
             Self {
                 player: matched.seats[seat],
@@ -59,19 +59,19 @@ impl FinishedGame {
                 at,
                 kind: matched.kind,
                 opponent: matched.seats[1 - seat],
-                yours: deeds[seat],
-                theirs: deeds[1 - seat],
+                yours: actions[seat],
+                theirs: actions[1 - seat],
                 cards: hand(seat),
-                their_cards: hand(1 - seat).filter(|_| shown),
+                their_cards: hand(1 - seat).filter(|_| both_played),
                 tokens: tokens[seat],
                 balance: 0,
                 is_public: matched.with.is_anyone(),
             }
         };
-        Some([seen(0), seen(1)])
+        Some([record(0), record(1)])
     }
 
-    /// The ranks of the player's cards, the highest first; empty where no cards were dealt.
+    /// Ranks of the player's final hand, highest first; empty if no cards were dealt.
     #[must_use]
     pub fn held(&self) -> String {
         let mut cards = self.cards.clone().unwrap_or_default();
@@ -81,9 +81,9 @@ impl FinishedGame {
     }
 }
 
-/// Whether an event is the last one of its game.
+/// Returns true for the last event of a game.
 #[must_use]
-pub const fn is_end(event: &RoomEvent) -> bool {
+pub const fn is_game_end(event: &RoomEvent) -> bool {
     matches!(
         event,
         RoomEvent::Played {
@@ -93,22 +93,28 @@ pub const fn is_end(event: &RoomEvent) -> bool {
     )
 }
 
-/// What the players of a game that is over did, by seat.
-fn deeds(game: &TokenGame) -> Option<[Deed; 2]> {
-    let deed = |decision| match decision {
-        Decision::Play => Deed::Play,
-        Decision::Fold => Deed::Fold,
+/// Final actions of the players in a finished game, by seat.
+fn final_actions(game: &TokenGame) -> Option<[FinalAction; 2]> {
+    let action = |decision| match decision {
+        Decision::Play => FinalAction::Play,
+        Decision::Fold => FinalAction::Fold,
     };
     if let [Some(one), Some(two)] = game.decisions() {
-        return Some([deed(one), deed(two)]);
+        return Some([action(one), action(two)]);
     }
     let forfeited = game.seats()?.forfeited();
-    let deed = |forfeited| if forfeited { Deed::Forfeit } else { Deed::Open };
-    Some(forfeited.map(deed))
+    let action = |forfeited| {
+        if forfeited {
+            FinalAction::Forfeit
+        } else {
+            FinalAction::Open
+        }
+    };
+    Some(forfeited.map(action))
 }
 
 impl Tally {
-    /// What came of one game.
+    /// Totals of a single game.
     #[must_use]
     pub fn of(game: &FinishedGame) -> Self {
         Self {

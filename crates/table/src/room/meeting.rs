@@ -1,68 +1,68 @@
-use crate::protocol::{PlayerId, Whom};
+use crate::protocol::{OpponentFilter, PlayerId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use war::support::hex::Hex;
 use war::tokens::Kind;
 
-/// Whom a player who chose a game plays with, as events keep it.
+/// A player's choice of opponent, as events record it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meeting {
-    /// With anyone who chose the same game; with the house, where nobody else comes.
+    /// Anyone who chose the same game, or the house if nobody else comes.
     #[default]
     Anyone,
-    /// With the house.
+    /// The house.
     House,
-    /// With a player who has the same invitation: 16 bytes that one of them drew.
+    /// The player with the same invitation: 16 random bytes.
     Invitation(Hex<16>),
-    /// With the opponent of a game that is over.
+    /// The opponent of a finished game.
     Rematch {
         /// The number of that game.
         game: u64,
-        /// Who played it against them.
+        /// The opponent in that game.
         opponent: PlayerId,
     },
 }
 
 impl Meeting {
-    /// Whether it is anyone.
+    /// Returns true for [`Self::Anyone`].
     #[must_use]
     pub const fn is_anyone(&self) -> bool {
         matches!(self, Self::Anyone)
     }
 
-    /// As the player asked for it; nothing for anyone.
+    /// The choice as the player requested it; `None` for anyone.
     #[must_use]
-    pub const fn whom(self) -> Option<Whom> {
+    pub const fn filter(self) -> Option<OpponentFilter> {
         match self {
             Self::Anyone => None,
-            Self::House => Some(Whom::House),
-            Self::Invitation(code) => Some(Whom::Invitation(code)),
-            Self::Rematch { game, .. } => Some(Whom::Rematch(game)),
+            Self::House => Some(OpponentFilter::House),
+            Self::Invitation(code) => Some(OpponentFilter::Invitation(code)),
+            Self::Rematch { game, .. } => Some(OpponentFilter::Rematch(game)),
         }
     }
 }
 
-/// Who waits for an opponent.
+/// Queues of waiting players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Queues {
-    /// Who waits for anyone in a game of each kind, the longest first.
-    public: [VecDeque<Waiting>; 2],
-    /// Who waits for somebody in particular, and for which game.
-    private: BTreeMap<(Meeting, PlayerId), (Kind, Waiting)>,
+    /// Players waiting for anyone, by kind of game, longest wait first.
+    public: [VecDeque<WaitingPlayer>; 2],
+    /// Players waiting for a particular opponent, with the kind of game.
+    private: BTreeMap<(Meeting, PlayerId), (Kind, WaitingPlayer)>,
 }
 
-/// A player who waits for an opponent.
+/// A player waiting for an opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Waiting {
+pub(super) struct WaitingPlayer {
     pub(super) player: PlayerId,
     pub(super) since: u64,
-    /// What they are committed to; nothing where they chose at an earlier program.
+    /// Hash of their seed; `None` if they chose the game under an earlier version.
     pub(super) seed_hash: Option<Hex<32>>,
 }
 
 impl Queues {
-    /// Nobody waits.
+    /// Creates empty queues.
     pub(super) const fn new() -> Self {
         Self {
             public: [VecDeque::new(), VecDeque::new()],
@@ -70,8 +70,8 @@ impl Queues {
         }
     }
 
-    /// Lets a player wait.
-    pub(super) fn push(&mut self, waiting: Waiting, kind: Kind, meeting: Meeting) {
+    /// Adds a waiting player.
+    pub(super) fn push(&mut self, waiting: WaitingPlayer, kind: Kind, meeting: Meeting) {
         if meeting.is_anyone() {
             self.public[kind as usize].push_back(waiting);
         } else {
@@ -80,7 +80,7 @@ impl Queues {
         }
     }
 
-    /// Lets a player wait no longer who waits for this.
+    /// Removes a player from the queue for this game and opponent.
     pub(super) fn remove(&mut self, player: PlayerId, kind: Kind, meeting: Meeting) {
         if meeting.is_anyone() {
             self.public[kind as usize].retain(|waiting| waiting.player != player);
@@ -89,26 +89,26 @@ impl Queues {
         }
     }
 
-    /// Those who wait for anyone in a game of this kind, the longest first.
-    pub(super) fn public(&self, kind: Kind) -> impl Iterator<Item = &Waiting> {
+    /// Players waiting for anyone in a game of this kind, longest wait first.
+    pub(super) fn public(&self, kind: Kind) -> impl Iterator<Item = &WaitingPlayer> {
         self.public[kind as usize].iter()
     }
 
-    /// Those who wait for a player as this one does for somebody, and for which game.
+    /// Waiting players whose choice of opponent matches that of this player, with the kind of game.
     pub(super) fn private(
         &self,
         player: PlayerId,
         meeting: Meeting,
-    ) -> impl Iterator<Item = (Kind, &Waiting)> {
-        let waited_for = match meeting {
+    ) -> impl Iterator<Item = (Kind, &WaitingPlayer)> {
+        let counterpart = match meeting {
             Meeting::Rematch { game, .. } => Meeting::Rematch {
                 game,
                 opponent: player,
             },
             meeting => meeting,
         };
-        let found = self.private.range((waited_for, PlayerId(0))..);
-        let found = found.take_while(move |((other, _), _)| *other == waited_for);
+        let found = self.private.range((counterpart, PlayerId(0))..);
+        let found = found.take_while(move |((other, _), _)| *other == counterpart);
         let others = found.filter(move |((_, other), _)| match meeting {
             Meeting::Rematch { opponent, .. } => *other == opponent,
             _ => *other != player,
@@ -116,14 +116,14 @@ impl Queues {
         others.map(|(_, (kind, waiting))| (*kind, waiting))
     }
 
-    /// All who wait.
+    /// All waiting players.
     pub(super) fn players(&self) -> impl Iterator<Item = PlayerId> {
         let public = self.public.iter().flatten();
         let private = self.private.values().map(|(_, waiting)| waiting);
         public.chain(private).map(|waiting| waiting.player)
     }
 
-    /// How many wait.
+    /// Number of waiting players.
     pub(super) fn len(&self) -> usize {
         let public: usize = self.public.iter().map(VecDeque::len).sum();
         public + self.private.len()
@@ -133,17 +133,17 @@ impl Queues {
 #[cfg(test)]
 mod tests {
     use super::Meeting;
-    use crate::protocol::{PlayerId, Whom};
+    use crate::protocol::{OpponentFilter, PlayerId};
 
     #[test]
-    fn only_anyone_is_not_said() {
+    fn anyone_is_omitted_from_messages() {
         let rematch = Meeting::Rematch {
             game: 7,
             opponent: PlayerId(2),
         };
-        assert_eq!(rematch.whom(), Some(Whom::Rematch(7)));
-        assert_eq!(Meeting::House.whom(), Some(Whom::House));
-        assert_eq!(Meeting::Anyone.whom(), None);
+        assert_eq!(rematch.filter(), Some(OpponentFilter::Rematch(7)));
+        assert_eq!(Meeting::House.filter(), Some(OpponentFilter::House));
+        assert_eq!(Meeting::Anyone.filter(), None);
         assert!(Meeting::Anyone.is_anyone() && !Meeting::House.is_anyone());
     }
 }

@@ -1,11 +1,9 @@
-//! The card table's core: who is there, who waits, which games run, and what each command
-//! brings about.
+//! The core of the card table: a state machine of players, queues and running games.
 //!
-//! A [`Room`] is a state machine without clock, sockets or chance of its own: you pass it
-//! the time, and the secrets of the games it may start come with the commands.
-//! [`Room::step`] decides [`RoomEvent`]s, applies them, and tells each player what they may know
-//! of them in [`Notice`](crate::protocol::Notice)s. A server stores the events and sends the
-//! notices; how is not this part's business.
+//! A [`Room`] has no clock, sockets or randomness of its own: the caller passes the time, and the
+//! secrets of games that may start come with the commands. [`Room::step`] decides [`RoomEvent`]s,
+//! applies them, and writes [messages](crate::protocol::AddressedMessage) to the players about what
+//! they may know. Storing the events and sending the messages is up to the server.
 
 mod event;
 mod finished_game;
@@ -18,9 +16,9 @@ mod step;
 mod watched;
 
 pub use event::{Match, Parties, RoomEvent};
-pub use finished_game::{FinishedGame, is_end};
+pub use finished_game::{FinishedGame, is_game_end};
 pub use meeting::Meeting;
 pub use order::{Order, OrderError};
-pub use player::{Activity, Player, Standing};
-pub use state::{ApplyError, NUMBERS_AT_HAND, Numbers, Room, Running, Timeouts};
+pub use player::{Activity, Player, PlayerStatus};
+pub use state::{ApplyError, NUMBER_RESERVE, NumberPool, Room, RunningGame, Timeouts};
 pub use step::{Command, Effects};

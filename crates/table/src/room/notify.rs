@@ -1,14 +1,14 @@
-use super::{Activity, Match, Meeting, Parties, Room, RoomEvent, Running};
+use super::{Activity, Match, Meeting, Parties, Room, RoomEvent, RunningGame};
 use crate::protocol::{Cards, Decisions, Message, Opponent, Outcome, PlayerId, Reveal};
 use std::iter;
 use war::engine::Seat;
 use war::tokens::{Decision, Hand, Opening, Seats, TokenEvent};
 
 impl Room {
-    /// What each player learns from an event that is about to be applied to this room.
+    /// Messages to players about an event that is about to be applied to this room.
     ///
-    /// Nobody learns the other's cards, decision or seed before the game is over.
-    pub(super) fn told(&self, event: &RoomEvent, now: u64) -> Vec<(PlayerId, Message)> {
+    /// They reveal no opponent's cards, decision or seed before the game is over.
+    pub(super) fn messages_about(&self, event: &RoomEvent, now: u64) -> Vec<(PlayerId, Message)> {
         match event {
             RoomEvent::Joined { .. }
             | RoomEvent::Renamed { .. }
@@ -28,38 +28,43 @@ impl Room {
                     balance: balance.saturating_add(*tokens),
                     reason: reason.clone(),
                 };
-                let told = balance.map(|balance| (*player, adjusted(balance)));
-                told.into_iter().collect()
+                let message = balance.map(|balance| (*player, adjusted(balance)));
+                message.into_iter().collect()
             }
             RoomEvent::Chose {
                 player, kind, with, ..
             } => {
-                let (game, whom) = (*kind, with.whom());
-                let waiting = (*player, Message::Waiting { game, with: whom });
+                let (game, filter) = (*kind, with.filter());
+                let waiting = (*player, Message::Waiting { game, with: filter });
                 let wanted =
-                    self.told_of_rematch(*with, |game_id| Message::RematchWanted { game_id });
+                    self.rematch_message(*with, |game_id| Message::RematchWanted { game_id });
                 iter::once(waiting).chain(wanted).collect()
             }
-            RoomEvent::Cancelled { player } => self.told_to_cancel(*player),
+            RoomEvent::Cancelled { player } => self.cancel_messages(*player),
             RoomEvent::Matched(matched) => {
-                let started = |seat| Some((matched.seats[seat], self.started(matched, seat, now)?));
+                let started = |seat| {
+                    Some((
+                        matched.seats[seat],
+                        self.started_message(matched, seat, now)?,
+                    ))
+                };
                 [0, 1].into_iter().filter_map(started).collect()
             }
             RoomEvent::WentOn { game, due } => match self.games.get(game) {
-                Some(running) => told_to_go_on(running, *due, now),
+                Some(running) => clock_messages(running, *due, now),
                 None => Vec::new(),
             },
             RoomEvent::Played {
                 game, event, due, ..
             } => match self.games.get(game) {
-                Some(running) => self.told_of_game(running, event, due.unwrap_or_default(), now),
+                Some(running) => self.game_messages(running, event, due.unwrap_or_default(), now),
                 None => Vec::new(),
             },
         }
     }
 
-    /// What those learn whom it concerns that a player waits no longer.
-    fn told_to_cancel(&self, player: PlayerId) -> Vec<(PlayerId, Message)> {
+    /// Messages about a player who no longer waits: to them, and to the opponent of their rematch.
+    fn cancel_messages(&self, player: PlayerId) -> Vec<(PlayerId, Message)> {
         let waits_for = self.players.get(&player).map(|player| player.activity);
         let Some(Activity::Waiting(game, meeting)) = waits_for else {
             return Vec::new();
@@ -69,13 +74,12 @@ impl Room {
         }
         let cancelled = (player, Message::Cancelled { game });
         let withdrawn =
-            self.told_of_rematch(meeting, |game_id| Message::RematchWithdrawn { game_id });
+            self.rematch_message(meeting, |game_id| Message::RematchWithdrawn { game_id });
         iter::once(cancelled).chain(withdrawn).collect()
     }
 
-    /// What the opponent of the game before learns who may play once more: nobody else does, and
-    /// only while they are free to.
-    fn told_of_rematch(
+    /// Message about a rematch, to an opponent who is free to play it.
+    fn rematch_message(
         &self,
         meeting: Meeting,
         message: impl FnOnce(u64) -> Message,
@@ -87,13 +91,13 @@ impl Room {
         free.then(|| (opponent, message(game)))
     }
 
-    /// What the player at this seat, counted from 0, learns from the start of a game.
-    fn started(&self, matched: &Match, seat: usize, now: u64) -> Option<Message> {
+    /// Message about the start of a game, to the player at `seat`, counted from 0.
+    fn started_message(&self, matched: &Match, seat: usize, now: u64) -> Option<Message> {
         let Parties::Committed { seed_hashes } = matched.parties else {
             return None;
         };
         let opponent = matched.seats[1 - seat];
-        let known = self.players.get(&opponent)?;
+        let opponent_state = self.players.get(&opponent)?;
         Some(Message::Started {
             game_id: matched.game,
             game: matched.kind,
@@ -101,9 +105,9 @@ impl Room {
             opponent: Opponent {
                 player: opponent,
                 name: None,
-                house: known.house,
+                house: opponent_state.house,
             },
-            opponent_balance: Some(known.balance),
+            opponent_balance: Some(opponent_state.balance),
             seed_hashes,
             commitment: matched.secret.commitment(),
             time_ms: None,
@@ -114,9 +118,10 @@ impl Room {
         })
     }
 
-    fn told_of_game(
+    /// Messages about an event of a running game.
+    fn game_messages(
         &self,
-        running: &Running,
+        running: &RunningGame,
         event: &TokenEvent,
         deadline_ms: u64,
         now: u64,
@@ -133,7 +138,11 @@ impl Room {
             TokenEvent::Opened { seat, .. } => vec![to(*seat, Message::Seeded { game_id })],
             TokenEvent::Dealt { hands } => {
                 let left_ms = deadline_ms.saturating_sub(now);
-                let dealt = |cards: &Hand| dealt(game_id, deal, cards, (deadline_ms, left_ms));
+                let time = TimeLeft {
+                    deadline_ms,
+                    left_ms,
+                };
+                let dealt = |cards: &Hand| dealt_message(game_id, deal, cards, time);
                 seats.into_iter().zip(hands.each_ref().map(dealt)).collect()
             }
             &TokenEvent::Decided {
@@ -147,23 +156,29 @@ impl Room {
                     decision,
                     timed_out,
                 };
-                let mut told = vec![to(seat, decided)];
-                // When time is up, the result tells it.
+                let mut messages = vec![to(seat, decided)];
+                // A timeout shows in the result.
                 if !timed_out {
                     let other = seats[1 - seat.index()];
-                    told.push((other, Message::OpponentDecided { game_id, deal }));
+                    messages.push((other, Message::OpponentDecided { game_id, deal }));
                 }
-                told
+                messages
             }
             TokenEvent::Settled { deltas } => {
-                let result = |seat| Some((seats[seat], self.result(running, *deltas, seat)?));
+                let result =
+                    |seat| Some((seats[seat], self.result_message(running, *deltas, seat)?));
                 [0, 1].into_iter().filter_map(result).collect()
             }
         }
     }
 
-    /// The result of a game for the player at this seat, counted from 0.
-    fn result(&self, running: &Running, deltas: [i64; 2], seat: usize) -> Option<Message> {
+    /// Message with the result of a game, to the player at `seat`, counted from 0.
+    fn result_message(
+        &self,
+        running: &RunningGame,
+        deltas: [i64; 2],
+        seat: usize,
+    ) -> Option<Message> {
         let game = &running.game;
         let player = self.players.get(&running.seats[seat])?;
         let seats = game.seats()?;
@@ -195,7 +210,7 @@ impl Room {
                 yours: hands[seat].clone(),
                 theirs: hands[1 - seat].clone(),
             }),
-            reveal: revealed(running, seats),
+            reveal: reveal(running, seats),
             digest: None,
             time_ms: None,
             leaves: None,
@@ -203,8 +218,8 @@ impl Room {
     }
 }
 
-/// What those who are awaited in a game learn when it goes on.
-fn told_to_go_on(running: &Running, due: u64, now: u64) -> Vec<(PlayerId, Message)> {
+/// Messages about the new deadline of a resumed game, to the players it waits for.
+fn clock_messages(running: &RunningGame, due: u64, now: u64) -> Vec<(PlayerId, Message)> {
     let message = Message::Clock {
         game_id: running.game.number(),
         deadline_ms: due,
@@ -214,11 +229,21 @@ fn told_to_go_on(running: &Running, due: u64, now: u64) -> Vec<(PlayerId, Messag
     awaited.map(|player| (player, message.clone())).collect()
 }
 
-/// The cards of one player; `deal` is the number of the deal before, and `time` is when it is
-/// up and how much is left.
-fn dealt(game_id: u64, deal: u32, cards: &Hand, time: (u64, u64)) -> Message {
-    let (cards, (deadline_ms, left_ms)) = (cards.clone(), time);
-    match deal {
+/// Time to decide on a deal.
+#[derive(Clone, Copy)]
+struct TimeLeft {
+    deadline_ms: u64,
+    left_ms: u64,
+}
+
+/// Message with the cards of one player, after `previous_deals` deals of the game.
+fn dealt_message(game_id: u64, previous_deals: u32, cards: &Hand, time: TimeLeft) -> Message {
+    let cards = cards.clone();
+    let TimeLeft {
+        deadline_ms,
+        left_ms,
+    } = time;
+    match previous_deals {
         0 => Message::Dealt {
             game_id,
             deal: 1,
@@ -236,8 +261,8 @@ fn dealt(game_id: u64, deal: u32, cards: &Hand, time: (u64, u64)) -> Message {
     }
 }
 
-/// What was secret in a game.
-fn revealed(running: &Running, seats: &Seats) -> Reveal {
+/// Reveals the secrets of a game.
+fn reveal(running: &RunningGame, seats: &Seats) -> Reveal {
     let (client_seeds, seed_hashes) = match seats {
         Seats::Added { .. } => ([None; 2], None),
         Seats::Committed {

@@ -1,66 +1,66 @@
-use super::{Activity, Effects, Room, RoomEvent, Standing};
+use super::{Activity, Effects, PlayerStatus, Room, RoomEvent};
 use crate::protocol::{PlayerId, Reason, naming};
 use serde::{Deserialize, Serialize};
 use war::tokens::Name;
 
-/// What an operator does with a player; in JSON, as it is sent to a table.
+/// An operator's order about a player, sent to a table as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
-    /// The bank gives them tokens, or takes some where the number is negative.
+    /// Moves tokens from the bank to the player.
     Adjust {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// How many.
+        /// Number of tokens; negative to take some.
         tokens: i64,
-        /// Why, as they will read it.
+        /// The reason shown to the player.
         reason: Reason,
     },
-    /// They get another name, which they can't change.
+    /// Gives the player a name that they can't change.
     Rename {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The new name.
         #[serde(deserialize_with = "naming::deserialize")]
         name: Name,
     },
-    /// They may not come any more.
+    /// Bans the player.
     Ban {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// They may come again.
+    /// Lifts a ban.
     Readmit {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// Their name goes; what is left is their number.
+    /// Deletes the player's name, leaving only their number.
     Forget {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
 }
 
-/// Why an order can't be carried out.
+/// Reason why an order can't be carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderError {
-    /// Nobody has this number.
+    /// No player has this number.
     #[error("nobody has this number")]
     UnknownPlayer,
-    /// It is a player of the house.
+    /// The player belongs to the house.
     #[error("it is a player of the house")]
     OfTheHouse,
     /// The player was forgotten.
     #[error("the player was forgotten")]
     Forgotten,
-    /// No tokens would be moved.
+    /// The number of tokens is zero.
     #[error("no tokens would be moved")]
     NoTokens,
-    /// More tokens than one may be given at once, or have.
+    /// The tokens exceed what can be moved at once, or what a balance can hold.
     #[error("too many tokens")]
     TooManyTokens,
-    /// The player is banned already.
+    /// The player is already banned.
     #[error("the player is banned already")]
     BannedAlready,
     /// The player is not banned.
@@ -69,10 +69,10 @@ pub enum OrderError {
 }
 
 impl Order {
-    /// The most tokens that are moved at once.
-    pub const MOST_TOKENS: i64 = 1_000_000_000;
+    /// Most tokens that one order may move.
+    pub const MAX_TOKENS: i64 = 1_000_000_000;
 
-    /// Whom it is about.
+    /// The player that the order is about.
     #[must_use]
     pub const fn player(&self) -> PlayerId {
         match self {
@@ -85,35 +85,35 @@ impl Order {
     }
 }
 
-/// As large as a balance may get: every reader of JSON knows such numbers exactly.
-const MOST_BALANCE: u64 = (1 << 53) - 1;
+/// Largest balance in either direction: every JSON parser represents it exactly.
+const MAX_BALANCE: u64 = (1 << 53) - 1;
 
 impl Room {
-    /// Does what an operator asks for; the player must be in the room. `now` is the time in
+    /// Carries out an operator's order. The player must be in the room; `now` is the time in
     /// milliseconds.
     ///
     /// # Errors
     ///
-    /// [`OrderError`] where it can't be done: the room is unchanged then.
+    /// [`OrderError`] if the order is not possible; the room is then unchanged.
     pub fn operate(&mut self, order: &Order, now: u64) -> Result<Effects, OrderError> {
         let id = order.player();
         let known = self.player(id).ok_or(OrderError::UnknownPlayer)?;
         if known.house {
             return Err(OrderError::OfTheHouse);
         }
-        if known.standing == Standing::Forgotten {
+        if known.standing == PlayerStatus::Forgotten {
             return Err(OrderError::Forgotten);
         }
-        let banned = known.standing == Standing::Banned;
+        let banned = known.standing == PlayerStatus::Banned;
         let waits = matches!(known.activity, Activity::Waiting(..));
         let event = match order {
             Order::Adjust { tokens, reason, .. } => {
                 let balance = known.balance.checked_add(*tokens);
-                let fits = balance.is_some_and(|balance| balance.unsigned_abs() <= MOST_BALANCE);
+                let fits = balance.is_some_and(|balance| balance.unsigned_abs() <= MAX_BALANCE);
                 if *tokens == 0 {
                     return Err(OrderError::NoTokens);
                 }
-                if !fits || tokens.unsigned_abs() > Order::MOST_TOKENS.unsigned_abs() {
+                if !fits || tokens.unsigned_abs() > Order::MAX_TOKENS.unsigned_abs() {
                     return Err(OrderError::TooManyTokens);
                 }
                 RoomEvent::Adjusted {

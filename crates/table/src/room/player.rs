@@ -3,45 +3,45 @@ use crate::protocol::PlayerId;
 use serde::{Deserialize, Serialize};
 use war::tokens::{Kind, Name};
 
-/// A player as the room knows them.
+/// A player's state in the room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
-    /// What they are called.
+    /// The name.
     pub name: Name,
-    /// Their tokens; negative where they owe some.
+    /// Balance in tokens; negative if they owe some.
     pub balance: i64,
-    /// How many notices they were sent so far: the number of the last one.
+    /// Number of the last message sent to them.
     pub seq: u64,
-    /// Whether they belong to the house, and step in where nobody else plays.
+    /// True for a house player, who steps in when nobody else plays.
     pub house: bool,
-    /// Whether an operator chose the name, so that they can't change it.
+    /// True if an operator chose the name, so that the player can't change it.
     pub name_is_fixed: bool,
-    /// Whether they may come.
-    pub standing: Standing,
-    /// Whether others may watch their games.
+    /// Admission to the table.
+    pub standing: PlayerStatus,
+    /// True if others may watch their games.
     pub watchable: bool,
-    /// What they are doing.
+    /// Current activity.
     pub activity: Activity,
 }
 
-/// Whether a player may come to the table.
+/// A player's admission to the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
-    /// They may.
+pub enum PlayerStatus {
+    /// The player may play.
     #[default]
     Welcome,
-    /// An operator has banned them.
+    /// An operator has banned the player.
     Banned,
-    /// They were forgotten: nobody has their token, and they have no name.
+    /// The player was forgotten: they have neither a token nor a name any more.
     Forgotten,
 }
 
-impl Standing {
-    /// All of them.
+impl PlayerStatus {
+    /// All values.
     pub const ALL: [Self; 3] = [Self::Welcome, Self::Banned, Self::Forgotten];
 
-    /// Its name, for programs and stores.
+    /// The name, as programs and stores use it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Standing {
         }
     }
 
-    /// The one of this name.
+    /// Returns the value with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
@@ -59,10 +59,10 @@ impl Standing {
 }
 
 impl Player {
-    /// The tokens that a new player gets.
+    /// Opening balance of a new player, in tokens.
     pub const OPENING_BALANCE: i64 = 1000;
 
-    /// A player who comes for the first time.
+    /// Creates a new player.
     #[must_use]
     pub const fn new(name: Name, house: bool) -> Self {
         Self {
@@ -71,27 +71,27 @@ impl Player {
             seq: 0,
             house,
             name_is_fixed: false,
-            standing: Standing::Welcome,
+            standing: PlayerStatus::Welcome,
             watchable: false,
             activity: Activity::Free,
         }
     }
 }
 
-/// What a player is doing.
+/// A player's activity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
-    /// They may choose a game.
+    /// Free to choose a game.
     Free,
-    /// They wait for an opponent in a game of this kind: for this one.
+    /// Waiting for this opponent in a game of this kind.
     Waiting(Kind, Meeting),
-    /// They play in the game of this number.
+    /// Playing the game with this number.
     Playing(u64),
 }
 
 impl PlayerId {
-    /// What a player is called of whom only the number is known.
-    pub(super) fn as_name(self) -> Name {
+    /// Name of a player known only by number.
+    pub(super) fn default_name(self) -> Name {
         Name::new(&format!("Player {self}")).expect("a short name")
     }
 }

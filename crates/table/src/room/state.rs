@@ -1,54 +1,54 @@
-use super::meeting::{Queues, Waiting};
-use super::{Activity, Match, Meeting, Player, RoomEvent, Standing};
+use super::meeting::{Queues, WaitingPlayer};
+use super::{Activity, Match, Meeting, Player, PlayerStatus, RoomEvent};
 use crate::protocol::PlayerId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use war::support::hex::Hex;
 use war::tokens::{self, Kind, Name, TokenGame};
 
-/// The players who are there, those who wait, and the games that run.
+/// A room of the table: its players, their queues and the running games.
 ///
-/// Players who neither wait nor play need not be in it: a store keeps them, and
-/// [`Room::admit`] brings them in.
+/// Players who neither wait nor play may be absent: a store keeps them, and [`Room::admit`] brings
+/// them in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Room {
     pub(super) timeouts: Timeouts,
-    /// How long time waits, once it is up, for what came before and is on its way.
+    /// Delay after a deadline in which earlier moves may still arrive.
     pub(super) grace: u64,
     pub(super) players: BTreeMap<PlayerId, Player>,
-    /// The players of the house.
+    /// House players.
     house: BTreeSet<PlayerId>,
     pub(super) queues: Queues,
-    pub(super) games: BTreeMap<u64, Running>,
-    /// When time decides in which game.
-    dues: BTreeSet<(u64, u64)>,
-    pub(super) player_numbers: Numbers,
-    pub(super) game_numbers: Numbers,
+    pub(super) games: BTreeMap<u64, RunningGame>,
+    /// Deadlines with the numbers of their games.
+    deadlines: BTreeSet<(u64, u64)>,
+    pub(super) player_numbers: NumberPool,
+    pub(super) game_numbers: NumberPool,
     pub(super) draining: bool,
 }
 
-/// How long things may take, in milliseconds.
+/// Timeouts of a game, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// From the deal to the end of the time to decide.
+    /// Time to decide, from the deal on.
     pub decide: u64,
-    /// From the start of a game to the end of the time to open a seed.
+    /// Time to open a seed, from the start of the game on.
     pub seeds: u64,
 }
 
-/// A game that runs.
+/// A running game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Running {
-    /// The game.
+pub struct RunningGame {
+    /// The state of the game.
     pub game: TokenGame,
-    /// Who plays, by seat.
+    /// The players, by seat.
     pub seats: [PlayerId; 2],
-    /// When time decides.
+    /// The current deadline.
     pub due: u64,
 }
 
-impl Running {
-    /// The players who have something to do now.
+impl RunningGame {
+    /// Players whose move is awaited.
     pub fn awaited(&self) -> impl Iterator<Item = PlayerId> {
         let awaited = match (self.game.hands(), self.game.seats()) {
             (Some(_), _) => self.game.decisions().map(|decision| decision.is_none()),
@@ -60,15 +60,15 @@ impl Running {
     }
 }
 
-/// An event that does not fit the room.
+/// The error for an event that does not fit the room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the event does not fit the room")]
 pub struct ApplyError;
 
 impl Room {
-    /// An empty room, whose new players and games get these numbers.
+    /// Creates an empty room that assigns these numbers to new players and games.
     #[must_use]
-    pub const fn new(timeouts: Timeouts, players: Numbers, games: Numbers) -> Self {
+    pub const fn new(timeouts: Timeouts, players: NumberPool, games: NumberPool) -> Self {
         Self {
             timeouts,
             grace: 0,
@@ -76,14 +76,14 @@ impl Room {
             house: BTreeSet::new(),
             queues: Queues::new(),
             games: BTreeMap::new(),
-            dues: BTreeSet::new(),
+            deadlines: BTreeSet::new(),
             player_numbers: players,
             game_numbers: games,
             draining: false,
         }
     }
 
-    /// Brings a player in who came before; one who is there stays as they are.
+    /// Brings in a known player. No effect if they are already present.
     pub fn admit(&mut self, id: PlayerId, player: Player) {
         if player.house {
             self.house.insert(id);
@@ -91,9 +91,7 @@ impl Room {
         self.players.entry(id).or_insert(player);
     }
 
-    /// Forgets a player who neither waits nor plays.
-    ///
-    /// The result says whether they are not in the room any more.
+    /// Removes a player who neither waits nor plays. Returns true if they are gone afterwards.
     pub fn dismiss(&mut self, id: PlayerId) -> bool {
         let free = self
             .players
@@ -106,8 +104,8 @@ impl Room {
         free
     }
 
-    /// Calls a player by another name, which no event tells, unless an operator chose theirs; the
-    /// result says whether they had another one.
+    /// Renames a player, without an event, unless an operator chose their name. Returns true if
+    /// the name changed.
     pub fn rename(&mut self, id: PlayerId, name: Name) -> bool {
         let player = self.players.get_mut(&id);
         let Some(player) = player.filter(|player| !player.name_is_fixed) else {
@@ -116,8 +114,8 @@ impl Room {
         std::mem::replace(&mut player.name, name) != player.name
     }
 
-    /// Lets others watch a player's games, or not any more, which no event tells; the result says
-    /// whether that was otherwise.
+    /// Sets whether others may watch a player's games, without an event. Returns true if the
+    /// setting changed.
     pub fn let_watch(&mut self, id: PlayerId, watchable: bool) -> bool {
         let Some(player) = self.players.get_mut(&id) else {
             return false;
@@ -125,14 +123,14 @@ impl Room {
         std::mem::replace(&mut player.watchable, watchable) != watchable
     }
 
-    /// Calls a player by another name, which they can't change; no event tells it.
+    /// Gives a player a name that they can't change, without an event.
     pub(super) fn fix_name(&mut self, id: PlayerId, name: Name) {
         if let Some(player) = self.players.get_mut(&id) {
             (player.name, player.name_is_fixed) = (name, true);
         }
     }
 
-    /// The player of this number, if they are in the room.
+    /// The player with this number, if present.
     #[must_use]
     pub fn player(&self, id: PlayerId) -> Option<&Player> {
         self.players.get(&id)
@@ -143,9 +141,9 @@ impl Room {
         self.players.iter().map(|(&id, player)| (id, player))
     }
 
-    /// The game of this number, while it runs.
+    /// The running game with this number.
     #[must_use]
-    pub fn game(&self, number: u64) -> Option<&Running> {
+    pub fn game(&self, number: u64) -> Option<&RunningGame> {
         self.games.get(&number)
     }
 
@@ -155,62 +153,62 @@ impl Room {
         self.game_numbers.next()
     }
 
-    /// The numbers of new players that are left.
-    pub const fn player_numbers(&mut self) -> &mut Numbers {
+    /// Unused player numbers.
+    pub const fn player_numbers(&mut self) -> &mut NumberPool {
         &mut self.player_numbers
     }
 
-    /// The numbers of new games that are left.
-    pub const fn game_numbers(&mut self) -> &mut Numbers {
+    /// Unused game numbers.
+    pub const fn game_numbers(&mut self) -> &mut NumberPool {
         &mut self.game_numbers
     }
 
-    /// How many games run.
+    /// Number of running games.
     #[must_use]
     pub fn running(&self) -> usize {
         self.games.len()
     }
 
-    /// How many players wait.
+    /// Number of waiting players.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.queues.len()
     }
 
-    /// How many players wait for anyone in a game of this kind.
+    /// Number of players waiting for anyone in a game of this kind.
     #[must_use]
     pub fn waiting_for(&self, kind: Kind) -> usize {
         self.queues.public(kind).count()
     }
 
-    /// When [`Command::Tick`](super::Command::Tick) has something to do.
+    /// Time at which [`Command::Tick`](super::Command::Tick) next has an effect.
     #[must_use]
     pub fn next_due(&self) -> Option<u64> {
         self.first_due().map(|(due, _)| due)
     }
 
-    /// Lets time wait for so many milliseconds, once it is up, before it decides: what players did
-    /// before may still be on its way. What they do after it is too late.
+    /// Sets the grace period in milliseconds: the delay after a deadline in which moves requested
+    /// before it may still arrive. Moves requested later are refused.
     pub const fn wait_for_late(&mut self, grace: u64) {
         self.grace = grace;
     }
 
-    /// The game in which time decides first, and when.
+    /// Earliest deadline including the grace period, with the number of its game.
     pub(super) fn first_due(&self) -> Option<(u64, u64)> {
-        let (due, game) = self.dues.first()?;
+        let (due, game) = self.deadlines.first()?;
         Some((due.saturating_add(self.grace), *game))
     }
 
-    /// Who waits for anyone in a game of this kind, and since when: one at most, for the next one is
-    /// their opponent.
+    /// Player waiting for anyone in a game of this kind, with the start of their wait. There is at
+    /// most one, as the next to come is their opponent.
     #[must_use]
     pub fn waits_for(&self, kind: Kind) -> Option<(PlayerId, u64)> {
         let waiting = self.queues.public(kind).next();
         waiting.map(|waiting| (waiting.player, waiting.since))
     }
 
-    /// Who waits and is committed to no seed, since they chose at an earlier program: nobody
-    /// can play with them.
+    /// Waiting players who committed to no seed, as they chose under an earlier version: they can't
+    /// be matched.
     pub fn uncommitted(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
         Kind::ALL.into_iter().flat_map(|kind| {
             let waiting = self.queues.public(kind);
@@ -219,7 +217,7 @@ impl Room {
         })
     }
 
-    /// A house player who neither waits nor plays.
+    /// Returns a house player who neither waits nor plays.
     #[must_use]
     pub fn free_house(&self) -> Option<PlayerId> {
         let free = |id: &PlayerId| {
@@ -229,12 +227,12 @@ impl Room {
         self.house.iter().copied().find(free)
     }
 
-    /// Changes the room by an event.
+    /// Applies an event to the room.
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] where it names a player or a game that is not there, or a balance gets
-    /// beyond all numbers; the room must not be used after that.
+    /// [`ApplyError`] if the event names an unknown player or game, or a balance overflows; the
+    /// room must not be used after that.
     pub fn apply(&mut self, event: &RoomEvent) -> Result<(), ApplyError> {
         match event {
             RoomEvent::Joined {
@@ -242,9 +240,9 @@ impl Room {
                 name,
                 house,
             } => {
-                let name = name.clone().unwrap_or_else(|| player.as_name());
+                let name = name.clone().unwrap_or_else(|| player.default_name());
                 self.admit(*player, Player::new(name, *house));
-                self.player_numbers.given(player.0);
+                self.player_numbers.mark_assigned(player.0);
             }
             RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
             RoomEvent::Chose {
@@ -273,13 +271,15 @@ impl Room {
                 let balance = player.balance.checked_add(*tokens);
                 player.balance = balance.ok_or(ApplyError)?;
             }
-            RoomEvent::Banned { player } => self.known(*player)?.standing = Standing::Banned,
-            RoomEvent::Readmitted { player } => self.known(*player)?.standing = Standing::Welcome,
+            RoomEvent::Banned { player } => self.known(*player)?.standing = PlayerStatus::Banned,
+            RoomEvent::Readmitted { player } => {
+                self.known(*player)?.standing = PlayerStatus::Welcome;
+            }
             RoomEvent::Forgotten { player } => {
-                let name = player.as_name();
+                let name = player.default_name();
                 let player = self.known(*player)?;
                 (player.name, player.name_is_fixed) = (name, false);
-                player.standing = Standing::Forgotten;
+                player.standing = PlayerStatus::Forgotten;
                 player.watchable = false;
             }
         }
@@ -295,9 +295,9 @@ impl Room {
             self.known(seat)?.activity = Activity::Playing(number);
         }
         let (seats, due) = (matched.seats, matched.due);
-        self.games.insert(number, Running { game, seats, due });
-        self.dues.insert((due, number));
-        self.game_numbers.given(number);
+        self.games.insert(number, RunningGame { game, seats, due });
+        self.deadlines.insert((due, number));
+        self.game_numbers.mark_assigned(number);
         Ok(())
     }
 
@@ -315,7 +315,7 @@ impl Room {
         let running = &self.games[&number];
         if let tokens::TokenEvent::Settled { deltas } = event {
             let (seats, due) = (running.seats, running.due);
-            self.dues.remove(&(due, number));
+            self.deadlines.remove(&(due, number));
             self.games.remove(&number);
             for (seat, delta) in seats.into_iter().zip(deltas) {
                 let player = self.known(seat)?;
@@ -327,12 +327,12 @@ impl Room {
         Ok(())
     }
 
-    /// Lets time decide in a game at another time.
+    /// Moves the deadline of a game.
     fn set_due(&mut self, number: u64, due: u64) -> Result<(), ApplyError> {
         let running = self.games.get_mut(&number).ok_or(ApplyError)?;
-        self.dues.remove(&(running.due, number));
+        self.deadlines.remove(&(running.due, number));
         running.due = due;
-        self.dues.insert((due, number));
+        self.deadlines.insert((due, number));
         Ok(())
     }
 
@@ -348,7 +348,7 @@ impl Room {
         seed_hash: Option<Hex<32>>,
     ) -> Result<(), ApplyError> {
         self.known(player)?.activity = Activity::Waiting(kind, meeting);
-        let waiting = Waiting {
+        let waiting = WaitingPlayer {
             player,
             since,
             seed_hash,
@@ -367,28 +367,27 @@ impl Room {
     }
 }
 
-/// Numbers that were not given yet, in the order in which they are given: those of new players,
-/// or of games.
+/// Unused numbers for new players or games, in the order in which they are assigned.
 ///
-/// Where several rooms give numbers, each has blocks of its own, so that none is given twice.
+/// Rooms that share a table assign from separate blocks, so that no number is assigned twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers {
+pub struct NumberPool {
     current: Range<u64>,
-    /// The block that follows.
+    /// The next block.
     spare: Option<Range<u64>>,
 }
 
-/// How many numbers there should be at least before a room goes on: more than it gives at once.
-pub const NUMBERS_AT_HAND: u64 = 4_096;
+/// Minimum reserve of numbers before a room goes on: more than it assigns at once.
+pub const NUMBER_RESERVE: u64 = 4_096;
 
-impl Numbers {
-    /// All numbers from this one on.
+impl NumberPool {
+    /// All numbers from `first` on.
     #[must_use]
     pub const fn from(first: u64) -> Self {
         Self::block(first..u64::MAX)
     }
 
-    /// The numbers of one block; the end is not one of them.
+    /// The numbers of one block.
     #[must_use]
     pub const fn block(block: Range<u64>) -> Self {
         Self {
@@ -397,35 +396,34 @@ impl Numbers {
         }
     }
 
-    /// Whether another block is needed before the next numbers are given.
+    /// Returns true if another block is needed before more numbers are assigned.
     #[must_use]
     pub const fn runs_low(&self) -> bool {
         let left = self.current.end.saturating_sub(self.current.start);
-        self.spare.is_none() && left < NUMBERS_AT_HAND
+        self.spare.is_none() && left < NUMBER_RESERVE
     }
 
-    /// Adds a block, whose numbers are given when the others have been. There is one such block
-    /// at most: another one takes its place.
+    /// Adds a block for use after the current one, replacing any block added before.
     pub fn add(&mut self, block: Range<u64>) {
         self.spare = Some(block);
-        self.go_on();
+        self.advance();
     }
 
-    /// The number that is given next.
+    /// The number to assign next.
     pub(super) const fn next(&self) -> u64 {
         self.current.start
     }
 
-    /// Notes that a number was given.
-    pub(super) fn given(&mut self, number: u64) {
+    /// Marks a number as assigned.
+    pub(super) fn mark_assigned(&mut self, number: u64) {
         let after = number.saturating_add(1);
         if self.current.contains(&number) {
             self.current.start = after;
         }
-        self.go_on();
+        self.advance();
     }
 
-    fn go_on(&mut self) {
+    fn advance(&mut self) {
         if self.current.is_empty()
             && let Some(spare) = self.spare.take()
         {
@@ -436,33 +434,37 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
-    use super::{NUMBERS_AT_HAND, Numbers};
+    use super::{NUMBER_RESERVE, NumberPool};
 
     #[test]
-    fn blocks_follow_one_another() {
-        let mut numbers = Numbers::block(7..9);
+    fn blocks_are_used_in_order() {
+        let mut numbers = NumberPool::block(7..9);
         assert!(numbers.runs_low());
-        let end = 100 + NUMBERS_AT_HAND;
+        let end = 100 + NUMBER_RESERVE;
         numbers.add(100..end);
         assert!(!numbers.runs_low());
-        let given: Vec<_> = (0..4)
+        let assigned: Vec<_> = (0..4)
             .map(|_| {
                 let number = numbers.next();
-                numbers.given(number);
+                numbers.mark_assigned(number);
                 number
             })
             .collect();
-        assert_eq!(given, [7, 8, 100, 101]);
+        assert_eq!(assigned, [7, 8, 100, 101]);
         assert!(numbers.runs_low());
     }
 
-    // A room that is loaded applies the events of its games, whose numbers are of older blocks.
+    // Loading a room applies events of games with numbers from older blocks.
     #[test]
     fn numbers_of_other_blocks_change_nothing() {
-        let mut numbers = Numbers::from(50);
-        numbers.given(3);
+        let mut numbers = NumberPool::from(50);
+        numbers.mark_assigned(3);
         assert_eq!(numbers.next(), 50);
-        numbers.given(60);
-        assert_eq!(numbers.next(), 61, "what was given is not given again");
+        numbers.mark_assigned(60);
+        assert_eq!(
+            numbers.next(),
+            61,
+            "an assigned number is not assigned again"
+        );
     }
 }

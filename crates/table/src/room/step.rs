@@ -1,38 +1,38 @@
 use super::{
-    Activity, ApplyError, Match, Meeting, Parties, Player, Room, RoomEvent, Running, Standing,
+    Activity, ApplyError, Match, Meeting, Parties, Player, PlayerStatus, Room, RoomEvent,
+    RunningGame,
 };
-use crate::protocol::{Notice, PlayerId, Refusal, Sent};
+use crate::protocol::{AddressedMessage, NumberedMessage, PlayerId, Refusal};
 use war::engine::Seat;
 use war::support::hex::Hex;
 use war::tokens::{self, Decision, Kind, Move, Name, Opening, Seats, Secret, TokenGame};
 
-/// How long players have at least after a pause, in milliseconds, where there is so much time
-/// at all.
-const TO_COME_BACK: u64 = 10_000;
+/// Minimum time that players get after a pause, in milliseconds, unless the timeout is shorter.
+const TIME_TO_RETURN: u64 = 10_000;
 
-/// What a command brought about.
+/// Effects of a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effects {
-    /// The events, in order; the room has changed by them.
+    /// The events in order, already applied to the room.
     pub events: Vec<RoomEvent>,
-    /// What the players learn of them, in order.
-    pub notices: Vec<Notice>,
+    /// Messages to players about the events, in order.
+    pub messages: Vec<AddressedMessage>,
 }
 
 impl Room {
-    /// Does what a command asks for; `now` is the time in milliseconds.
+    /// Carries out a command; `now` is the time in milliseconds.
     ///
     /// # Errors
     ///
-    /// [`Refusal`] where it can't be done: the room is unchanged then.
+    /// [`Refusal`] if the command is not possible; the room is then unchanged.
     ///
     /// # Panics
     ///
-    /// If the room decides an event that does not fit it: never.
+    /// Never: the room accepts every event that it decides.
     pub fn step(&mut self, command: &Command, now: u64) -> Result<Effects, Refusal> {
-        let mut step = Effects::default();
+        let mut effects = Effects::default();
         match *command {
-            Command::Join { ref name, house } => self.join(name.clone(), house, now, &mut step),
+            Command::Join { ref name, house } => self.join(name.clone(), house, now, &mut effects),
             Command::Choose {
                 player,
                 kind,
@@ -54,15 +54,15 @@ impl Room {
                         with: meeting,
                     },
                 };
-                self.take(event, now, &mut step);
+                self.take(event, now, &mut effects);
             }
             Command::Cancel { player, kind } => match self.activity(player)? {
                 Activity::Waiting(game, _) if game == kind => {
-                    self.take(RoomEvent::Cancelled { player }, now, &mut step);
+                    self.take(RoomEvent::Cancelled { player }, now, &mut effects);
                 }
                 _ => return Err(Refusal::NotWaiting),
             },
-            Command::SendOn { player, room } => self.send_on(player, room, now, &mut step)?,
+            Command::SendOn { player, room } => self.send_on(player, room, now, &mut effects)?,
             Command::Receive {
                 player,
                 kind,
@@ -78,12 +78,12 @@ impl Room {
                     at,
                     seed_hash,
                 };
-                self.take(came, now, &mut step);
+                self.take(came, now, &mut effects);
                 let meeting = Meeting::Anyone;
                 if let Some(opponent) = self.opponent_of(player, kind, meeting)? {
                     let players = [opponent, (player, seed_hash)];
-                    let met = self.matched(players, kind, meeting, secret, now);
-                    self.take(met, now, &mut step);
+                    let matched = self.matched(players, kind, meeting, secret, now);
+                    self.take(matched, now, &mut effects);
                 }
             }
             Command::Seed {
@@ -95,7 +95,7 @@ impl Room {
                 if running.game.number() != game {
                     return Err(Refusal::StaleSeed);
                 }
-                self.play(game, &Move::Open(seat, value), now, &mut step)?;
+                self.play(game, &Move::Open(seat, value), now, &mut effects)?;
             }
             Command::Decide {
                 player,
@@ -107,22 +107,22 @@ impl Room {
                 if (running.game.number(), running.game.deals()) != (game, deal) {
                     return Err(Refusal::StaleDecision);
                 }
-                self.play(game, &Move::Decide(seat, decision), now, &mut step)?;
+                self.play(game, &Move::Decide(seat, decision), now, &mut effects)?;
             }
-            Command::Tick => self.tick(now, &mut step),
-            Command::GoOn => self.go_on(now, &mut step),
+            Command::Tick => self.tick(now, &mut effects),
+            Command::GoOn => self.go_on(now, &mut effects),
             Command::Drain => {
                 self.draining = true;
                 for player in self.queues.players().collect::<Vec<_>>() {
-                    self.take(RoomEvent::Cancelled { player }, now, &mut step);
+                    self.take(RoomEvent::Cancelled { player }, now, &mut effects);
                 }
             }
         }
-        Ok(step)
+        Ok(effects)
     }
 
-    /// Lets a new player in, whose name no event tells.
-    fn join(&mut self, name: Name, house: bool, now: u64, step: &mut Effects) {
+    /// Admits a new player; their name is not part of the event.
+    fn join(&mut self, name: Name, house: bool, now: u64, effects: &mut Effects) {
         let player = PlayerId(self.player_numbers.next());
         self.admit(player, Player::new(name, house));
         let name = None;
@@ -131,25 +131,24 @@ impl Room {
             name,
             house,
         };
-        self.take(joined, now, step);
+        self.take(joined, now, effects);
     }
 
-    /// Whom a player would meet who chose a game of this kind so, if they wait already.
+    /// Waiting opponent that a player would be matched with on choosing a game of this kind.
     #[must_use]
     pub fn would_meet(&self, player: PlayerId, kind: Kind, meeting: Meeting) -> Option<PlayerId> {
         let opponent = self.opponent_of(player, kind, meeting).ok()??;
         Some(opponent.0)
     }
 
-    /// Who waits longest for a game of this kind and can be met so, besides this player; and what
-    /// they are committed to.
+    /// Longest-waiting matching opponent for a game of this kind, with the hash of their seed.
     fn opponent_of(
         &self,
         player: PlayerId,
         kind: Kind,
         meeting: Meeting,
     ) -> Result<Option<(PlayerId, Hex<32>)>, Refusal> {
-        let is_of_the_house = self.players.get(&player).is_some_and(|player| player.house);
+        let is_house_player = self.players.get(&player).is_some_and(|player| player.house);
         if meeting.is_anyone() {
             let mut others = self
                 .queues
@@ -157,7 +156,7 @@ impl Room {
                 .filter(|other| other.player != player);
             return Ok(others.find_map(|other| Some((other.player, other.seed_hash?))));
         }
-        if meeting == Meeting::House && !is_of_the_house {
+        if meeting == Meeting::House && !is_house_player {
             return Ok(None);
         }
         let mut others = self.queues.private(player, meeting).peekable();
@@ -169,13 +168,13 @@ impl Room {
         }
     }
 
-    /// Lets a player who waits go on waiting in another room.
+    /// Sends a waiting player on to wait in another room.
     fn send_on(
         &mut self,
         player: PlayerId,
         room: u16,
         now: u64,
-        step: &mut Effects,
+        effects: &mut Effects,
     ) -> Result<(), Refusal> {
         let Activity::Waiting(kind, _) = self.activity(player)? else {
             return Err(Refusal::NotWaiting);
@@ -193,40 +192,40 @@ impl Room {
             waited: now.saturating_sub(since),
             seed_hash,
         };
-        self.take(sent_on, now, step);
+        self.take(sent_on, now, effects);
         Ok(())
     }
 
-    /// Lets time do what is due by now.
-    fn tick(&mut self, now: u64, step: &mut Effects) {
+    /// Makes the moves whose deadlines have passed.
+    fn tick(&mut self, now: u64, effects: &mut Effects) {
         while let Some((_, game)) = self.first_due().filter(|(due, _)| *due <= now) {
-            for made in &overdue(&self.games[&game].game) {
-                let played = self.play(game, made, now, step);
-                played.expect("time may always deal, and decide for who has not");
+            for overdue in &overdue_moves(&self.games[&game].game) {
+                let played = self.play(game, overdue, now, effects);
+                played.expect("time may always deal, and decide for players who have not");
             }
         }
     }
 
-    /// Gives those who are awaited at least a while to come back, and at most the whole time:
-    /// nobody folds because nobody could be heard.
-    fn go_on(&mut self, now: u64, step: &mut Effects) {
-        let running = self.games.iter();
-        let decided = |(&game, running): (&u64, &Running)| {
-            let whole = match running.game.hands() {
+    /// Extends deadlines after a pause to at least [`TIME_TO_RETURN`] and at most the whole
+    /// timeout: no player folds because the table was unreachable.
+    fn go_on(&mut self, now: u64, effects: &mut Effects) {
+        let games = self.games.iter();
+        let resumed = |(&game, running): (&u64, &RunningGame)| {
+            let timeout = match running.game.hands() {
                 None => self.timeouts.seeds,
                 Some(_) => self.timeouts.decide,
             };
-            let least = now.saturating_add(whole.min(TO_COME_BACK));
-            let due = running.due.clamp(least, now.saturating_add(whole));
+            let least = now.saturating_add(timeout.min(TIME_TO_RETURN));
+            let due = running.due.clamp(least, now.saturating_add(timeout));
             RoomEvent::WentOn { game, due }
         };
-        let events: Vec<_> = running.map(decided).collect();
+        let events: Vec<_> = games.map(resumed).collect();
         for event in events {
-            self.take(event, now, step);
+            self.take(event, now, effects);
         }
     }
 
-    /// The game of two players, each with their seed's hash: the one who waits sits at seat 1.
+    /// Starts a game of two players, given with their seed hashes; the first takes seat 1.
     fn matched(
         &self,
         players: [(PlayerId, Hex<32>); 2],
@@ -248,17 +247,17 @@ impl Room {
         })
     }
 
-    /// Makes a move in a game, with all that follows from it.
+    /// Makes a move in a game, with all events that follow from it.
     fn play(
         &mut self,
         game: u64,
-        made: &Move,
+        player_move: &Move,
         now: u64,
-        step: &mut Effects,
+        effects: &mut Effects,
     ) -> Result<(), Refusal> {
         let running = self.games.get(&game).ok_or(Refusal::NotPlaying)?;
         let seats = running.seats;
-        let mut next = Some(running.game.decide(made)?);
+        let mut next = Some(running.game.decide(player_move)?);
         while let Some(event) = next {
             let dealt = matches!(event, tokens::TokenEvent::Dealt { .. });
             let due = dealt.then_some(now.saturating_add(self.timeouts.decide));
@@ -268,7 +267,7 @@ impl Room {
                 event,
                 due,
             };
-            self.take(played, now, step);
+            self.take(played, now, effects);
             next = self
                 .games
                 .get(&game)
@@ -277,21 +276,21 @@ impl Room {
         Ok(())
     }
 
-    /// Applies an event, and notifies the players.
-    pub(super) fn take(&mut self, event: RoomEvent, now: u64, step: &mut Effects) {
-        let told = self.told(&event, now);
+    /// Applies an event and notifies the players.
+    pub(super) fn take(&mut self, event: RoomEvent, now: u64, effects: &mut Effects) {
+        let messages = self.messages_about(&event, now);
         let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
-        for (to, message) in told {
+        for (to, message) in messages {
             let player = self
                 .known(to)
                 .expect("the player was there when the message was written");
             player.seq += 1;
             let seq = player.seq;
-            let sent = Sent { seq, message };
-            step.notices.push(Notice { to, sent });
+            let sent = NumberedMessage { seq, message };
+            effects.messages.push(AddressedMessage { to, sent });
         }
-        step.events.push(event);
+        effects.events.push(event);
     }
 
     fn activity(&self, player: PlayerId) -> Result<Activity, Refusal> {
@@ -300,7 +299,7 @@ impl Room {
     }
 
     fn must_be_free(&self, player: PlayerId) -> Result<(), Refusal> {
-        let banned = |player: &Player| player.standing == Standing::Banned;
+        let banned = |player: &Player| player.standing == PlayerStatus::Banned;
         if self.players.get(&player).is_some_and(banned) {
             return Err(Refusal::Banned);
         }
@@ -312,10 +311,10 @@ impl Room {
         }
     }
 
-    /// Why what a player asked for at this time is not granted, if their time was up then, and time
-    /// has not decided for them yet.
+    /// Refusal of a move that was requested after its deadline, within the grace period in which
+    /// the room still waits for earlier moves.
     #[must_use]
-    pub fn too_late(&self, command: &Command, asked: u64) -> Option<Refusal> {
+    pub fn too_late(&self, command: &Command, requested: u64) -> Option<Refusal> {
         let (player, game, refusal) = match *command {
             Command::Seed { player, game, .. } => (player, game, Refusal::SeedsClosed),
             Command::Decide { player, game, .. } => (player, game, Refusal::TooLate),
@@ -323,11 +322,11 @@ impl Room {
         };
         let running = self.games.get(&game).filter(|_| self.grace > 0)?;
         let awaits = running.awaited().any(|awaited| awaited == player);
-        (awaits && running.due <= asked).then_some(refusal)
+        (awaits && running.due <= requested).then_some(refusal)
     }
 
-    /// The game that a player is in, and their seat.
-    fn seat(&self, player: PlayerId) -> Result<(&Running, Seat), Refusal> {
+    /// Running game of a player, with their seat.
+    fn seat(&self, player: PlayerId) -> Result<(&RunningGame, Seat), Refusal> {
         let Activity::Playing(game) = self.activity(player)? else {
             return Err(Refusal::NotPlaying);
         };
@@ -339,8 +338,8 @@ impl Room {
     }
 }
 
-/// What time does in a game whose time is up.
-fn overdue(game: &TokenGame) -> Vec<Move> {
+/// Moves made by time in a game whose deadline has passed.
+fn overdue_moves(game: &TokenGame) -> Vec<Move> {
     let awaited = match (game.hands(), game.seats()) {
         (Some(_), _) => game.decisions().map(|decision| decision.is_none()),
         (None, Some(Seats::Committed { seeds, .. })) => seeds.map(|seed| seed == Opening::Awaited),
@@ -350,81 +349,81 @@ fn overdue(game: &TokenGame) -> Vec<Move> {
     late.map(|(seat, _)| Move::TimeOut(seat)).collect()
 }
 
-/// What can be asked of a room.
+/// A command to a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// A new player comes.
+    /// Admits a new player.
     Join {
-        /// What they are called.
+        /// Their name.
         name: Name,
-        /// Whether they belong to the house.
+        /// True for a house player.
         house: bool,
     },
-    /// A player chooses a game: they meet the one who waits longest for them, or wait.
+    /// Matches a player with the longest-waiting opponent, or lets them wait.
     Choose {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// The game.
+        /// The kind of game.
         kind: Kind,
-        /// Whom they want to play with; only players of the house meet those who want the house.
+        /// The opponent they want; only house players are matched with those who want the house.
         meeting: Meeting,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
-        /// The secret of the game, should one start.
+        /// The secret of the game, in case one starts.
         secret: Secret,
     },
-    /// A player waits no longer.
+    /// Ends a player's wait.
     Cancel {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// The game that they waited for.
+        /// The kind of game that they wait for.
         kind: Kind,
     },
-    /// A player who waits for anyone goes on waiting in another room of the table.
+    /// Sends a player who waits for anyone on to another room of the table.
     SendOn {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The number of that room.
         room: u16,
     },
-    /// A player comes who waits in another room no longer: they meet the one who waits longest,
-    /// or wait.
+    /// Receives a player sent on by another room: matches them with the longest-waiting opponent,
+    /// or lets them go on waiting.
     Receive {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// The game that they chose.
+        /// The kind of game that they chose.
         kind: Kind,
-        /// How long they have waited, in milliseconds.
+        /// Time already waited, in milliseconds.
         waited: u64,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
-        /// The secret of the game, should one start.
+        /// The secret of the game, in case one starts.
         secret: Secret,
     },
-    /// A player opens the seed that they are committed to.
+    /// Opens the seed that a player has committed to.
     Seed {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// In which game.
+        /// The number of the game.
         game: u64,
         /// The seed.
         value: Hex<32>,
     },
-    /// A player decides.
+    /// Plays or folds a hand.
     Decide {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// In which game.
+        /// The number of the game.
         game: u64,
-        /// On which deal of it.
+        /// The number of the deal.
         deal: u32,
-        /// What.
+        /// The decision.
         decision: Decision,
     },
-    /// Time passed: what is due by now happens.
+    /// Applies the deadlines that have passed.
     Tick,
-    /// The table goes on after a pause: those who are awaited have some time to come back.
+    /// Resumes after a pause: players get some time to return.
     GoOn,
-    /// No game starts any more, and nobody waits for one.
+    /// Stops all waiting, and starts no more games.
     Drain,
 }

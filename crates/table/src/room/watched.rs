@@ -3,14 +3,14 @@ use crate::protocol::{Opponent, WatchedGame, WatchedResult};
 use war::tokens::{Decision, Hand, TokenEvent};
 
 impl WatchedGame {
-    /// What there is to see of a game after these events of it, in order, played by these players. The
-    /// result is `None` where they are not events of a game.
+    /// Builds the watchers' view of a game from its events so far, in order. Returns `None` if they
+    /// are not the events of a game.
     #[must_use]
     pub fn of(events: &[RoomEvent], players: [Opponent; 2]) -> Option<Self> {
         let Some(RoomEvent::Matched(Match { game, kind, .. })) = events.first() else {
             return None;
         };
-        let mut seen = Seen {
+        let mut projection = WatchedProjection {
             watched: Self {
                 game_id: *game,
                 game: *kind,
@@ -26,22 +26,22 @@ impl WatchedGame {
         };
         for event in events {
             if let RoomEvent::Played { event, .. } = event {
-                seen.take(event);
+                projection.take(event);
             }
         }
-        Some(seen.watched)
+        Some(projection.watched)
     }
 }
 
-/// What follows from the events so far, with what is not to be seen yet.
-struct Seen {
+/// The watchers' view built from the events so far, with the facts that are still hidden.
+struct WatchedProjection {
     watched: WatchedGame,
     hands: Option<[Hand; 2]>,
     decisions: [Option<Decision>; 2],
     forfeited: Vec<u8>,
 }
 
-impl Seen {
+impl WatchedProjection {
     fn take(&mut self, event: &TokenEvent) {
         match event {
             TokenEvent::Dealt { hands } => {
@@ -141,14 +141,14 @@ mod tests {
         [matched].into_iter().chain(played).collect()
     }
 
-    /// What is seen after so many events, as text.
+    /// The view after the first `many` events, as text.
     fn seen(events: &[RoomEvent], many: usize) -> String {
         let seen = WatchedGame::of(&events[..many], opponents()).expect("a game");
         serde_json::to_string(&seen).expect("plain values")
     }
 
     #[test]
-    fn cards_are_seen_when_both_players_have_seen_them() {
+    fn watchers_see_cards_only_after_both_players_have() {
         let showdown = events([Decision::Play; 2], [10, -10]);
         for many in 1..=showdown.len() {
             let text = seen(&showdown, many);
@@ -157,9 +157,9 @@ mod tests {
             assert_eq!(text.contains("9h"), tied, "{many}: {text}");
             assert_eq!(text.contains("Kc"), shown, "{many}: {text}");
             assert_eq!(text.contains("2d"), shown, "{many}: {text}");
-            // Nothing is left of what the deals are made of.
+            // The secret stays hidden.
             assert!(!text.contains("0303"), "{many}: {text}");
-            // A decision is not seen before both are there.
+            // Decisions stay hidden until both are made.
             assert_eq!(text.contains("play\""), shown, "{many}: {text}");
         }
         let folded = events([Decision::Fold, Decision::Play], [-3, 3]);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_seen_who_has_decided_on_which_deal() {
+    fn watchers_see_who_has_decided_on_each_deal() {
         let events = events([Decision::Play; 2], [10, -10]);
         let at = |many: usize| {
             let seen = WatchedGame::of(&events[..many], opponents()).expect("a game");

@@ -4,9 +4,11 @@
 use super::played::Played;
 use super::rating;
 use super::store::{Booked, Inspector, PlayedGame, StoreError, transfers};
-use crate::log::{End, Frontier, Leaf, Restored, Start, leaf_hash};
-use crate::operator::{Answer, Ask, Checked, LedgerPlace, Place, StoreFault};
-use crate::protocol::Span;
+use crate::log::{Continuation, Frontier, GameEnd, GameStart, Leaf, leaf_hash};
+use crate::operator::{
+    CheckPosition, CheckReport, LedgerPosition, OperatorAnswer, OperatorRequest, StoreFault,
+};
+use crate::protocol::LadderPeriod;
 use crate::room::{Match, OrderError, Parties, RoomEvent};
 use std::collections::BTreeSet;
 use war::i18n::Lang;
@@ -28,15 +30,18 @@ const LEAVES: u64 = 500;
 /// # Errors
 ///
 /// [`StoreError`] where the store fails.
-pub fn inspect(store: &dyn Inspector, ask: &Ask) -> Result<Option<Answer>, StoreError> {
+pub fn inspect(
+    store: &dyn Inspector,
+    ask: &OperatorRequest,
+) -> Result<Option<OperatorAnswer>, StoreError> {
     Ok(match *ask {
-        Ask::Players { after } => Some(Answer::Players(store.players(after)?)),
-        Ask::Export { player } => {
-            let unknown = Answer::Refused(OrderError::UnknownPlayer);
-            Some(store.export(player)?.map_or(unknown, Answer::Kept))
+        OperatorRequest::Players { after } => Some(OperatorAnswer::Players(store.players(after)?)),
+        OperatorRequest::Export { player } => {
+            let unknown = OperatorAnswer::Refused(OrderError::UnknownPlayer);
+            Some(store.export(player)?.map_or(unknown, OperatorAnswer::Kept))
         }
-        Ask::Verify(from) => Some(Answer::Checked(check(store, from)?)),
-        Ask::Order(_) | Ask::Retain { .. } => None,
+        OperatorRequest::Verify(from) => Some(OperatorAnswer::Checked(check(store, from)?)),
+        OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => None,
     })
 }
 
@@ -45,73 +50,75 @@ pub fn inspect(store: &dyn Inspector, ask: &Ask) -> Result<Option<Answer>, Store
 /// # Errors
 ///
 /// [`StoreError`] where the store fails.
-fn check(store: &dyn Inspector, from: Place) -> Result<Checked, StoreError> {
+fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, StoreError> {
     match from {
-        Place::Ledger(after) => ledger(store, after),
-        Place::Balances => {
+        CheckPosition::Ledger(after) => ledger(store, after),
+        CheckPosition::Balances => {
             let (count, wrong) = store.wrong_balances()?;
-            let next = Some(Place::Messages { player: 0 });
+            let next = Some(CheckPosition::Messages { player: 0 });
             let faults = wrong.into_iter().map(StoreFault::Balance).collect();
-            Ok(Checked {
+            Ok(CheckReport {
                 count,
                 faults,
                 next,
             })
         }
-        Place::Messages { player } => {
+        CheckPosition::Messages { player } => {
             let players = store.kept_messages(player, PLAYERS)?;
-            let more = |&(player, _): &(u64, bool)| Place::Messages { player };
-            let next = players.last().map_or(Place::Journals { game: 0 }, more);
+            let more = |&(player, _): &(u64, bool)| CheckPosition::Messages { player };
+            let next = players
+                .last()
+                .map_or(CheckPosition::Journals { game: 0 }, more);
             let wrong = players.iter().filter(|(_, right)| !right);
-            Ok(Checked {
+            Ok(CheckReport {
                 count: players.len() as u64,
                 faults: wrong.map(|(id, _)| StoreFault::Messages(*id)).collect(),
                 next: Some(next),
             })
         }
-        Place::Journals { game } => {
+        CheckPosition::Journals { game } => {
             let games = store.settled_games(game, GAMES)?;
-            let more = |&game: &u64| Place::Journals { game };
-            let next = games.last().map_or(Place::Games { game: 0 }, more);
+            let more = |&game: &u64| CheckPosition::Journals { game };
+            let next = games.last().map_or(CheckPosition::Games { game: 0 }, more);
             let mut faults = Vec::new();
             for &game in &games {
                 if !is_verified(store, game)? {
                     faults.push(StoreFault::Journal(game));
                 }
             }
-            Ok(Checked {
+            Ok(CheckReport {
                 count: games.len() as u64,
                 faults,
                 next: Some(next),
             })
         }
-        Place::Games { game } => games(store, game),
-        Place::Records { player } => {
+        CheckPosition::Games { game } => games(store, game),
+        CheckPosition::Records { player } => {
             let records = store.records(player, PLAYERS)?;
-            let more = |&(player, _): &(u64, bool)| Place::Records { player };
+            let more = |&(player, _): &(u64, bool)| CheckPosition::Records { player };
             let wrong = records.iter().filter(|(_, right)| !right);
-            Ok(Checked {
+            Ok(CheckReport {
                 count: records.len() as u64,
                 faults: wrong.map(|(id, _)| StoreFault::Record(*id)).collect(),
-                next: Some(records.last().map_or(Place::Ladder, more)),
+                next: Some(records.last().map_or(CheckPosition::Ladder, more)),
             })
         }
-        Place::Ladder => ladder(store),
-        Place::Log { leaf } => log(store, leaf),
+        CheckPosition::Ladder => ladder(store),
+        CheckPosition::Log { leaf } => log(store, leaf),
     }
 }
 
 /// Computes the ladder anew, and compares.
-fn ladder(store: &dyn Inspector) -> Result<Checked, StoreError> {
-    let mut checked = Checked {
+fn ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
+    let mut checked = CheckReport {
         count: 0,
         faults: Vec::new(),
-        next: Some(Place::Log { leaf: 0 }),
+        next: Some(CheckPosition::Log { leaf: 0 }),
     };
     let Some(day) = store.rated_day()? else {
         return Ok(checked);
     };
-    for span in Span::ALL {
+    for span in LadderPeriod::ALL {
         // A game that can't be read was named before.
         let Some(right) = sound(rating::all(store, span, day))? else {
             continue;
@@ -135,26 +142,30 @@ fn ladder(store: &dyn Inspector) -> Result<Checked, StoreError> {
 }
 
 /// Checks what is kept of games for their players.
-fn games(store: &dyn Inspector, after: u64) -> Result<Checked, StoreError> {
+fn games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreError> {
     let Some(games) = sound(store.played_games(after, GAMES))? else {
         // One of the rows says nothing.
         let after = after.saturating_add(1);
-        return Ok(Checked {
+        return Ok(CheckReport {
             count: 0,
             faults: vec![StoreFault::Game(after)],
-            next: Some(Place::Records { player: 0 }),
+            next: Some(CheckPosition::Records { player: 0 }),
         });
     };
-    let more = |game: &PlayedGame| Place::Games { game: game.game };
+    let more = |game: &PlayedGame| CheckPosition::Games { game: game.game };
     let wrong = games.iter().filter(|game| !game.is_sound());
-    Ok(Checked {
+    Ok(CheckReport {
         count: games.len() as u64,
         faults: wrong.map(|game| StoreFault::Game(game.game)).collect(),
-        next: Some(games.last().map_or(Place::Records { player: 0 }, more)),
+        next: Some(
+            games
+                .last()
+                .map_or(CheckPosition::Records { player: 0 }, more),
+        ),
     })
 }
 
-fn ledger(store: &dyn Inspector, after: LedgerPlace) -> Result<Checked, StoreError> {
+fn ledger(store: &dyn Inspector, after: LedgerPosition) -> Result<CheckReport, StoreError> {
     let (mut booked, next) = store.booked(after, EVENTS)?;
     let wrong = |booked: &mut Booked| match &booked.event {
         None => Some(StoreFault::Event(booked.name.clone())),
@@ -165,10 +176,10 @@ fn ledger(store: &dyn Inspector, after: LedgerPlace) -> Result<Checked, StoreErr
             (right != booked.entries).then(|| StoreFault::Ledger(booked.name.clone()))
         }
     };
-    Ok(Checked {
+    Ok(CheckReport {
         count: booked.len() as u64,
         faults: booked.iter_mut().filter_map(wrong).collect(),
-        next: Some(next.map_or(Place::Balances, Place::Ledger)),
+        next: Some(next.map_or(CheckPosition::Balances, CheckPosition::Ledger)),
     })
 }
 
@@ -192,13 +203,13 @@ fn is_verified(store: &dyn Inspector, game: u64) -> Result<bool, StoreError> {
     }))
 }
 
-fn log(store: &dyn Inspector, first: u64) -> Result<Checked, StoreError> {
+fn log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreError> {
     let range = first..first.saturating_add(LEAVES);
     let hashes = sound(store.leaf_hashes(range.clone()))?;
     let texts = sound(store.leaf_texts(range))?;
     let Some((hashes, texts)) = hashes.zip(texts) else {
         // One of them is missing.
-        return Ok(Checked {
+        return Ok(CheckReport {
             count: 0,
             faults: vec![StoreFault::Leaf(first)],
             next: None,
@@ -213,10 +224,10 @@ fn log(store: &dyn Inspector, first: u64) -> Result<Checked, StoreError> {
     }
     let count = texts.len() as u64;
     let leaf = first.saturating_add(count);
-    Ok(Checked {
+    Ok(CheckReport {
         count,
         faults,
-        next: (count > 0).then_some(Place::Log { leaf }),
+        next: (count > 0).then_some(CheckPosition::Log { leaf }),
     })
 }
 
@@ -228,7 +239,7 @@ fn is_true(store: &dyn Inspector, number: u64, text: &str) -> Result<bool, Store
             let first = events.as_ref().and_then(|events| events.first());
             matches!(first, Some(RoomEvent::Matched(matched)) if begins(matched, &start))
         }
-        Ok(Leaf::End(End { game, digest, .. })) => {
+        Ok(Leaf::End(GameEnd { game, digest, .. })) => {
             let settled = sound(store.settlement(game))?.flatten();
             settled.is_some_and(|settled| settled.digest == digest)
         }
@@ -238,7 +249,11 @@ fn is_true(store: &dyn Inspector, number: u64, text: &str) -> Result<bool, Store
 }
 
 /// Whether a table that was restored goes on from all leaves before this one.
-fn goes_on(store: &dyn Inspector, number: u64, restored: &Restored) -> Result<bool, StoreError> {
+fn goes_on(
+    store: &dyn Inspector,
+    number: u64,
+    restored: &Continuation,
+) -> Result<bool, StoreError> {
     let mut log = Frontier::default();
     while log.size() < number {
         let range = log.size()..number.min(log.size() + LEAVES);
@@ -261,7 +276,7 @@ fn sound<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     }
 }
 
-fn begins(matched: &Match, start: &Start) -> bool {
+fn begins(matched: &Match, start: &GameStart) -> bool {
     let Parties::Committed { seed_hashes } = matched.parties else {
         return false;
     };

@@ -1,4 +1,4 @@
-use crate::log::{Start, TableId, sign_started};
+use crate::log::{GameStart, TableId, sign_started};
 use std::fmt;
 use std::sync::Arc;
 use war::signing::TableKey;
@@ -33,7 +33,7 @@ impl Identity {
     }
 
     /// The table's signature of a game that begins.
-    pub(super) fn sign(&self, start: &Start) -> Option<Hex<64>> {
+    pub(super) fn sign(&self, start: &GameStart) -> Option<Hex<64>> {
         sign_started(&self.table, start, self.key.ed25519())
             .parse()
             .ok()

@@ -7,7 +7,7 @@ use super::room_actor::{ActorMessage, HubFactory, RoomSender, WAITING_COMMANDS};
 use super::rooms::RoomNumber;
 use super::store::{Inspector, Reader, SqliteStore, Store, StoreError};
 use crate::log::TableId;
-use crate::operator::{Answer, Ask};
+use crate::operator::{OperatorAnswer, OperatorRequest};
 use futures_util::future::{BoxFuture, ready};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,9 +46,9 @@ pub trait Placement: Send + Sync {
     /// outcome is unknown.
     fn hand_in<'a>(
         &'a self,
-        ask: &'a Ask,
+        ask: &'a OperatorRequest,
         room: Option<RoomNumber>,
-    ) -> BoxFuture<'a, Option<Answer>>;
+    ) -> BoxFuture<'a, Option<OperatorAnswer>>;
 
     /// Ends rooms that no other node can serve, when the server is about to end.
     fn drain(&self) -> BoxFuture<'_, ()>;
@@ -175,8 +175,12 @@ impl Placement for OneRoom {
     }
 
     /// There are no other nodes.
-    fn hand_in<'a>(&'a self, _: &'a Ask, _: Option<RoomNumber>) -> BoxFuture<'a, Option<Answer>> {
-        Box::pin(ready(Some(Answer::NotServed)))
+    fn hand_in<'a>(
+        &'a self,
+        _: &'a OperatorRequest,
+        _: Option<RoomNumber>,
+    ) -> BoxFuture<'a, Option<OperatorAnswer>> {
+        Box::pin(ready(Some(OperatorAnswer::NotServed)))
     }
 
     /// Starts no more games; the room ends after the last one.

@@ -3,8 +3,8 @@
 use super::store::{Ladder, Page, Past, Reader, StoreError};
 use crate::ladder::{HOUSE, Standing, first_moment};
 use crate::protocol::{
-    HandTally, KindTally, Message, Opponent, PastGame, PlayerId, Request, RequestId, Rung, Span,
-    Tally, WatchedGame,
+    HandTally, HistoryEntry, KindTally, LadderEntry, LadderPeriod, Message, Opponent, PlayerId,
+    Request, RequestId, Tally, WatchedGame,
 };
 use crate::room::{Match, Player, RoomEvent};
 use std::sync::{Mutex, PoisonError};
@@ -37,7 +37,7 @@ pub enum QueryKind {
     /// Statistics of all finished games.
     Figures,
     /// The ladder.
-    Ladder(Span),
+    Ladder(LadderPeriod),
     /// Games that others may watch.
     Watch {
         /// A single game; `None` for all running ones.
@@ -130,7 +130,7 @@ fn watched(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreE
 
 /// The ladder as this player sees it.
 fn shown(
-    span: Span,
+    span: LadderPeriod,
     day: Option<u64>,
     ladder: Ladder,
     (player, in_reply_to): (PlayerId, RequestId),
@@ -138,7 +138,7 @@ fn shown(
     let today = day.map_or(0, |day| day.saturating_add(1));
     let rung = |place, player, name: Option<Name>, standing: Standing| {
         let standing = standing.on(today);
-        Rung {
+        LadderEntry {
             place,
             player,
             house: player == HOUSE,
@@ -166,8 +166,8 @@ fn whole(number: f64) -> i64 {
     number.round() as i64
 }
 
-fn past_game(Past { game, name, house }: Past) -> PastGame {
-    PastGame {
+fn past_game(Past { game, name, house }: Past) -> HistoryEntry {
+    HistoryEntry {
         game_id: game.game,
         ended_ms: game.at,
         game: game.kind,

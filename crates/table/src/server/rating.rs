@@ -11,7 +11,7 @@ use super::placement::Placement;
 use super::room_actor::ActorMessage;
 use super::rooms::RoomNumber;
 use super::store::{Reader, StoreError};
-use crate::ladder::{Rated, Span, Standings, day_of, first_moment};
+use crate::ladder::{LadderPeriod, LadderUpdate, Standings, day_of, first_moment};
 use crate::protocol::PlayerId;
 use slog::{Logger, info, warn};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const AFTERWARDS: u64 = 10 * 60_000;
 /// # Errors
 ///
 /// [`StoreError`] where the store fails.
-fn next(reader: &dyn Reader, now: u64) -> Result<Option<Rated>, StoreError> {
+fn next(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, StoreError> {
     let Some(day) = day_of(now.saturating_sub(AFTERWARDS)).checked_sub(1) else {
         return Ok(None);
     };
@@ -41,7 +41,7 @@ fn next(reader: &dyn Reader, now: u64) -> Result<Option<Rated>, StoreError> {
         return Ok(None);
     }
     let mut ever = match rated {
-        Some(_) => reader.standings(Span::Ever)?,
+        Some(_) => reader.standings(LadderPeriod::Ever)?,
         None => Standings::default(),
     };
     let mut changed: Vec<PlayerId> = Vec::new();
@@ -50,14 +50,17 @@ fn next(reader: &dyn Reader, now: u64) -> Result<Option<Rated>, StoreError> {
     }
     changed.sort_unstable();
     changed.dedup();
-    let standing = |id| ever.of(id).map(|standing| (Span::Ever, id, *standing));
+    let standing = |id| {
+        ever.of(id)
+            .map(|standing| (LadderPeriod::Ever, id, *standing))
+    };
     let mut standings: Vec<_> = changed.into_iter().filter_map(standing).collect();
-    for span in [Span::Week, Span::Month] {
+    for span in [LadderPeriod::Week, LadderPeriod::Month] {
         let all = all(reader, span, day)?;
         standings.extend(all.iter().map(|(id, standing)| (span, id, *standing)));
     }
     let since = rated;
-    Ok(Some(Rated {
+    Ok(Some(LadderUpdate {
         since,
         day,
         standings,
@@ -69,7 +72,11 @@ fn next(reader: &dyn Reader, now: u64) -> Result<Option<Rated>, StoreError> {
 /// # Errors
 ///
 /// [`StoreError`] where the store fails.
-pub(super) fn all(reader: &dyn Reader, span: Span, day: u64) -> Result<Standings, StoreError> {
+pub(super) fn all(
+    reader: &dyn Reader,
+    span: LadderPeriod,
+    day: u64,
+) -> Result<Standings, StoreError> {
     let mut standings = Standings::default();
     if let Some(first) = reader.first_end()?.map(day_of) {
         for day in first.max(span.first(day))..=day {
@@ -147,8 +154,8 @@ impl Rater {
 #[cfg(test)]
 mod tests {
     use super::{AFTERWARDS, all, next};
-    use crate::ladder::{Span, first_moment};
-    use crate::protocol::{AccessToken, Deed, PlayerId};
+    use crate::ladder::{LadderPeriod, first_moment};
+    use crate::protocol::{AccessToken, FinalAction, PlayerId};
     use crate::room::{FinishedGame, Player};
     use crate::server::store::{
         Reader, Registration, SqliteStore, Store, StoreError, TokenHash, Transaction,
@@ -185,8 +192,8 @@ mod tests {
             at: first_moment(day) + game,
             kind: Kind::Single,
             opponent: PlayerId(opponent),
-            yours: Deed::Play,
-            theirs: Deed::Play,
+            yours: FinalAction::Play,
+            theirs: FinalAction::Play,
             cards: None,
             their_cards: None,
             tokens,
@@ -215,7 +222,7 @@ mod tests {
         };
         let is_right = |day: u64| {
             assert_eq!(reader.rated_day().expect("a store that works"), Some(day));
-            for span in Span::ALL {
+            for span in LadderPeriod::ALL {
                 let right = all(&reader, span, day).expect("a store that works");
                 let kept = reader.standings(span).expect("a store that works");
                 assert_eq!(kept, right, "{day} {span:?}");

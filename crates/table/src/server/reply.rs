@@ -3,7 +3,7 @@
 //! Names are added when a message is sent; stored messages contain none.
 
 use crate::protocol::{
-    BadRequest, Message, NameError, PlayerId, Refusal, RequestError, RequestId, Sent,
+    BadRequest, Message, NameError, NumberedMessage, PlayerId, Refusal, RequestError, RequestId,
 };
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -43,7 +43,7 @@ pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
 
 /// A message as it is sent.
 pub(super) fn json(seq: u64, message: Message) -> String {
-    serde_json::to_string(&Sent { seq, message }).expect("messages are plain values")
+    serde_json::to_string(&NumberedMessage { seq, message }).expect("messages are plain values")
 }
 
 /// Type of a stored message, read before the rest.
@@ -73,7 +73,7 @@ pub(super) fn with_name<E>(
     if !kind.is_ok_and(|kind| kind == "started") {
         return Ok(stored);
     }
-    let Ok(mut sent) = serde_json::from_str::<Sent>(&stored) else {
+    let Ok(mut sent) = serde_json::from_str::<NumberedMessage>(&stored) else {
         // Messages of version 1 of the protocol contain the name already.
         return Ok(stored);
     };

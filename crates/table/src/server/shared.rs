@@ -10,7 +10,7 @@ use super::reply::{json, with_name};
 use super::store::{Gap, Inspector, Reader, StoreError};
 use super::table_log::TableLog;
 use crate::operator::Challenge;
-use crate::protocol::{Message, Place, PlayerId};
+use crate::protocol::{Message, PlayerId, ResyncActivity};
 use slog::Logger;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
@@ -124,7 +124,7 @@ fn resync(Gap { first_seq, balance }: Gap) -> (u64, String) {
     let message = Message::Resync {
         first_seq,
         balance,
-        place: Place::Free,
+        place: ResyncActivity::Free,
         cards: Vec::new(),
     };
     (seq, json(seq, message))

@@ -3,11 +3,13 @@
 use proptest::prelude::*;
 use war::tokens::{Decision, Hand};
 use war::tokens::{Kind, Settlement};
-use war_table::ladder::{Game, HOUSE, LEAST_GAMES, Span, Standings, day_of, first_moment};
+use war_table::ladder::{
+    HOUSE, LadderPeriod, MIN_GAMES, RatedGame, Standings, day_of, first_moment,
+};
 use war_table::protocol::PlayerId;
 
-fn game(number: u64, players: [u64; 2], tokens: [i64; 2]) -> Game {
-    Game {
+fn game(number: u64, players: [u64; 2], tokens: [i64; 2]) -> RatedGame {
+    RatedGame {
         number,
         kind: Kind::Single,
         players: players.map(PlayerId),
@@ -177,7 +179,7 @@ fn players_with_few_games_are_hidden_and_nobody_plays_themselves() {
         .iter()
         .map(|(id, standing)| (id.0, standing.games))
         .collect();
-    assert_eq!(shown, [(2, LEAST_GAMES), (0, LEAST_GAMES)]);
+    assert_eq!(shown, [(2, MIN_GAMES), (0, MIN_GAMES)]);
 }
 
 #[test]
@@ -187,10 +189,10 @@ fn days_are_in_utc_and_spans_end_with_the_last_one() {
     assert_eq!(day_of(noon), 20_780);
     assert_eq!(day_of(first_moment(20_781)), 20_781);
     assert_eq!(day_of(first_moment(20_781) - 1), 20_780);
-    let first = Span::ALL.map(|span| span.first(20_780));
+    let first = LadderPeriod::ALL.map(|span| span.first(20_780));
     assert_eq!(first, [20_774, 20_751, 0]);
     assert_eq!(
-        Span::ALL.map(|span| Span::named(span.name())),
-        Span::ALL.map(Some)
+        LadderPeriod::ALL.map(|span| LadderPeriod::named(span.name())),
+        LadderPeriod::ALL.map(Some)
     );
 }

@@ -5,8 +5,8 @@ use super::hub::{START, TestHub};
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::{Kind, commitment};
-use war_table::fair::{Checks, Unfair};
-use war_table::protocol::Whom;
+use war_table::fair::{FairnessChecks, FairnessViolation};
+use war_table::protocol::OpponentFilter;
 
 const CODE: &str = "0123456789abcdef0123456789abcdef";
 
@@ -238,27 +238,32 @@ fn only_players_of_a_finished_game_can_play_again() {
 }
 
 /// Checks of a player who was welcomed by a table without a key.
-fn welcomed_checks() -> Checks {
-    let mut checks = Checks::new();
+fn welcomed_checks() -> FairnessChecks {
+    let mut checks = FairnessChecks::new();
     let welcome = json!({"seq": 0, "type": "welcome", "player": 7, "balance": 1000, "now_ms": 0,
         "protocol": 2, "in_reply_to": "1"});
     let welcome = serde_json::from_value(welcome).expect("a message");
-    checks.heard(&welcome).expect("a fair welcome");
+    checks.receive(&welcome).expect("a fair welcome");
     checks
 }
 
 /// Fault that a player finds who asked for a game of one card with somebody, and receives a start.
-fn fault(checks: &mut Checks, whom: Whom, number: u64, started: (&str, u64, bool)) -> Unfair {
+fn fault(
+    checks: &mut FairnessChecks,
+    whom: OpponentFilter,
+    number: u64,
+    started: (&str, u64, bool),
+) -> FairnessViolation {
     let (game, opponent, house) = started;
     let seed = Hex::new([1; 32]);
-    checks.chose_with(Kind::Single, seed, whom);
+    checks.record_choice_of_opponent(Kind::Single, seed, whom);
     let started = json!({"seq": checks.seq() + 1, "type": "started", "game_id": number, "seat": 1,
         "game": game, "opponent": {"player": opponent, "name": "Ola", "house": house},
         "seed_hashes": [commitment(&seed), "22".repeat(32)],
         "commitment": format!("{number:064x}"), "time_ms": 1, "table": "44".repeat(16),
         "signature": "55".repeat(64), "deadline_ms": 5, "left_ms": 5});
     let started = serde_json::from_value(started).expect("a message");
-    checks.heard(&started).expect_err("nothing is signed")
+    checks.receive(&started).expect_err("nothing is signed")
 }
 
 #[test]
@@ -266,18 +271,18 @@ fn a_table_that_substitutes_the_opponent_is_detected() {
     let code = Hex::new([7; 16]);
     let (single, double) = ("single-card-game", "double-card-game");
     // If everything else is right, the next fault is that the table has no key.
-    let (lie, honest) = (Unfair::NotChosen, Unfair::Unsigned);
+    let (lie, honest) = (FairnessViolation::NotChosen, FairnessViolation::Unsigned);
     for (whom, game, house, expected) in [
-        (Whom::House, single, true, honest),
-        (Whom::House, single, false, lie),
-        (Whom::House, double, true, lie),
-        (Whom::Invitation(code), single, false, honest),
-        (Whom::Invitation(code), single, true, lie),
-        (Whom::Accept(code), single, false, honest),
-        (Whom::Accept(code), single, true, lie),
-        (Whom::Accept(code), double, false, lie),
-        (Whom::Rematch(5), single, false, honest),
-        (Whom::Rematch(5), single, true, lie),
+        (OpponentFilter::House, single, true, honest),
+        (OpponentFilter::House, single, false, lie),
+        (OpponentFilter::House, double, true, lie),
+        (OpponentFilter::Invitation(code), single, false, honest),
+        (OpponentFilter::Invitation(code), single, true, lie),
+        (OpponentFilter::Accept(code), single, false, honest),
+        (OpponentFilter::Accept(code), single, true, lie),
+        (OpponentFilter::Accept(code), double, false, lie),
+        (OpponentFilter::Rematch(5), single, false, honest),
+        (OpponentFilter::Rematch(5), single, true, lie),
     ] {
         let found = fault(&mut welcomed_checks(), whom, 9, (game, 8, house));
         assert_eq!(found, expected, "{whom:?} {game} {house}");
@@ -286,12 +291,21 @@ fn a_table_that_substitutes_the_opponent_is_detected() {
 
 #[test]
 fn a_rematch_with_another_opponent_is_detected() {
-    for (opponent, expected) in [(8, Unfair::Unsigned), (6, Unfair::NotChosen)] {
+    for (opponent, expected) in [
+        (8, FairnessViolation::Unsigned),
+        (6, FairnessViolation::NotChosen),
+    ] {
         let mut checks = welcomed_checks();
-        let invitation = Whom::Invitation(Hex::new([7; 16]));
+        let invitation = OpponentFilter::Invitation(Hex::new([7; 16]));
         let first = ("single-card-game", 8, false);
-        assert_eq!(fault(&mut checks, invitation, 5, first), Unfair::Unsigned);
+        assert_eq!(
+            fault(&mut checks, invitation, 5, first),
+            FairnessViolation::Unsigned
+        );
         let again = ("single-card-game", opponent, false);
-        assert_eq!(fault(&mut checks, Whom::Rematch(5), 6, again), expected);
+        assert_eq!(
+            fault(&mut checks, OpponentFilter::Rematch(5), 6, again),
+            expected
+        );
     }
 }

@@ -3,7 +3,7 @@
 use super::hub::TestHub;
 use serde_json::json;
 use war_table::protocol::{PlayerId, Reason};
-use war_table::room::{Activity, Order, Standing};
+use war_table::room::{Activity, Order, PlayerStatus};
 use war_table::server::hub::{ClientId, HubCommand};
 
 /// Carries out an operator's order at once. Returns the messages with their recipients.
@@ -55,9 +55,9 @@ fn a_waiting_player_who_is_banned_or_forgotten_is_not_matched() {
         table.choose(1, "c1");
         let player = PlayerId(1);
         let (order, standing) = if forgotten {
-            (Order::Forget { player }, Standing::Forgotten)
+            (Order::Forget { player }, PlayerStatus::Forgotten)
         } else {
-            (Order::Ban { player }, Standing::Banned)
+            (Order::Ban { player }, PlayerStatus::Banned)
         };
         assert_eq!(operate(&mut table, order)[0].1["type"], "cancelled");
         assert_eq!(table.waiting(), 0);

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
-use war_table::protocol::{Message, Notice, PlayerId, Refusal};
+use war_table::protocol::{AddressedMessage, Message, PlayerId, Refusal};
 use war_table::room::{
-    Activity, Command, Effects, Match, Meeting, Numbers, Parties, Player, Room, RoomEvent, Timeouts,
+    Activity, Command, Effects, Match, Meeting, NumberPool, Parties, Player, Room, RoomEvent,
+    Timeouts,
 };
 
 const TERMS: Timeouts = Timeouts {
@@ -70,7 +71,7 @@ struct Table {
 impl Table {
     fn new() -> Self {
         Self {
-            room: Room::new(TERMS, Numbers::from(1), Numbers::from(1)),
+            room: Room::new(TERMS, NumberPool::from(1), NumberPool::from(1)),
             now: 1_000_000,
             secrets: 0,
             seeds: BTreeMap::new(),
@@ -214,9 +215,9 @@ impl Table {
         for event in &step.events {
             self.check_event(&before, event);
         }
-        for notice in &step.notices {
+        for notice in &step.messages {
             // The server reserves space for two answers to each request.
-            let to_them = step.notices.iter().filter(|other| other.to == notice.to);
+            let to_them = step.messages.iter().filter(|other| other.to == notice.to);
             assert!(to_them.count() <= 2, "more than two messages at once");
             self.check_notice(notice);
             if let Message::Decided { .. } = notice.sent.message {
@@ -302,7 +303,7 @@ impl Table {
     }
 
     /// Checks that nobody learns a secret, and that every message has the next number.
-    fn check_notice(&mut self, notice: &Notice) {
+    fn check_notice(&mut self, notice: &AddressedMessage) {
         let inbox = self.inboxes.entry(notice.to).or_default();
         inbox.push(notice.sent.message.clone());
         assert_eq!(notice.sent.seq, inbox.len() as u64);
@@ -384,7 +385,7 @@ impl Table {
 
     /// Checks that the events alone lead to the same room, except for counters and messages.
     fn refold(&self) {
-        let mut again = Room::new(TERMS, Numbers::from(1), Numbers::from(1));
+        let mut again = Room::new(TERMS, NumberPool::from(1), NumberPool::from(1));
         for event in &self.events {
             again.apply(event).expect("an event that happened");
         }
@@ -756,7 +757,7 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
         seeds: 0,
     };
     for now in [0, u64::MAX] {
-        let mut room = Room::new(terms, Numbers::from(1), Numbers::from(1));
+        let mut room = Room::new(terms, NumberPool::from(1), NumberPool::from(1));
         let mut games = 0;
         for (player, name) in [(1, "Ann"), (2, "Bob")] {
             let name = Name::new(name).expect("a name");
@@ -784,7 +785,7 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
 fn events_with_the_largest_numbers_differ_from_possible_ones() {
     /// Largest public number that a journal can hold.
     const LARGEST: u64 = (1 << 53) - 1;
-    let mut room = Room::new(TERMS, Numbers::from(1), Numbers::from(1));
+    let mut room = Room::new(TERMS, NumberPool::from(1), NumberPool::from(1));
     let join = |player| RoomEvent::Joined {
         player: PlayerId(player),
         name: None,

@@ -2,8 +2,8 @@
 
 use war::support::hex::Hex;
 use war::tokens::{Kind, Name, Secret};
-use war_table::protocol::{Message, PlayerId, Refusal, Whom};
-use war_table::room::{Command, Effects, Match, Meeting, Numbers, Room, RoomEvent, Timeouts};
+use war_table::protocol::{Message, OpponentFilter, PlayerId, Refusal};
+use war_table::room::{Command, Effects, Match, Meeting, NumberPool, Room, RoomEvent, Timeouts};
 
 const ANN: PlayerId = PlayerId(1);
 const BOB: PlayerId = PlayerId(2);
@@ -18,7 +18,7 @@ fn room() -> Room {
         decide: 30_000,
         seeds: 5_000,
     };
-    let mut room = Room::new(terms, Numbers::from(1), Numbers::from(1));
+    let mut room = Room::new(terms, NumberPool::from(1), NumberPool::from(1));
     for (name, house) in [
         ("Ann", false),
         ("Bob", false),
@@ -62,7 +62,7 @@ fn met(effects: &Effects) -> Option<([PlayerId; 2], Meeting)> {
 
 /// Messages to a player in these effects.
 fn heard(effects: &Effects, player: PlayerId) -> Vec<Message> {
-    let notices = effects.notices.iter().filter(|notice| notice.to == player);
+    let notices = effects.messages.iter().filter(|notice| notice.to == player);
     notices.map(|notice| notice.sent.message.clone()).collect()
 }
 
@@ -74,7 +74,7 @@ const fn rematch(opponent: PlayerId) -> Meeting {
 fn an_invitation_is_only_for_its_holder_and_one_game() {
     let mut room = room();
     let waits = step(&mut room, &choose(ANN, INVITED));
-    let with = Some(Whom::Invitation(CODE));
+    let with = Some(OpponentFilter::Invitation(CODE));
     let game = Kind::Single;
     assert_eq!(heard(&waits, ANN), [Message::Waiting { game, with }]);
     // Neither a player without an invitation comes, nor the house.

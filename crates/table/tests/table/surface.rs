@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fs;
-use war_table::operator::{Answer, Ask};
+use war_table::operator::{OperatorAnswer, OperatorRequest};
 use war_table::protocol::schema::generated;
 
 /// Variant parsed from a line of JSON, which has to serialize to the same bytes.
@@ -27,8 +27,8 @@ fn json_of_operators_is_frozen() {
     for line in lines.expect("the file").lines() {
         let (kind, line) = line.split_once(' ').expect("a kind and its JSON");
         let variant = match kind {
-            "ask" => round_trip::<Ask>(line),
-            "answer" => round_trip::<Answer>(line),
+            "ask" => round_trip::<OperatorRequest>(line),
+            "answer" => round_trip::<OperatorAnswer>(line),
             _ => panic!("{kind}"),
         };
         variants.insert(format!("{kind} {variant}"));

@@ -10,7 +10,7 @@ use crate::machine::text::io_text;
 use clap::Args;
 use std::time::Duration;
 use war::i18n::{Catalogue, Count, Text, text};
-use war_table::load::{Findings, PATIENCE, Phase, Plan, Sources, Trouble, run};
+use war_table::load::{LoadFailure, LoadPhase, LoadPlan, LoadReport, LoadSources, PATIENCE, run};
 
 pub(crate) const TABLE_LOAD_EXAMPLES: &str = "\
 Examples:
@@ -55,7 +55,7 @@ pub(crate) fn table_load(options: &TableLoadArgs, context: &mut Context) -> Resu
         Failure::new(Exit::InputOutput, text)
     })?;
     let bar = spinner();
-    let plan = Plan {
+    let plan = LoadPlan {
         address,
         players: options.players as usize,
         idle: options.idle as usize,
@@ -68,7 +68,7 @@ pub(crate) fn table_load(options: &TableLoadArgs, context: &mut Context) -> Resu
         let address = format!("http://{address}{path}");
         LogSource::network(&address)
     });
-    let sources = Sources { log, table };
+    let sources = LoadSources { log, table };
     let findings = runtime.block_on(run(plan, sources, progress));
     bar.finish_and_clear();
     let text = report_text(&findings, catalogue);
@@ -81,40 +81,40 @@ pub(crate) fn table_load(options: &TableLoadArgs, context: &mut Context) -> Resu
 }
 
 /// Describes the current phase of a load test.
-fn phase_text(phase: Phase, catalogue: &Catalogue) -> String {
+fn phase_text(phase: LoadPhase, catalogue: &Catalogue) -> String {
     let text = match phase {
-        Phase::Opening(count) => text!(LoadOpening, count = count),
-        Phase::Playing(count) => text!(LoadPlaying, count = count),
-        Phase::Comparing(count) => text!(LoadComparing, count = count),
-        Phase::Auditing(count) => text!(LoadAuditing, count = count),
+        LoadPhase::Opening(count) => text!(LoadOpening, count = count),
+        LoadPhase::Playing(count) => text!(LoadPlaying, count = count),
+        LoadPhase::Comparing(count) => text!(LoadComparing, count = count),
+        LoadPhase::Auditing(count) => text!(LoadAuditing, count = count),
     };
     catalogue.text(&text)
 }
 
 /// Describes a problem that a player had.
-fn trouble_text(trouble: &Trouble) -> Text {
+fn trouble_text(trouble: &LoadFailure) -> Text {
     match trouble {
-        Trouble::NoConnection => text!(LoadNoConnection),
-        Trouble::TooFast => text!(LoadTooFast),
-        Trouble::Lost => text!(LoadLost),
-        Trouble::NoAnswer => {
+        LoadFailure::NoConnection => text!(LoadNoConnection),
+        LoadFailure::TooFast => text!(LoadTooFast),
+        LoadFailure::Lost => text!(LoadLost),
+        LoadFailure::NoAnswer => {
             let seconds = PATIENCE.as_secs().to_string();
             text!(LoadNoAnswer, seconds = seconds)
         }
-        Trouble::NoMessage => text!(LoadNoMessage),
-        Trouble::Unfair(unfair) => (*unfair).into(),
-        Trouble::Unlogged(unlogged) => unlogged.into(),
-        Trouble::Unread(reason) => text!(LoadUnread, reason = reason.as_str()),
-        Trouble::Unexpected(message) => {
+        LoadFailure::NoMessage => text!(LoadNoMessage),
+        LoadFailure::Unfair(unfair) => (*unfair).into(),
+        LoadFailure::Log(unlogged) => unlogged.into(),
+        LoadFailure::Unread(reason) => text!(LoadUnread, reason = reason.as_str()),
+        LoadFailure::Unexpected(message) => {
             text!(LoadUnexpected, message = message.as_str())
         }
     }
 }
 
 /// Describes all problems that were found.
-fn trouble_texts(findings: &Findings) -> Vec<Text> {
-    let troubles = findings.troubles.iter();
-    let told = |(trouble, count): (&Trouble, &u64)| {
+fn trouble_texts(findings: &LoadReport) -> Vec<Text> {
+    let troubles = findings.failures.iter();
+    let told = |(trouble, count): (&LoadFailure, &u64)| {
         let (trouble, count) = (trouble_text(trouble), Count(*count));
         text!(LoadTrouble, trouble = trouble, count = count)
     };
@@ -122,14 +122,14 @@ fn trouble_texts(findings: &Findings) -> Vec<Text> {
     if !findings.adds_up() {
         texts.push(text!(LoadSum));
     }
-    if findings.troubles.keys().any(Trouble::is_unfair) {
+    if findings.failures.keys().any(LoadFailure::is_unfair) {
         texts.push(text!(LoadNotVerified));
     }
     texts
 }
 
 /// Report of a load test.
-fn report_text(findings: &Findings, catalogue: &Catalogue) -> Text {
+fn report_text(findings: &LoadReport, catalogue: &Catalogue) -> Text {
     let latencies = findings.latencies([50, 95, 99, 100]);
     let [p50, p95, p99, most] =
         latencies.map(|latency| catalogue.decimal(latency.as_secs_f64() * 1000.0, 1));
@@ -138,7 +138,7 @@ fn report_text(findings: &Findings, catalogue: &Catalogue) -> Text {
         connected = Count(findings.connected),
         games = Count(findings.games()),
         seconds = catalogue.decimal(findings.playing.as_secs_f64(), 1),
-        rate = format!("{:.0}", findings.games_a_second()),
+        rate = format!("{:.0}", findings.games_per_second()),
         decisions = Count(findings.decisions() as u64),
         p50 = p50,
         p95 = p95,

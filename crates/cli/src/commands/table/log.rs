@@ -24,7 +24,7 @@ use war::journal::Verdict;
 use war::signing::PublicKey;
 use war::support::visible::on_one_line;
 use war_table::log::{
-    Checkpoint, Demand, Findings, LogFault, LogResult, Source, verify as verify_log,
+    Checkpoint, LogFault, LogFetcher, LogFindings, LogResult, VerifyOptions, verify as verify_log,
 };
 
 pub(crate) const LOG_EXAMPLES: &str = "\
@@ -105,7 +105,7 @@ pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<E
     let now = since
         .ok()
         .and_then(|since| u64::try_from(since.as_millis()).ok());
-    let demand = Demand {
+    let demand = VerifyOptions {
         key: &verifying,
         earlier,
         now_ms: now.filter(|_| source.is_live()),
@@ -146,7 +146,7 @@ fn print_findings(
     log: &str,
     key: &PublicKey,
     with: Option<u64>,
-    findings: &Findings,
+    findings: &LogFindings,
     format: Option<ResultFormat>,
     context: &mut Context,
 ) {
@@ -178,7 +178,7 @@ fn print_findings(
     }
 }
 
-fn message(findings: &Findings, catalogue: &Catalogue) -> Option<String> {
+fn message(findings: &LogFindings, catalogue: &Catalogue) -> Option<String> {
     let worst = findings.worst();
     worst.map(|fault| catalogue.text(&Text::from(fault)))
 }
@@ -198,7 +198,7 @@ fn log_texts(
     log: &str,
     [key, fingerprint]: [&str; 2],
     with: Option<u64>,
-    findings: &Findings,
+    findings: &LogFindings,
 ) -> Vec<Text> {
     let leaves = Count(findings.leaves);
     if findings.verdict() != Verdict::Verified {
@@ -319,7 +319,7 @@ impl LogSource {
     }
 }
 
-impl Source for LogSource {
+impl LogFetcher for LogSource {
     type Error = LogReadError;
 
     fn fetch(&mut self, path: &str, longest: usize) -> Result<Option<Vec<u8>>, LogReadError> {

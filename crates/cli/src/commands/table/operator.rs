@@ -13,9 +13,11 @@ use indicatif::HumanCount;
 use std::path::PathBuf;
 use war::i18n::{Count, Text, text};
 use war::tokens::Name;
-use war_table::operator::{Ask, Checked, Doing, Listed, Place, StoreFault};
+use war_table::operator::{
+    CheckPosition, CheckReport, OperatorRequest, PlayerActivity, PlayerSummary, StoreFault,
+};
 use war_table::protocol::{PlayerId, Reason};
-use war_table::room::{Order, OrderError, Standing};
+use war_table::room::{Order, OrderError, PlayerStatus};
 use war_table::server::inspect;
 use war_table::server::store::StoreError;
 use war_table_cluster::{PostgresReader, StorePlace};
@@ -312,7 +314,7 @@ fn reader(table: &TableOptions, context: &Context) -> Result<OperatorClient, Fai
     let address = address.clone();
     let failed = |error: StoreError| store_failure(&place, &error);
     let reader = PostgresReader::open((*address).clone()).map_err(failed)?;
-    let read = move |ask: &Ask| {
+    let read = move |ask: &OperatorRequest| {
         let unread = |error: StoreError| database_text(&address, &error);
         inspect(&reader, ask).map_err(unread)
     };
@@ -341,7 +343,7 @@ fn operator(table: &TableOptions, context: &Context) -> Result<OperatorClient, F
 }
 
 /// Line about a player in a list.
-fn listed_text(listed: &Listed) -> Text {
+fn listed_text(listed: &PlayerSummary) -> Text {
     text!(
         PlayerListed,
         player = listed.player.to_string(),
@@ -352,22 +354,26 @@ fn listed_text(listed: &Listed) -> Text {
     )
 }
 
-fn state_text(listed: &Listed) -> Text {
+fn state_text(listed: &PlayerSummary) -> Text {
     match (listed.standing, listed.doing) {
-        (Standing::Forgotten, _) => text!(PlayerForgotten),
-        (Standing::Banned, Doing::Playing(game)) => {
+        (PlayerStatus::Forgotten, _) => text!(PlayerForgotten),
+        (PlayerStatus::Banned, PlayerActivity::Playing(game)) => {
             text!(PlayerBannedPlaying, game = game.to_string())
         }
-        (Standing::Banned, _) => text!(PlayerBanned),
-        (Standing::Welcome, Doing::Playing(game)) => text!(PlayerPlaying, game = game.to_string()),
-        (Standing::Welcome, Doing::Waiting(kind)) => text!(PlayerWaiting, game = kind.name()),
-        (Standing::Welcome, Doing::Nothing) if listed.house => text!(PlayerOfTheHouse),
-        (Standing::Welcome, Doing::Nothing) => text!(PlayerFree),
+        (PlayerStatus::Banned, _) => text!(PlayerBanned),
+        (PlayerStatus::Welcome, PlayerActivity::Playing(game)) => {
+            text!(PlayerPlaying, game = game.to_string())
+        }
+        (PlayerStatus::Welcome, PlayerActivity::Waiting(kind)) => {
+            text!(PlayerWaiting, game = kind.name())
+        }
+        (PlayerStatus::Welcome, PlayerActivity::Nothing) if listed.house => text!(PlayerOfTheHouse),
+        (PlayerStatus::Welcome, PlayerActivity::Nothing) => text!(PlayerFree),
     }
 }
 
 /// Report that an order was carried out; `now` is the player afterwards.
-fn done_text(order: &Order, now: &Listed) -> Text {
+fn done_text(order: &Order, now: &PlayerSummary) -> Text {
     let (player, name) = (now.player.to_string(), now.name.as_str());
     match order {
         Order::Adjust { .. } => text!(
@@ -427,17 +433,17 @@ pub(crate) struct StoreFindings {
 
 impl StoreFindings {
     /// Adds the findings of the part that begins at `from`.
-    pub(crate) fn add(&mut self, from: Place, checked: &Checked) {
+    pub(crate) fn add(&mut self, from: CheckPosition, checked: &CheckReport) {
         match from {
-            Place::Ledger(_) => self.events += checked.count,
-            Place::Balances => self.players += checked.count,
+            CheckPosition::Ledger(_) => self.events += checked.count,
+            CheckPosition::Balances => self.players += checked.count,
             // Counted as players and games already.
-            Place::Messages { .. }
-            | Place::Games { .. }
-            | Place::Records { .. }
-            | Place::Ladder => {}
-            Place::Journals { .. } => self.games += checked.count,
-            Place::Log { .. } => self.leaves += checked.count,
+            CheckPosition::Messages { .. }
+            | CheckPosition::Games { .. }
+            | CheckPosition::Records { .. }
+            | CheckPosition::Ladder => {}
+            CheckPosition::Journals { .. } => self.games += checked.count,
+            CheckPosition::Log { .. } => self.leaves += checked.count,
         }
         self.faults += checked.faults.len() as u64;
     }

@@ -12,7 +12,8 @@ use war::i18n::{Text, text};
 use war::signing::TableKey;
 use war::support::visible::on_one_line;
 use war_table::operator::{
-    Answer, Ask, CHALLENGE, Challenge, Checked, Listed, PATH, Place, SCHEME, proof,
+    CHALLENGE, Challenge, CheckPosition, CheckReport, OperatorAnswer, OperatorRequest, PATH,
+    PlayerSummary, SCHEME, proof,
 };
 use war_table::protocol::PlayerId;
 use war_table::room::{Order, OrderError};
@@ -66,7 +67,8 @@ pub(crate) enum OperatorClient {
 }
 
 /// Function that answers a request from a database.
-pub(crate) type DatabaseQuery = Box<dyn Fn(&Ask) -> Result<Option<Answer>, Text>>;
+pub(crate) type DatabaseQuery =
+    Box<dyn Fn(&OperatorRequest) -> Result<Option<OperatorAnswer>, Text>>;
 
 /// Error for a request without an answer.
 #[derive(Debug, thiserror::Error)]
@@ -131,10 +133,11 @@ impl OperatorClient {
     /// # Errors
     ///
     /// If the table doesn't answer.
-    pub(crate) fn players(&self, mut see: impl FnMut(&Listed)) -> Result<(), OperatorError> {
+    pub(crate) fn players(&self, mut see: impl FnMut(&PlayerSummary)) -> Result<(), OperatorError> {
         let mut after = 0;
         loop {
-            let Answer::Players(players) = self.ask(&Ask::Players { after })? else {
+            let OperatorAnswer::Players(players) = self.ask(&OperatorRequest::Players { after })?
+            else {
                 return Err(self.not_a_table());
             };
             let Some(last) = players.last() else {
@@ -153,10 +156,10 @@ impl OperatorClient {
     pub(crate) fn carry_out(
         &self,
         order: &Order,
-    ) -> Result<Result<Listed, OrderError>, OperatorError> {
-        match self.ask(&Ask::Order(order.clone()))? {
-            Answer::Done(now) => Ok(Ok(now)),
-            Answer::Refused(error) => Ok(Err(error)),
+    ) -> Result<Result<PlayerSummary, OrderError>, OperatorError> {
+        match self.ask(&OperatorRequest::Order(order.clone()))? {
+            OperatorAnswer::Done(now) => Ok(Ok(now)),
+            OperatorAnswer::Refused(error) => Ok(Err(error)),
             _ => Err(self.not_a_table()),
         }
     }
@@ -170,9 +173,9 @@ impl OperatorClient {
         &self,
         player: PlayerId,
     ) -> Result<Result<Value, OrderError>, OperatorError> {
-        match self.ask(&Ask::Export { player })? {
-            Answer::Kept(kept) => Ok(Ok(kept)),
-            Answer::Refused(error) => Ok(Err(error)),
+        match self.ask(&OperatorRequest::Export { player })? {
+            OperatorAnswer::Kept(kept) => Ok(Ok(kept)),
+            OperatorAnswer::Refused(error) => Ok(Err(error)),
             _ => Err(self.not_a_table()),
         }
     }
@@ -186,11 +189,11 @@ impl OperatorClient {
         let milliseconds = u64::from(days) * DAY;
         let (mut removed, mut place) = (0, Some(PlayerId(0)));
         while let Some(after) = place {
-            let ask = Ask::Retain {
+            let ask = OperatorRequest::Retain {
                 milliseconds,
                 after,
             };
-            let Answer::Retained { messages, next } = self.ask(&ask)? else {
+            let OperatorAnswer::Retained { messages, next } = self.ask(&ask)? else {
                 return Err(self.not_a_table());
             };
             removed += messages;
@@ -205,10 +208,13 @@ impl OperatorClient {
     /// # Errors
     ///
     /// If the table doesn't answer.
-    pub(crate) fn verify(&self, mut see: impl FnMut(Place, &Checked)) -> Result<(), OperatorError> {
-        let mut next = Some(Place::FIRST);
+    pub(crate) fn verify(
+        &self,
+        mut see: impl FnMut(CheckPosition, &CheckReport),
+    ) -> Result<(), OperatorError> {
+        let mut next = Some(CheckPosition::FIRST);
         while let Some(from) = next {
-            let Answer::Checked(checked) = self.ask(&Ask::Verify(from))? else {
+            let OperatorAnswer::Checked(checked) = self.ask(&OperatorRequest::Verify(from))? else {
                 return Err(self.not_a_table());
             };
             see(from, &checked);
@@ -218,7 +224,7 @@ impl OperatorClient {
     }
 
     /// Sends a request, and returns the answer.
-    fn ask(&self, ask: &Ask) -> Result<Answer, OperatorError> {
+    fn ask(&self, ask: &OperatorRequest) -> Result<OperatorAnswer, OperatorError> {
         let (agent, address, key, file) = match self {
             Self::Network {
                 agent,
@@ -232,10 +238,12 @@ impl OperatorClient {
             }
         };
         let unavailable = || match ask {
-            Ask::Order(_) | Ask::Retain { .. } => OperatorError::Unavailable,
-            Ask::Players { .. } | Ask::Export { .. } | Ask::Verify(_) => {
-                OperatorError::Silent(address.clone())
+            OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => {
+                OperatorError::Unavailable
             }
+            OperatorRequest::Players { .. }
+            | OperatorRequest::Export { .. }
+            | OperatorRequest::Verify(_) => OperatorError::Silent(address.clone()),
         };
         let question = serde_json::to_vec(ask).expect("questions are plain values");
         for _ in 0..ATTEMPTS {
@@ -254,7 +262,7 @@ impl OperatorClient {
             let answer = read_answer(asked.send(&question), address).map_err(|_| unavailable())?;
             return match answer {
                 (200, answer) => match serde_json::from_slice(&answer) {
-                    Ok(Answer::NotServed) => Err(OperatorError::RoomNotServed),
+                    Ok(OperatorAnswer::NotServed) => Err(OperatorError::RoomNotServed),
                     answer => answer.map_err(|_| self.not_a_table()),
                 },
                 (401, _) => Err(OperatorError::WrongKey {

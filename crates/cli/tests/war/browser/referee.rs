@@ -7,7 +7,7 @@ use crate::log::test_log::BEGINNING;
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::Kind;
-use war_table::log::{End, Leaf, Start};
+use war_table::log::{GameEnd, GameStart, Leaf};
 
 /// Plays a game from its messages before a referee, which sees the log at the end. Returns the
 /// failed checks and the state of the log.
@@ -47,7 +47,7 @@ fn signed() -> Value {
     let played = game(Kind::Single, 0);
     let (held, result) = (&played["game"], &played["result"]);
     let digits = |value: &Value| value.as_str().expect("digits").parse().expect("32 bytes");
-    let begins = Start {
+    let begins = GameStart {
         game: held["id"].as_u64().expect("a number"),
         rules: "single-card-game/2".to_owned(),
         players: [12, 7],
@@ -55,7 +55,7 @@ fn signed() -> Value {
         seed_hashes: [0, 1].map(|seat| digits(&held["seedHashes"][seat])),
         time_ms: BEGINNING,
     };
-    let ends = End {
+    let ends = GameEnd {
         game: begins.game,
         digest: Hex::new(DIGEST),
         time_ms: BEGINNING + 1000,

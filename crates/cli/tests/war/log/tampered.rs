@@ -4,7 +4,7 @@ use super::test_log::{BEGINNING, HOUR, KEY, LOG, TestLog, end, start, verify};
 use crate::support::Sandbox;
 use std::fs;
 use war::support::hex::Hex;
-use war_table::log::{Leaf, Restored, bundle, leaf_hash};
+use war_table::log::{Continuation, Leaf, bundle, leaf_hash};
 
 /// Checks the output of `war log verify`.
 #[track_caller]
@@ -325,7 +325,7 @@ fn a_log_continued_from_a_backup() {
     let root = leaf_hash(first.to_string().as_bytes());
     let restored = |table: u8, size, root| {
         let table = Hex::new([table; 16]);
-        Leaf::Restored(Restored {
+        Leaf::Restored(Continuation {
             table,
             size,
             root,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 use war_table::log::{
-    Checkpoint, End, Hash, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash,
+    Checkpoint, GameEnd, GameStart, Hash, Leaf, Level, LogTree, TableId, Tile, bundle, leaf_hash,
     sign_started,
 };
 
@@ -36,7 +36,7 @@ fn key_file(name: &str) -> String {
 
 pub(crate) fn start(game: u64, time_ms: u64) -> Leaf {
     let digit = u8::try_from(game % 256).expect("a byte");
-    Leaf::Start(Start {
+    Leaf::Start(GameStart {
         game,
         rules: "single-card-game/2".to_owned(),
         players: [2 * game + 1, 2 * game + 2],
@@ -49,7 +49,7 @@ pub(crate) fn start(game: u64, time_ms: u64) -> Leaf {
 pub(crate) fn end(game: u64, time_ms: u64) -> Leaf {
     let digit = u8::try_from(game % 256).expect("a byte");
     let digest = Hex::new([digit; 16]);
-    Leaf::End(End {
+    Leaf::End(GameEnd {
         game,
         digest,
         time_ms,
@@ -103,7 +103,7 @@ impl TestLog {
     }
 
     /// The table's signature of a game that starts.
-    pub(crate) fn signature(&self, start: &Start) -> String {
+    pub(crate) fn signature(&self, start: &GameStart) -> String {
         sign_started(&self.table, start, self.key().ed25519())
     }
 

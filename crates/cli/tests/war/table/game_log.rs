@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 use war::replay::verify;
 use war::support::hex::Hex;
-use war_table::log::{End, Start, TableId, leaf_hash, started_is_signed};
+use war_table::log::{GameEnd, GameStart, TableId, leaf_hash, started_is_signed};
 
 /// Field of a message, parsed from hexadecimal digits.
 fn digits<const N: usize>(field: &Value) -> Hex<N> {
@@ -18,13 +18,13 @@ fn digits<const N: usize>(field: &Value) -> Hex<N> {
 }
 
 /// Leaf of a game's start, built by one of its players from messages.
-fn start(started: &Value, player: &Value) -> Start {
+fn start(started: &Value, player: &Value) -> GameStart {
     let opponent = &started["opponent"]["player"];
     let players = match started["seat"].as_u64() {
         Some(1) => [player, opponent],
         _ => [opponent, player],
     };
-    Start {
+    GameStart {
         game: started["game_id"].as_u64().expect("a number"),
         rules: format!("{}/2", started["game"].as_str().expect("a game")),
         players: players.map(|player| player.as_u64().expect("a number")),
@@ -35,8 +35,8 @@ fn start(started: &Value, player: &Value) -> Start {
 }
 
 /// Leaf of a game's end.
-fn end(result: &Value) -> End {
-    End {
+fn end(result: &Value) -> GameEnd {
+    GameEnd {
         game: result["game_id"].as_u64().expect("a number"),
         digest: digits(&result["digest"]),
         time_ms: result["time_ms"].as_u64().expect("a time"),
@@ -99,7 +99,7 @@ fn a_player_can_build_both_leaves_of_a_game_from_messages() {
         let start = start(&started, &welcome["player"]);
         let signature = started["signature"].as_str().expect("a signature");
         assert!(started_is_signed(&table, &start, signature, &key));
-        let other = Start {
+        let other = GameStart {
             game: 7,
             ..start.clone()
         };

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
 use war::support::hex::Hex;
-use war_table::protocol::Whom;
+use war_table::protocol::OpponentFilter;
 
 const GAME: &str = "single-card-game";
 
 /// Plays against a particular opponent, once they are there.
-fn play_with(client: &mut Client, whom: Whom, plays: bool) {
+fn play_with(client: &mut Client, whom: OpponentFilter, plays: bool) {
     loop {
         match client.play_with(GAME, whom, |_| plays) {
             Err(Stop::Refused(code)) if code == "not_invited" => {
@@ -40,17 +40,17 @@ fn the_example_client_supports_every_request() {
     };
     let [mut ann, mut bob] = ["Ann", "Bob"].map(client);
     let bob = thread::spawn(move || {
-        play_with(&mut bob, Whom::Accept(code), false);
-        let again = Whom::Rematch(last_game(&bob));
+        play_with(&mut bob, OpponentFilter::Accept(code), false);
+        let again = OpponentFilter::Rematch(last_game(&bob));
         play_with(&mut bob, again, false);
         bob
     });
-    play_with(&mut ann, Whom::Invitation(code), true);
+    play_with(&mut ann, OpponentFilter::Invitation(code), true);
     let first = last_game(&ann);
-    play_with(&mut ann, Whom::Rematch(first), true);
+    play_with(&mut ann, OpponentFilter::Rematch(first), true);
     let bob = bob.join().expect("two games");
-    play_with(&mut ann, Whom::House, false);
-    let unknown = ann.play_with(GAME, Whom::Rematch(first + 100), |_| true);
+    play_with(&mut ann, OpponentFilter::House, false);
+    let unknown = ann.play_with(GAME, OpponentFilter::Rematch(first + 100), |_| true);
     assert!(matches!(unknown, Err(Stop::Refused(code)) if code == "no_rematch"));
 
     let ask = |client: &mut Client, request: Value| client.ask(request).expect("an answer");

@@ -5,7 +5,7 @@ use crate::peers::wire::{Frame, Frames, LONGEST, ToGateway, ToOwner, opened, sea
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use war::support::hex::Hex;
 use war::tokens::Name;
-use war_table::protocol::{AccessToken, Protocol, Request, RequestId};
+use war_table::protocol::{AccessToken, ProtocolVersion, Request, RequestId};
 use war_table::server::rooms::RoomNumber;
 
 /// What a node of this version writes.
@@ -22,7 +22,7 @@ fn frames_stay_what_they_are() {
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
         watchable: false,
-        protocol: Protocol,
+        protocol: ProtocolVersion,
     };
     let asked = |request| ToSend::Ask {
         visit,
@@ -152,7 +152,7 @@ proptest! {
             id: RequestId::new(&id).expect("a name"),
             name: Name::new(&name).expect("a name"),
             token: AccessToken::new(Hex::new(token)),
-            watchable, protocol: Protocol };
+            watchable, protocol: ProtocolVersion };
         let sealed = sealed(&request).expect("JSON");
         prop_assert_eq!(opened(&sealed), Some(request));
     }

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use war::i18n::Lang;
 use war::support::hex::Hex;
 use war::tokens::Name;
-use war_table::protocol::{AccessToken, Protocol, Request, RequestId};
+use war_table::protocol::{AccessToken, ProtocolVersion, Request, RequestId};
 use war_table::server::rooms::RoomNumber;
 
 #[tokio::test]
@@ -29,7 +29,7 @@ async fn a_visit_is_what_it_would_be_at_home() {
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
         watchable: false,
-        protocol: Protocol,
+        protocol: ProtocolVersion,
     };
     for (request, id) in [(hello, "h"), (request("r"), "r")] {
         assert!(visit.ask(request.clone(), clock.now()).await.is_ok());

@@ -8,7 +8,7 @@ use war::journal::ConsoleDigest;
 use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Secret, TokenEvent, commitment};
-use war_table::log::{End, Leaf};
+use war_table::log::{GameEnd, Leaf};
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Command, Effects, Meeting, Room, RoomEvent, Timeouts};
 use war_table::server::store::{
@@ -89,7 +89,7 @@ fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
     for event in &effects.events {
         transaction.record(event, 1).expect("an event");
         let game = event.game().unwrap_or(0);
-        let end = Leaf::End(End {
+        let end = Leaf::End(GameEnd {
             game,
             digest: Hex::new([7; 16]),
             time_ms: 1,
@@ -117,7 +117,7 @@ fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
             kept.expect("a settlement");
         }
     }
-    for notice in &effects.notices {
+    for notice in &effects.messages {
         let body = format!("{:?}", notice.sent.message);
         transaction.post(notice, &body).expect("a message");
         let player = room.player(notice.to).expect("a player");

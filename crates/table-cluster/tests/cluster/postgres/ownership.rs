@@ -6,7 +6,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 use war_table::protocol::PlayerId;
-use war_table::room::Standing;
+use war_table::room::PlayerStatus;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Claim, Damage, Numbered, Reader, Store, StoreError, Wanted};
 use war_table_cluster::leases::{Epoch, LEASE};
@@ -22,7 +22,7 @@ const fn whereabouts(player: u64, room: Option<RoomNumber>) -> PlayerLocation {
         player: PlayerId(player),
         seq: 0,
         room,
-        standing: Standing::Welcome,
+        standing: PlayerStatus::Welcome,
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::protocol::{BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId};
-use crate::room::Standing;
+use crate::room::PlayerStatus;
 use crate::server::hub::Outbound;
 use crate::server::limits::{Allowance, Bucket};
 use crate::server::mailbox::READ_BELOW;
@@ -249,8 +249,8 @@ impl Session {
     }
 
     /// Ends the session of a player who may not stay; a ban is explained first.
-    pub fn expel(&mut self, standing: Standing) {
-        if standing == Standing::Banned {
+    pub fn expel(&mut self, standing: PlayerStatus) {
+        if standing == PlayerStatus::Banned {
             let refusal = Refusal::Banned;
             self.answer(refusal, error_message(self.catalogue, refusal));
         }

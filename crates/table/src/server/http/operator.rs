@@ -2,7 +2,9 @@
 
 use super::orders::{Elsewhere, Office, carry_out};
 use super::page;
-use crate::operator::{Ask, CHALLENGE, Challenge, LEAST_RETAINED, PATH, Proof, SCHEME, is_proven};
+use crate::operator::{
+    CHALLENGE, Challenge, MIN_RETENTION, OperatorRequest, PATH, Proof, SCHEME, is_proven,
+};
 use crate::server::audit::inspect;
 use crate::server::hub::Health;
 use crate::server::placement::Placement;
@@ -62,13 +64,15 @@ async fn answer(
         clock: &shared.clock,
     };
     let answer = match ask {
-        Ask::Retain { milliseconds, .. } if milliseconds < LEAST_RETAINED => {
+        OperatorRequest::Retain { milliseconds, .. } if milliseconds < MIN_RETENTION => {
             return StatusCode::BAD_REQUEST.into_response();
         }
-        Ask::Order(_) | Ask::Retain { .. } => match carry_out(office, &ask).await {
-            Ok(answer) => answer,
-            Err(Elsewhere(room)) => placement.hand_in(&ask, room).await,
-        },
+        OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => {
+            match carry_out(office, &ask).await {
+                Ok(answer) => answer,
+                Err(Elsewhere(room)) => placement.hand_in(&ask, room).await,
+            }
+        }
         ask => shared
             .inspect(move |reader| inspect(reader, &ask))
             .await

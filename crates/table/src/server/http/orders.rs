@@ -1,6 +1,6 @@
 //! What the writer does for an operator.
 
-use crate::operator::{Answer, Ask, Doing, Listed};
+use crate::operator::{OperatorAnswer, OperatorRequest, PlayerActivity, PlayerSummary};
 use crate::protocol::PlayerId;
 use crate::room::{Activity, Order, Player};
 use crate::server::clock::Clock;
@@ -30,24 +30,26 @@ pub struct Office<'a> {
 }
 
 /// What came of it; `None` where nobody knows whether it was done.
-type Carried = Result<Option<Answer>, Elsewhere>;
+type Carried = Result<Option<OperatorAnswer>, Elsewhere>;
 
 /// Lets the writer do what is asked; `None` where nobody knows whether it was done.
 ///
 /// # Errors
 ///
 /// [`Elsewhere`] where another room has to do it.
-pub async fn carry_out(office: Office<'_>, ask: &Ask) -> Carried {
+pub async fn carry_out(office: Office<'_>, ask: &OperatorRequest) -> Carried {
     match ask {
-        Ask::Order(order) => operate(office, order.clone()).await,
-        Ask::Retain {
+        OperatorRequest::Order(order) => operate(office, order.clone()).await,
+        OperatorRequest::Retain {
             milliseconds,
             after,
         } => {
             let before = office.clock.wall().saturating_sub(*milliseconds);
             retain(office, before, *after).await
         }
-        Ask::Players { .. } | Ask::Export { .. } | Ask::Verify(_) => Ok(None),
+        OperatorRequest::Players { .. }
+        | OperatorRequest::Export { .. }
+        | OperatorRequest::Verify(_) => Ok(None),
     }
 }
 
@@ -58,8 +60,8 @@ async fn operate(office: Office<'_>, order: Order) -> Carried {
         order: order.clone(),
     };
     write(office, operate, |done| match done {
-        Outbound::Operated(Ok(known)) => Some(Answer::Done(listed(player, known))),
-        Outbound::Operated(Err(refused)) => Some(Answer::Refused(refused)),
+        Outbound::Operated(Ok(known)) => Some(OperatorAnswer::Done(listed(player, known))),
+        Outbound::Operated(Err(refused)) => Some(OperatorAnswer::Refused(refused)),
         _ => None,
     })
     .await
@@ -73,7 +75,9 @@ async fn retain(office: Office<'_>, before: u64, after: PlayerId) -> Carried {
         after,
     };
     write(office, retain, |done| match done {
-        Outbound::Retained(Removed { messages, next }) => Some(Answer::Retained { messages, next }),
+        Outbound::Retained(Removed { messages, next }) => {
+            Some(OperatorAnswer::Retained { messages, next })
+        }
         _ => None,
     })
     .await
@@ -83,7 +87,7 @@ async fn retain(office: Office<'_>, before: u64, after: PlayerId) -> Carried {
 async fn write(
     office: Office<'_>,
     command: impl Fn(ClientId) -> HubCommand,
-    answer: impl FnOnce(Outbound) -> Option<Answer>,
+    answer: impl FnOnce(Outbound) -> Option<OperatorAnswer>,
 ) -> Carried {
     let any = office.placement.here().into_iter().next();
     let (_, mut writer) = any.ok_or(Elsewhere(None))?;
@@ -97,7 +101,7 @@ async fn write(
             None => return Ok(None),
         }
     }
-    Ok(Some(Answer::NotServed))
+    Ok(Some(OperatorAnswer::NotServed))
 }
 
 /// What a writer answers; `None` where nobody knows.
@@ -118,17 +122,17 @@ async fn ask(
     tokio::time::timeout(PATIENCE, replied).await.ok()?.ok()
 }
 
-fn listed(player: PlayerId, known: Player) -> Listed {
-    Listed {
+fn listed(player: PlayerId, known: Player) -> PlayerSummary {
+    PlayerSummary {
         player,
         name: known.name,
         balance: known.balance,
         house: known.house,
         standing: known.standing,
         doing: match known.activity {
-            Activity::Free => Doing::Nothing,
-            Activity::Waiting(kind, _) => Doing::Waiting(kind),
-            Activity::Playing(game) => Doing::Playing(game),
+            Activity::Free => PlayerActivity::Nothing,
+            Activity::Waiting(kind, _) => PlayerActivity::Waiting(kind),
+            Activity::Playing(game) => PlayerActivity::Playing(game),
         },
     }
 }

@@ -1,4 +1,4 @@
-use crate::ladder::Rated;
+use crate::ladder::LadderUpdate;
 use crate::protocol::{PlayerId, Request};
 use crate::room::Order;
 use crate::server::limits::Address;
@@ -70,7 +70,7 @@ pub enum HubCommand {
         after: PlayerId,
     },
     /// Keeps the ladder after the games of a day were rated.
-    Rate(Rated),
+    Rate(LadderUpdate),
     /// Starts no more games; the hub closes after the last one.
     Drain,
 }

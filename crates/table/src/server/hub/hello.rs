@@ -1,8 +1,8 @@
 use super::connections::MOST_CONNECTIONS_A_PLAYER;
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
-use crate::protocol::{AccessToken, Message, PlayerId, Protocol, Refusal, RequestId};
-use crate::room::{Activity, Command, RoomEvent, Standing};
+use crate::protocol::{AccessToken, Message, PlayerId, ProtocolVersion, Refusal, RequestId};
+use crate::room::{Activity, Command, PlayerStatus, RoomEvent};
 use crate::server::reply::json;
 use crate::server::store::{Registration, StoreError, TokenHash};
 use war::tokens::Name;
@@ -76,7 +76,7 @@ impl Hub {
             name: Some(known.name.clone()),
             balance: known.balance,
             now_ms: unit.wall_at(unit.now()),
-            protocol: Protocol,
+            protocol: ProtocolVersion,
             table: Some(self.identity.table),
             key: Some(self.identity.public_key()),
             in_reply_to: id,
@@ -101,7 +101,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<PlayerId, RefusedHello> {
         let known = self.room.player(player);
-        if known.is_some_and(|known| known.standing == Standing::Banned) {
+        if known.is_some_and(|known| known.standing == PlayerStatus::Banned) {
             let refusal = Refusal::Banned;
             let seq = self.last_message(player);
             return Err(RefusedHello { refusal, seq });

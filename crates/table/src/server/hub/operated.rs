@@ -1,7 +1,7 @@
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{Message, PlayerId, Refusal, RequestId};
-use crate::room::{Activity, Order, OrderError, Standing};
+use crate::room::{Activity, Order, OrderError, PlayerStatus};
 use crate::server::reply::{error_message, json};
 use crate::server::store::{Damage, StoreError, TokenHash};
 
@@ -52,7 +52,7 @@ impl Hub {
     /// Returns whether a player was forgotten.
     pub(super) fn is_forgotten(&self, player: PlayerId) -> bool {
         let known = self.room.player(player);
-        known.is_some_and(|known| known.standing == Standing::Forgotten)
+        known.is_some_and(|known| known.standing == PlayerStatus::Forgotten)
     }
 
     /// Returns whether a player is in a game.

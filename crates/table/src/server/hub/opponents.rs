@@ -3,8 +3,8 @@
 use super::UnitOfWork;
 use super::matchmaking::{ALONE, ARRIVALS, LonePlayer};
 use super::state::Hub;
-use crate::protocol::{PlayerId, Refusal, Request, Whom};
-use crate::room::{Activity, Command, Match, Meeting, RoomEvent, Standing};
+use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request};
+use crate::room::{Activity, Command, Match, Meeting, PlayerStatus, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, Coming, StoreError};
 use std::collections::BTreeSet;
@@ -41,17 +41,17 @@ impl Hub {
         player: PlayerId,
         kind: Kind,
         seed_hash: Hex<32>,
-        with: Option<Whom>,
+        with: Option<OpponentFilter>,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Result<Command, Refusal>, StoreError> {
         let meeting = match with {
             None => Meeting::Anyone,
-            Some(Whom::House) if !self.matchmaking.house_is_open => {
+            Some(OpponentFilter::House) if !self.matchmaking.house_is_open => {
                 return Ok(Err(Refusal::HouseClosed));
             }
-            Some(Whom::House) => Meeting::House,
-            Some(Whom::Invitation(code)) => Meeting::Invitation(code),
-            Some(Whom::Accept(code)) => {
+            Some(OpponentFilter::House) => Meeting::House,
+            Some(OpponentFilter::Invitation(code)) => Meeting::Invitation(code),
+            Some(OpponentFilter::Accept(code)) => {
                 let meeting = Meeting::Invitation(code);
                 match self.room.would_meet(player, kind, meeting) {
                     None => return Ok(Err(Refusal::NotInvited)),
@@ -62,16 +62,20 @@ impl Hub {
                     Some(_) => meeting,
                 }
             }
-            Some(Whom::Rematch(_)) if !self.answers.quota.allows_rematch(player, unit.now()) => {
+            Some(OpponentFilter::Rematch(_))
+                if !self.answers.quota.allows_rematch(player, unit.now()) =>
+            {
                 return Ok(Err(Refusal::TooFast));
             }
-            Some(Whom::Rematch(game)) => match self.rematch_opponent(player, game, kind, unit)? {
-                Some(opponent) => {
-                    self.admit_if_free(opponent, unit)?;
-                    Meeting::Rematch { game, opponent }
+            Some(OpponentFilter::Rematch(game)) => {
+                match self.rematch_opponent(player, game, kind, unit)? {
+                    Some(opponent) => {
+                        self.admit_if_free(opponent, unit)?;
+                        Meeting::Rematch { game, opponent }
+                    }
+                    None => return Ok(Err(Refusal::NoRematch)),
                 }
-                None => return Ok(Err(Refusal::NoRematch)),
-            },
+            }
         };
         self.skip_absent_opponent(player, kind, meeting, unit)?;
         Ok(Ok(Command::Choose {
@@ -108,7 +112,7 @@ impl Hub {
             Some(known) => known.clone(),
             None => unit.store().player(opponent)?,
         };
-        let may_play = !known.house && known.standing == Standing::Welcome;
+        let may_play = !known.house && known.standing == PlayerStatus::Welcome;
         Ok((is_over && may_play).then_some(opponent))
     }
 

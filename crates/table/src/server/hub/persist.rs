@@ -1,7 +1,7 @@
 use super::state::Hub;
 use super::{Outbound, UnitOfWork};
-use crate::log::{End, Leaf, Start};
-use crate::protocol::{Message, Notice, PlayerId};
+use crate::log::{GameEnd, GameStart, Leaf};
+use crate::protocol::{AddressedMessage, Message, PlayerId};
 use crate::room::{Effects, FinishedGame, Match, Parties, RoomEvent};
 use crate::server::played::Played;
 use crate::server::reply::{add_name, json};
@@ -23,7 +23,7 @@ impl Hub {
             self.record(event, unit)?;
             logged.extend(self.write_log(event, unit)?);
         }
-        for notice in &effects.notices {
+        for notice in &effects.messages {
             self.post(notice, &logged, unit)?;
         }
         for event in &effects.events {
@@ -52,7 +52,7 @@ impl Hub {
     /// Stores a message, and publishes it to all clients of its player.
     fn post(
         &self,
-        notice: &Notice,
+        notice: &AddressedMessage,
         logged: &[Logged],
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
@@ -175,7 +175,7 @@ impl Hub {
         let Parties::Committed { seed_hashes } = matched.parties else {
             return Ok(None);
         };
-        let start = Start {
+        let start = GameStart {
             game: matched.game,
             rules: matched.rules().id().to_owned(),
             players: matched.seats.map(|player| player.0),
@@ -214,7 +214,7 @@ impl Hub {
                 leaves,
             });
         };
-        let end = End {
+        let end = GameEnd {
             game,
             digest,
             time_ms,

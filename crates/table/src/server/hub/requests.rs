@@ -1,7 +1,7 @@
 use super::answers::DeferredRequest;
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
-use crate::protocol::{PlayerId, Refusal, Request, RequestId, Whom};
+use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request, RequestId};
 use crate::room::{Command, Meeting};
 use crate::server::reply::{json, refused, with_name};
 use crate::server::store::{Answer, MessageRange, StoreError};
@@ -124,7 +124,7 @@ impl Hub {
         if let Ok(effects) = done {
             self.persist(&effects, unit)?;
             if let Request::Choose { game, with, .. } = *request
-                && with == Some(Whom::House)
+                && with == Some(OpponentFilter::House)
             {
                 self.step_in(game, Meeting::House, unit)?;
             }

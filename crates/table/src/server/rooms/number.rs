@@ -1,4 +1,4 @@
-use crate::protocol::Whom;
+use crate::protocol::OpponentFilter;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use war::tokens::Kind;
@@ -50,14 +50,14 @@ impl Rooms {
 
     /// Where those meet who want to play with somebody in particular; the house plays in every room.
     #[must_use]
-    pub fn private(self, whom: Whom) -> Option<RoomNumber> {
+    pub fn private(self, whom: OpponentFilter) -> Option<RoomNumber> {
         let number = match whom {
-            Whom::House => return None,
-            Whom::Invitation(code) | Whom::Accept(code) => {
+            OpponentFilter::House => return None,
+            OpponentFilter::Invitation(code) | OpponentFilter::Accept(code) => {
                 let [first, second, ..] = *code.bytes();
                 u64::from(u16::from_be_bytes([first, second]))
             }
-            Whom::Rematch(game) => game,
+            OpponentFilter::Rematch(game) => game,
         };
         u16::try_from(number % u64::from(self.0))
             .ok()
@@ -108,7 +108,7 @@ impl Location {
 #[cfg(test)]
 mod tests {
     use super::{Location, RoomNumber, Rooms};
-    use crate::protocol::Whom;
+    use crate::protocol::OpponentFilter;
     use war::support::hex::Hex;
     use war::tokens::Kind;
 
@@ -132,14 +132,17 @@ mod tests {
         let mut code = [0; 16];
         code[1] = 0x1b;
         let code = Hex::new(code);
-        let invited = [Whom::Invitation(code), Whom::Accept(code)];
+        let invited = [
+            OpponentFilter::Invitation(code),
+            OpponentFilter::Accept(code),
+        ];
         assert_eq!(
             invited.map(|whom| rooms.private(whom)),
             [Some(RoomNumber(0x1b % 16)); 2]
         );
-        let rematch = Whom::Rematch(1_000_003);
+        let rematch = OpponentFilter::Rematch(1_000_003);
         assert_eq!(rooms.private(rematch), Some(RoomNumber(3)));
-        assert_eq!(rooms.private(Whom::House), None);
+        assert_eq!(rooms.private(OpponentFilter::House), None);
         assert_eq!(Rooms::ONE.private(rematch), Some(RoomNumber(0)));
     }
 

@@ -1,6 +1,6 @@
 use super::{Damage, Reader, StoreError};
 use crate::ladder::Standing;
-use crate::operator::{Doing, LedgerPlace, Listed};
+use crate::operator::{LedgerPosition, PlayerActivity, PlayerSummary};
 use crate::protocol::{HandTally, PlayerId, Tally};
 use crate::room::{FinishedGame, Player, RoomEvent};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use war::tokens::{Kind, TokenEvent};
 )]
 pub trait Inspector: Reader {
     /// Players after this number, in the order of their numbers: as many as are listed at once.
-    fn players(&self, after: u64) -> Result<Vec<Listed>, StoreError>;
+    fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError>;
 
     /// All that is kept of a player, but the events of the game that they play; nothing where
     /// nobody has this number.
@@ -25,9 +25,9 @@ pub trait Inspector: Reader {
     /// unless those were all.
     fn booked(
         &self,
-        after: LedgerPlace,
+        after: LedgerPosition,
         most: u32,
-    ) -> Result<(Vec<Booked>, Option<LedgerPlace>), StoreError>;
+    ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError>;
 
     /// How many players there are, and those whose balance is not what the ledger makes it.
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError>;
@@ -89,13 +89,13 @@ pub fn listed(
     (player, known): (PlayerId, Player),
     kind: Option<&str>,
     game: Option<u64>,
-) -> Result<Listed, StoreError> {
+) -> Result<PlayerSummary, StoreError> {
     let doing = match (kind, game) {
-        (_, Some(game)) => Doing::Playing(game),
-        (Some(kind), _) => Doing::Waiting(Kind::named(kind).ok_or(Damage::Kind)?),
-        (None, None) => Doing::Nothing,
+        (_, Some(game)) => PlayerActivity::Playing(game),
+        (Some(kind), _) => PlayerActivity::Waiting(Kind::named(kind).ok_or(Damage::Kind)?),
+        (None, None) => PlayerActivity::Nothing,
     };
-    Ok(Listed {
+    Ok(PlayerSummary {
         player,
         name: known.name,
         balance: known.balance,
@@ -362,7 +362,7 @@ const fn from_bank(player: PlayerId, tokens: i64) -> Transfer {
 #[cfg(test)]
 mod tests {
     use super::Record;
-    use crate::protocol::{Deed, PlayerId};
+    use crate::protocol::{FinalAction, PlayerId};
     use crate::room::FinishedGame;
     use war::tokens::Kind;
 
@@ -373,8 +373,8 @@ mod tests {
             at: 1,
             kind: Kind::Single,
             opponent: PlayerId(3),
-            yours: Deed::Open,
-            theirs: Deed::Forfeit,
+            yours: FinalAction::Open,
+            theirs: FinalAction::Forfeit,
             cards: None,
             their_cards: None,
             tokens,

@@ -1,7 +1,7 @@
 use super::StoreError;
-use crate::ladder::Rated;
+use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, TableId};
-use crate::protocol::{AccessToken, Notice, PlayerId, Refusal, RequestId};
+use crate::protocol::{AccessToken, AddressedMessage, PlayerId, Refusal, RequestId};
 use crate::room::{FinishedGame, Player, Room, RoomEvent, Timeouts};
 use crate::server::rooms::{Location, RoomNumber};
 use sha2::{Digest, Sha256};
@@ -148,10 +148,10 @@ pub trait Transaction {
     fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
 
     /// Keeps what the ladder has become, unless it has become something else meanwhile.
-    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError>;
+    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;
 
     /// Keeps a message to a player; `body` is what is sent.
-    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError>;
+    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError>;
 
     /// Keeps what a player is answered to a request.
     fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError>;

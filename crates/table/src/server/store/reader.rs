@@ -1,7 +1,7 @@
 use super::{Damage, StoreError};
-use crate::ladder::{Game, HOUSE, Standing, Standings};
+use crate::ladder::{HOUSE, RatedGame, Standing, Standings};
 use crate::log::Hash;
-use crate::protocol::{Deed, HandTally, PlayerId, Span};
+use crate::protocol::{FinalAction, HandTally, LadderPeriod, PlayerId};
 use crate::room::{FinishedGame, Player, RoomEvent};
 use std::ops::Range;
 use war::recording::Settlement;
@@ -78,13 +78,13 @@ pub trait Reader: Send {
 
     /// The games of the public queue that ended in this time of the wall clock, as the ladder takes
     /// them.
-    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError>;
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError>;
 
     /// All players of the ladder.
-    fn standings(&self, span: Span) -> Result<Standings, StoreError>;
+    fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError>;
 
     /// The ladder as this player sees it.
-    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError>;
+    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<Ladder, StoreError>;
 
     /// The hashes of these leaves of the log, counted from 0: all of them that are there.
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError>;
@@ -169,8 +169,8 @@ impl FinishedRow {
             at: self.at,
             kind: Kind::named(&self.kind)?,
             opponent: PlayerId(self.opponent),
-            yours: Deed::named(&self.yours)?,
-            theirs: Deed::named(&self.theirs)?,
+            yours: FinalAction::named(&self.yours)?,
+            theirs: FinalAction::named(&self.theirs)?,
             cards: hand(self.cards).ok()?,
             their_cards: hand(self.their_cards).ok()?,
             tokens: self.tokens,
@@ -197,7 +197,7 @@ pub const SHOWN: u32 = 100;
 /// A game as the ladder takes it, from the row of one of its players; nothing where it comes from
 /// the row of the other one as well.
 #[must_use]
-pub fn ladder_game(game: &FinishedGame, opponent_is_house: bool) -> Option<Game> {
+pub fn ladder_game(game: &FinishedGame, opponent_is_house: bool) -> Option<RatedGame> {
     if !opponent_is_house && game.opponent < game.player {
         return None;
     }
@@ -212,7 +212,7 @@ pub fn ladder_game(game: &FinishedGame, opponent_is_house: bool) -> Option<Game>
     } else {
         game.opponent
     };
-    Some(Game {
+    Some(RatedGame {
         number: game.game,
         kind: game.kind,
         players: [game.player, opponent],

@@ -1,6 +1,6 @@
 use super::moving::{Cell, Row};
 use super::{Damage, StoreError};
-use crate::log::{Checkpoint, Frontier, Hash, Leaf, Restored, TableId, leaf_hash};
+use crate::log::{Checkpoint, Continuation, Frontier, Hash, Leaf, TableId, leaf_hash};
 
 /// How many numbers of players are skipped when a store was restored: more than may have come
 /// since the backup.
@@ -24,7 +24,7 @@ pub struct Restoration {
 /// The leaf that says that the table goes on from here, and its hash.
 #[must_use]
 pub fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
-    let leaf = Leaf::Restored(Restored {
+    let leaf = Leaf::Restored(Continuation {
         table: last.table,
         size: last.size,
         root: last.root,

@@ -7,7 +7,7 @@ use crate::table::table_client::{Client, Stop};
 use crate::table::{Server, client_requests};
 use serde_json::Value;
 use std::cell::Cell;
-use war_table::protocol::Whom;
+use war_table::protocol::OpponentFilter;
 
 /// More games than any cheat needs to become visible.
 const GAMES: u32 = 40;
@@ -19,7 +19,7 @@ pub(super) fn verdict(proxy: &Proxy, name: &str, games: u32) -> Result<(), Strin
     verdict_on(proxy, name, |client| {
         (0..games).try_for_each(|game| {
             // Both decisions occur, and many games come to a showdown.
-            client.play_with("single-card-game", Whom::House, |_| game % 3 != 0)
+            client.play_with("single-card-game", OpponentFilter::House, |_| game % 3 != 0)
         })
     })
 }

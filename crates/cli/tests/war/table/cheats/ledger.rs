@@ -11,7 +11,8 @@ use war::replay::verify;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 use war_table::log::{
-    Checkpoint, End, Leaf, Level, LogTree, Start, TableId, Tile, bundle, leaf_hash, sign_started,
+    Checkpoint, GameEnd, GameStart, Leaf, Level, LogTree, TableId, Tile, bundle, leaf_hash,
+    sign_started,
 };
 
 /// Time in all leaves.
@@ -32,7 +33,7 @@ pub(crate) struct Ledger {
     key: TableKey,
     leaves: Vec<Leaf>,
     /// Starts that players received, by game.
-    started: BTreeMap<u64, Start>,
+    started: BTreeMap<u64, GameStart>,
     /// The first commitment, to be reused.
     pub(super) commitment: Option<Value>,
     /// Number of times that a checkpoint of this many leaves was served.
@@ -80,7 +81,7 @@ impl Ledger {
         let mut players = [number(&message["opponent"]["player"]); 2];
         players[usize::from(message["seat"] == 2)] = own;
         let kind = message["game"].as_str().expect("a game");
-        let start = Start {
+        let start = GameStart {
             game: number(&message["game_id"]),
             rules: format!("{kind}/2"),
             players,
@@ -103,7 +104,7 @@ impl Ledger {
         }
     }
 
-    fn log_start(&mut self, mut start: Start) {
+    fn log_start(&mut self, mut start: GameStart) {
         match self.cheat {
             Cheat::HidesGame => return,
             Cheat::OtherStart => start.seed_hashes.reverse(),
@@ -130,7 +131,7 @@ impl Ledger {
             _ => {}
         }
         let time_ms = NOON;
-        self.leaves.push(Leaf::End(End {
+        self.leaves.push(Leaf::End(GameEnd {
             game,
             digest,
             time_ms,

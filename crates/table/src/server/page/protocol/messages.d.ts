@@ -5,28 +5,27 @@
  */
 export type Message = Request | Sent;
 /**
- * A message of a client.
+ * A message from a client.
  *
- * Each carries an `id` of the client's own. Sending a request again under its `id`
- * changes nothing, and brings the same answer.
+ * Each carries an `id` chosen by the client. Repeating a request under the same `id` changes
+ * nothing and returns the same answer.
  */
 export type Request =
   | {
       id: RequestId;
       name: TypedName;
       /**
-       * The version of the protocol that the client speaks.
+       * Protocol version of the client.
        */
       protocol: 2;
       /**
-       * 32 random bytes that the client drew when the player first came, and keeps secret:
-       * who has them is this player.
+       * 32 random bytes that the client generated when the player first came, and keeps secret:
+       * they alone identify the player.
        */
       token: string;
       type: "hello";
       /**
-       * Whether others may watch the player's games; where it is missing, they may not. It holds
-       * until the player's next `hello`.
+       * Lets others watch the player's games, until the player's next `hello`. False if missing.
        */
       watchable?: boolean;
     }
@@ -34,8 +33,8 @@ export type Request =
       game: Kind;
       id: RequestId;
       /**
-       * The SHA-256 of 32 random bytes, fresh for each game: the player's seed, which they
-       * open after `started`.
+       * The SHA-256 of the player's seed: 32 random bytes, fresh for each game, which the player
+       * opens after `started`.
        */
       seed_hash: string;
       type: "choose";
@@ -77,7 +76,7 @@ export type Request =
     }
   | {
       /**
-       * The number of the last message that the client has; 0 where it has none.
+       * Number of the last message that the client has; 0 if it has none.
        */
       after: number;
       id: RequestId;
@@ -85,12 +84,12 @@ export type Request =
     }
   | {
       /**
-       * Only games that ended before this one; missing for the last ones of all.
+       * Only games that ended before this one; missing for the latest games.
        */
       before?: number;
       id: RequestId;
       /**
-       * How many at most.
+       * Maximum number of games.
        */
       limit: number;
       type: "games";
@@ -110,26 +109,26 @@ export type Request =
     }
   | {
       /**
-       * Only this game, which may be over; missing for all that run.
+       * Only this game, even if it is over; missing for all running games.
        */
       game_id?: number;
       id: RequestId;
       type: "watch";
     };
 /**
- * The name that a client gives a request: 1 to 64 visible ASCII characters.
+ * A client's name for a request: 1 to 64 visible ASCII characters.
  */
 export type RequestId = string;
 /**
- * A name to be called by: 1 to 32 characters (Unicode code points) in Unicode's normal form NFC that can all be seen, with at least one letter or digit, and without spaces at either end. Names that look like those of the house, such as `House 1`, are refused.
+ * A name that a player chooses: 1 to 32 visible characters (Unicode code points) in Unicode's normal form NFC, with at least one letter or digit, and without spaces at either end. Names that look like those of the house, such as `House 1`, are refused.
  */
 export type TypedName = string;
 /**
- * A game: a card each, or two.
+ * A kind of game: one card each, or two.
  */
 export type Kind = "single-card-game" | "double-card-game";
 /**
- * Whom a player wants to play with, as requests and messages say it.
+ * A player's choice of opponent, as requests and messages state it.
  */
 export type Whom =
   | "house"
@@ -141,41 +140,41 @@ export type Whom =
     }
   | {
       /**
-       * A whole number of a request.
+       * An integer in a request.
        */
       rematch: number;
     };
 /**
- * What a player does with their hand.
+ * A player's decision on their hand.
  */
 export type Decision = "play" | "fold";
 /**
- * Over how many days the ladder goes, the last of which is the last one that is over.
+ * Period covered by the ladder. It ends with the last full day.
  */
 export type Span = "week" | "month" | "ever";
 /**
- * A message of the server, with its number.
+ * A server message with its sequence number.
  *
- * The messages to a player are numbered from 1 without a gap, over all their connections.
- * `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten` answer
- * a connection alone: they are not part of that sequence, and their `seq` is the number of the player's
+ * Messages to a player are numbered from 1 without gaps, across all their connections. `welcome`,
+ * `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten` answer a
+ * single connection: they are not part of the sequence, and their `seq` is that of the player's
  * last message before them.
  */
 export type Sent = {
   /**
-   * The number.
+   * The sequence number.
    */
   seq: number;
 } & Sent1;
 export type Sent1 =
   | {
       /**
-       * The tokens of the player, as they are after message `seq`.
+       * The player's balance after message `seq`.
        */
       balance: number;
       in_reply_to: RequestId;
       /**
-       * The public key by which the table signs: Ed25519.
+       * The table's public Ed25519 key.
        */
       key: string;
       name?: Name;
@@ -189,7 +188,7 @@ export type Sent1 =
        */
       protocol: 2;
       /**
-       * The table's number.
+       * The table's ID.
        */
       table: string;
       type: "welcome";
@@ -227,21 +226,21 @@ export type Sent1 =
        */
       commitment: string;
       /**
-       * When the time to open the seed is up, in milliseconds since 1970.
+       * Deadline for opening the seed, in milliseconds since 1970.
        */
       deadline_ms: number;
       game: Kind;
       /**
-       * Its number.
+       * The number of the game.
        */
       game_id: number;
       /**
-       * How many milliseconds are left until then.
+       * Milliseconds left until the deadline.
        */
       left_ms: number;
       opponent: Opponent;
       /**
-       * The tokens of the opponent as the game starts.
+       * The opponent's balance as the game starts.
        */
       opponent_balance?: number;
       /**
@@ -256,16 +255,16 @@ export type Sent1 =
        */
       seed_hashes: [string, string];
       /**
-       * The table's signature of this start: Ed25519 over the line `war-table started/1`, the
-       * table's number and the lines of the leaf.
+       * The table's Ed25519 signature of this start, over the line `war-table started/1`, the
+       * table's ID and the lines of the leaf.
        */
       signature: string;
       /**
-       * The table's number.
+       * The table's ID.
        */
       table: string;
       /**
-       * When the game started, in milliseconds since 1970, as its leaf in the table's log says.
+       * Start of the game in milliseconds since 1970, as in its leaf in the table's log.
        */
       time_ms: number;
       type: "started";
@@ -283,7 +282,7 @@ export type Sent1 =
        */
       cards: Card[];
       /**
-       * When time is up and folds, in milliseconds since 1970.
+       * Deadline for the decision, in milliseconds since 1970: a late hand is folded.
        */
       deadline_ms: number;
       /**
@@ -295,14 +294,14 @@ export type Sent1 =
        */
       game_id: number;
       /**
-       * How many milliseconds are left until then.
+       * Milliseconds left until the deadline.
        */
       left_ms: number;
       type: "dealt";
     }
   | {
       /**
-       * When time is up, in milliseconds since 1970.
+       * The new deadline, in milliseconds since 1970.
        */
       deadline_ms: number;
       /**
@@ -310,7 +309,7 @@ export type Sent1 =
        */
       game_id: number;
       /**
-       * How many milliseconds are left until then.
+       * Milliseconds left until the deadline.
        */
       left_ms: number;
       type: "clock";
@@ -326,7 +325,7 @@ export type Sent1 =
        */
       game_id: number;
       /**
-       * Whether time took it.
+       * True if the hand was folded because time ran out.
        */
       timed_out: boolean;
       type: "decided";
@@ -348,7 +347,7 @@ export type Sent1 =
        */
       cards: Card[];
       /**
-       * When time is up and folds, in milliseconds since 1970.
+       * Deadline for the decision, in milliseconds since 1970: a late hand is folded.
        */
       deadline_ms: number;
       /**
@@ -360,26 +359,26 @@ export type Sent1 =
        */
       game_id: number;
       /**
-       * How many milliseconds are left until then.
+       * Milliseconds left until the deadline.
        */
       left_ms: number;
       type: "redealt";
     }
   | {
       /**
-       * Their tokens after the game.
+       * The player's balance after the game.
        */
       balance: number;
       /**
-       * The cards of both, where both played.
+       * Both hands; missing unless both played.
        */
       cards?: Cards | null;
       /**
-       * What was decided, where cards were dealt.
+       * Both decisions; missing if no cards were dealt.
        */
       decisions?: Decisions | null;
       /**
-       * What they won; negative for what they lost.
+       * Tokens won; negative if lost.
        */
       delta: number;
       /**
@@ -387,7 +386,7 @@ export type Sent1 =
        */
       digest: string;
       /**
-       * The seats of those who did not open their seed in time, and so folded; missing where
+       * Seats of the players who did not open their seed in time, and so folded; missing if
        * both opened it.
        */
       forfeited?: number[];
@@ -396,8 +395,7 @@ export type Sent1 =
        */
       game_id: number;
       /**
-       * The places of the game's leaves in the table's log, from 0: of its start and of its
-       * end.
+       * Positions of the game's start leaf and end leaf in the table's log, counted from 0.
        *
        * @minItems 2
        * @maxItems 2
@@ -406,32 +404,32 @@ export type Sent1 =
       outcome: Outcome;
       reveal: Reveal;
       /**
-       * When the game was over, in milliseconds since 1970, as its leaf in the table's log says;
-       * missing, as `leaves`, where the game began before there was a log.
+       * End of the game in milliseconds since 1970, as in its leaf in the table's log; missing,
+       * like `leaves`, if the game began before the table had a log.
        */
       time_ms?: number;
       type: "result";
     }
   | {
       /**
-       * Their tokens now.
+       * The player's new balance.
        */
       balance: number;
       reason: Reason;
       /**
-       * How many; negative where they were taken.
+       * Number of tokens; negative if taken.
        */
       tokens: number;
       type: "adjusted";
     }
   | {
       /**
-       * How many players are connected; at a table of several nodes, those at each of them.
+       * Connected players; on a table of several nodes, the sum over all nodes.
        */
       here: number;
       in_reply_to: RequestId;
       /**
-       * How many games run.
+       * Running games.
        */
       running: number;
       type: "people";
@@ -439,36 +437,36 @@ export type Sent1 =
     }
   | {
       /**
-       * The tokens of the player before that message.
+       * The player's balance before that message.
        */
       balance: number;
       /**
-       * Their cards then: none, for messages about a game are removed together.
+       * The player's cards at that point: always empty, as a game's messages go together.
        */
       cards: Card[];
       /**
-       * The number of the first message that is kept.
+       * Sequence number of the first stored message.
        */
       first_seq: number;
-      place: Place;
+      place: ResyncActivity;
       type: "resync";
     }
   | {
       /**
        * The games.
        */
-      games: PastGame[];
+      games: HistoryEntry[];
       in_reply_to: RequestId;
       type: "games";
     }
   | {
       /**
-       * By the hand that the player held in the end: those that they held.
+       * Totals by final hand, for the hands that the player has held.
        */
       hands: HandTally[];
       in_reply_to: RequestId;
       /**
-       * By kind: those that were played.
+       * Totals by kind of game, for the kinds that the player has played.
        */
       kinds: KindTally[];
       total: Tally;
@@ -477,25 +475,24 @@ export type Sent1 =
   | {
       in_reply_to: RequestId;
       /**
-       * The player, wherever they are; missing where none of their games was rated.
+       * The player's own entry, listed or not; missing if none of their games has been rated.
        */
-      own?: Rung | null;
+      own?: LadderEntry | null;
       span: Span;
       /**
-       * Those who are shown, the highest rating first: 100 at most.
+       * Listed players, highest rating first: at most 100.
        */
-      top: Rung[];
+      top: LadderEntry[];
       type: "ladder";
       /**
-       * When the last day that counts was over, in milliseconds since 1970; missing before the
-       * first one.
+       * End of the last rated day, in milliseconds since 1970; missing before the first one.
        */
       until_ms?: number;
     }
   | {
       /**
-       * The games, the one that began last first: 20 at most, and up to a second old. None where no
-       * such game is open to watchers.
+       * The games, latest start first: at most 20, and up to a second old. Empty if no matching
+       * game is open to watchers.
        */
       games: WatchedGame[];
       in_reply_to: RequestId;
@@ -508,21 +505,21 @@ export type Sent1 =
   | {
       code: Refusal;
       /**
-       * The `id` of the request, where it could be read.
+       * The `id` of the request, if it could be read.
        */
       in_reply_to?: RequestId | null;
       /**
-       * Why, for people.
+       * The reason, for people.
        */
       message: string;
       type: "error";
     };
 /**
- * The name of a player: 1 to 32 characters.
+ * A player's name: 1 to 32 characters.
  */
 export type Name = string;
 /**
- * The number of a player, given in the order in which players first came.
+ * A player's number, assigned in order of first arrival.
  */
 export type PlayerId = number;
 /**
@@ -530,25 +527,25 @@ export type PlayerId = number;
  */
 export type Card = string;
 /**
- * How a game came out.
+ * Outcome of a game for one player.
  */
 export type Outcome = "won" | "lost" | "both_folded";
 /**
- * Why an operator did something, as the player reads it: 1 to 200 characters on one line.
+ * An operator's reason as shown to the player: 1 to 200 characters on one line.
  */
 export type Reason = string;
 /**
- * What a player is doing where messages were removed.
+ * A player's activity at the point up to which messages were removed.
  */
-export type Place = "free";
+export type ResyncActivity = "free";
 /**
- * What a player did in the end.
+ * A player's last action in a game.
  */
-export type Deed = "play" | "fold" | "forfeit" | "open";
+export type FinalAction = "play" | "fold" | "forfeit" | "open";
 /**
- * Why a request is not granted.
+ * Reason why a request is refused.
  *
- * Its name, in the messages of the protocol too, is what programs go by.
+ * Programs, and the messages of the protocol, identify it by name.
  */
 export type Refusal =
   | "bad_message"
@@ -579,49 +576,49 @@ export type Refusal =
   | "unavailable";
 
 /**
- * Who somebody plays against.
+ * The opponent in a game.
  */
 export interface Opponent {
   /**
-   * Whether they belong to the house: the computer plays.
+   * True for a house player, played by the computer.
    */
   house: boolean;
   name: Name;
   player: PlayerId;
 }
 /**
- * The cards that were compared in the end.
+ * Hands compared at the end of a game.
  */
 export interface Cards {
   /**
-   * Their opponent's.
+   * The opponent's cards.
    */
   theirs: Card[];
   /**
-   * The player's.
+   * The player's cards.
    */
   yours: Card[];
 }
 /**
- * What both players decided in the end.
+ * Both players' final decisions.
  */
 export interface Decisions {
   theirs: Decision;
   yours: Decision;
 }
 /**
- * What the deals of a game were derived from.
+ * Secrets that the deals of a game were derived from.
  */
 export interface Reveal {
   /**
-   * The players' seeds, by seat; null where one was not opened.
+   * The players' seeds, by seat; null for a seed that was not opened.
    *
    * @minItems 2
    * @maxItems 2
    */
   client_seeds: [string | null, string | null];
   /**
-   * How many times cards were dealt.
+   * Number of deals.
    */
   deals: number;
   /**
@@ -629,8 +626,8 @@ export interface Reveal {
    */
   seed: string;
   /**
-   * The SHA-256 of the players' seeds, by seat; missing in a game that began under version 1
-   * of the rules.
+   * The SHA-256 of the players' seeds, by seat; missing if the game began under version 1 of the
+   * rules.
    *
    * @minItems 2
    * @maxItems 2
@@ -638,146 +635,144 @@ export interface Reveal {
   seed_hashes?: [string, string];
 }
 /**
- * How many players wait for anyone in each game.
+ * Numbers of players who wait for anyone, by kind of game.
  */
 export interface Waiters {
   /**
-   * In the game of two cards each.
+   * Players waiting for the double-card game.
    */
   "double-card-game": number;
   /**
-   * In the game of a card each.
+   * Players waiting for the single-card game.
    */
   "single-card-game": number;
 }
 /**
- * A game of a player that is over.
+ * A finished game in a player's history.
  */
-export interface PastGame {
+export interface HistoryEntry {
   /**
-   * Their tokens after the game.
+   * The player's balance after the game.
    */
   balance: number;
   /**
-   * The player's cards in the end; missing where none were dealt.
+   * The player's final hand; missing if no cards were dealt.
    */
   cards?: Card[];
   /**
-   * What the player won; negative for what they lost.
+   * Tokens won; negative if lost.
    */
   delta: number;
   /**
-   * When it was over, in milliseconds since 1970.
+   * End of the game, in milliseconds since 1970.
    */
   ended_ms: number;
   game: Kind;
   /**
-   * Its number.
+   * The number of the game.
    */
   game_id: number;
   opponent: Opponent;
   /**
-   * Whether the two met in the queue that is open to everybody: only such games count for the
-   * ladder.
+   * True if the players met in the public queue: only such games count for the ladder.
    */
   public: boolean;
   /**
-   * The opponent's cards, where both played.
+   * The opponent's final hand; missing unless both played.
    */
   their_cards?: Card[];
-  theirs: Deed;
-  yours: Deed;
+  theirs: FinalAction;
+  yours: FinalAction;
 }
 /**
- * What came of the games of a kind that ended with a hand of these ranks.
+ * Totals over the games of one kind that ended with one hand.
  */
 export interface HandTally {
   /**
-   * In how many of them the player folded, or did not open their seed in time.
+   * Games in which the player folded, or did not open their seed in time.
    */
   folded: number;
   game: Kind;
   /**
-   * How many games were played.
+   * Games played.
    */
   games: number;
   /**
-   * The ranks of the player's cards in the end, the highest first; empty where no cards were
-   * dealt.
+   * Ranks of the player's final hand, highest first; empty if no cards were dealt.
    */
   hand: string;
   /**
-   * The tokens won in all of them; negative for what was lost.
+   * Tokens won in total; negative if lost.
    */
   tokens: number;
   /**
-   * In how many of them the player won tokens.
+   * Games in which the player won tokens.
    */
   won: number;
 }
 /**
- * What came of the games of a kind.
+ * Totals over the games of one kind.
  */
 export interface KindTally {
   /**
-   * In how many of them the player folded, or did not open their seed in time.
+   * Games in which the player folded, or did not open their seed in time.
    */
   folded: number;
   game: Kind;
   /**
-   * How many games were played.
+   * Games played.
    */
   games: number;
   /**
-   * The tokens won in all of them; negative for what was lost.
+   * Tokens won in total; negative if lost.
    */
   tokens: number;
   /**
-   * In how many of them the player won tokens.
+   * Games in which the player won tokens.
    */
   won: number;
 }
 /**
- * What came of a number of games.
+ * Totals over a number of games.
  */
 export interface Tally {
   /**
-   * In how many of them the player folded, or did not open their seed in time.
+   * Games in which the player folded, or did not open their seed in time.
    */
   folded: number;
   /**
-   * How many games were played.
+   * Games played.
    */
   games: number;
   /**
-   * The tokens won in all of them; negative for what was lost.
+   * Tokens won in total; negative if lost.
    */
   tokens: number;
   /**
-   * In how many of them the player won tokens.
+   * Games in which the player won tokens.
    */
   won: number;
 }
 /**
- * A player in the ladder.
+ * A player's entry in the ladder.
  */
-export interface Rung {
+export interface LadderEntry {
   /**
-   * Its deviation, rounded: with a probability of 95 percent the rating is off by no more than
-   * twice as much.
+   * The rating deviation, rounded: the true strength is within two deviations of the rating with
+   * a probability of 95 percent.
    */
   deviation: number;
   /**
-   * How many of their games were rated.
+   * Number of rated games.
    */
   games: number;
   /**
-   * Whether it is the house.
+   * True for the house.
    */
   house: boolean;
   name?: Name;
   /**
-   * Their place from 1 on; missing where they have played too few games to be shown.
+   * Rank, counted from 1; missing if the player has too few games to be listed.
    */
   place?: number;
   player: PlayerId;
@@ -787,16 +782,16 @@ export interface Rung {
   rating: number;
 }
 /**
- * A game as those see it who watch: what both of its players know by then, and no card that only
- * one of them does.
+ * A game as watchers see it: only what both players know, and no card that only one of them has
+ * seen.
  */
 export interface WatchedGame {
   /**
-   * How many times cards were dealt: 0 as long as seeds are opened.
+   * Number of deals: 0 while the seeds are being opened.
    */
   deal: number;
   /**
-   * Who has decided on the last deal, by seat.
+   * True for each player who has decided on the last deal, by seat.
    *
    * @minItems 2
    * @maxItems 2
@@ -804,52 +799,52 @@ export interface WatchedGame {
   decided: [boolean, boolean];
   game: Kind;
   /**
-   * Its number.
+   * The number of the game.
    */
   game_id: number;
   /**
-   * Who plays, by seat.
+   * The players, by seat.
    *
    * @minItems 2
    * @maxItems 2
    */
   players: [Opponent, Opponent];
   /**
-   * How it came out; missing as long as it runs.
+   * The result; missing while the game is running.
    */
   result?: WatchedResult | null;
   /**
-   * The hands of each tie, by seat, the first tie first: both players have seen them.
+   * Hands of each tie by seat, in order of play: both players have seen them.
    */
   ties: [Card[], Card[]][];
 }
 /**
- * How a game came out that people watch.
+ * Result of a watched game.
  */
 export interface WatchedResult {
   /**
-   * The hands, by seat, where both played.
+   * Final hands, by seat; missing unless both played.
    *
    * @minItems 2
    * @maxItems 2
    */
   cards?: [Card[], Card[]];
   /**
-   * What each of them decided in the end, by seat; missing where no cards were dealt.
+   * Final decisions, by seat; missing if no cards were dealt.
    *
    * @minItems 2
    * @maxItems 2
    */
   decisions?: [Decision, Decision];
   /**
-   * What each player won, by seat; negative for what they lost.
+   * Tokens won by each player, by seat; negative if lost.
    *
    * @minItems 2
    * @maxItems 2
    */
   deltas: [number, number];
   /**
-   * The seats of those who did not open their seed in time, and so folded; missing where both
+   * Seats of the players who did not open their seed in time, and so folded; missing if both
    * opened it.
    */
   forfeited?: number[];

@@ -3,7 +3,7 @@
 use super::rows::event;
 use crate::ladder::day_of;
 use crate::protocol::{HandTally, PlayerId, Tally};
-use crate::room::{FinishedGame, RoomEvent, is_end};
+use crate::room::{FinishedGame, RoomEvent, is_game_end};
 use crate::server::store::reader::{FinishedRow, Past};
 use crate::server::store::{Damage, Page, StoreError};
 use rusqlite::{Connection, Row, params};
@@ -131,7 +131,7 @@ pub(super) fn fold(connection: &Connection) -> Result<(), StoreError> {
         let (at, body): (u64, String) = (row.get(0)?, row.get(1)?);
         let Ok(event) = event(&body) else { continue };
         let Some(game) = event.game() else { continue };
-        let is_over = is_end(&event);
+        let is_over = is_game_end(&event);
         running.entry(game).or_default().push(event);
         if !is_over {
             continue;

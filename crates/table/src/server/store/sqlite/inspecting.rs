@@ -4,7 +4,7 @@ use super::finished::{figures, house, read};
 use super::ladder::{STANDING, standing};
 use super::reader::SqliteReader;
 use super::rows::{self, PLAYER, event, player_of};
-use crate::operator::{LedgerPlace, Listed, MOST_LISTED};
+use crate::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
 use crate::protocol::PlayerId;
 use crate::room::{FinishedGame, RoomEvent};
 use crate::server::store::inspector::{Adjustments, Kept, Record, judged, listed, paired};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use war::support::hex::Hex;
 
 impl Inspector for SqliteReader {
-    fn players(&self, after: u64) -> Result<Vec<Listed>, StoreError> {
+    fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
         players(self.connection(), after)
     }
 
@@ -26,9 +26,9 @@ impl Inspector for SqliteReader {
 
     fn booked(
         &self,
-        after: LedgerPlace,
+        after: LedgerPosition,
         most: u32,
-    ) -> Result<(Vec<Booked>, Option<LedgerPlace>), StoreError> {
+    ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
         booked(self.connection(), after, most)
     }
 
@@ -54,11 +54,11 @@ impl Inspector for SqliteReader {
 }
 
 /// Players after this number, as many as are listed at once.
-fn players(connection: &Connection, after: u64) -> Result<Vec<Listed>, StoreError> {
+fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
     let after = i64::try_from(after).unwrap_or(i64::MAX);
     let sql = format!(
         "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
-         LEFT JOIN seat ON seat.player = id WHERE id > ?1 ORDER BY id LIMIT {MOST_LISTED}"
+         LEFT JOIN seat ON seat.player = id WHERE id > ?1 ORDER BY id LIMIT {MAX_LISTED}"
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([after])?;
@@ -163,9 +163,9 @@ fn all_games(
 /// Up to so many events behind this one with their entries, and where to go on.
 fn booked(
     connection: &Connection,
-    after: LedgerPlace,
+    after: LedgerPosition,
     most: u32,
-) -> Result<(Vec<Booked>, Option<LedgerPlace>), StoreError> {
+) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
     // Both reads see the same moment.
     let moment = connection.unchecked_transaction()?;
     let sql = "SELECT id, body FROM event WHERE id > ?1 ORDER BY id LIMIT ?2";
@@ -183,7 +183,7 @@ fn booked(
     let mut statement = moment.prepare_cached(sql)?;
     let mut rows = statement.query([after.entry])?;
     let mut entries: BTreeMap<u64, Vec<Transfer>> = BTreeMap::new();
-    let mut place = LedgerPlace {
+    let mut place = LedgerPosition {
         event: last,
         ..after
     };

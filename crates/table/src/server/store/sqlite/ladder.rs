@@ -1,8 +1,8 @@
 //! The ladder: games as it takes them, and the ratings that are kept.
 
 use super::finished::read;
-use crate::ladder::{Game, LEAST_GAMES, Rated, Standing, Standings};
-use crate::protocol::{PlayerId, Span};
+use crate::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing, Standings};
+use crate::protocol::{LadderPeriod, PlayerId};
 use crate::server::store::reader::{SHOWN, ladder_game};
 use crate::server::store::{Damage, Ladder, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -19,7 +19,10 @@ pub(super) fn number(connection: &Connection, sql: &str) -> Result<Option<u64>, 
 }
 
 /// The public games that ended in this time.
-pub(super) fn games(connection: &Connection, time: &Range<u64>) -> Result<Vec<Game>, StoreError> {
+pub(super) fn games(
+    connection: &Connection,
+    time: &Range<u64>,
+) -> Result<Vec<RatedGame>, StoreError> {
     let sql = "SELECT finished.*, house FROM finished JOIN player ON player.id = opponent \
                WHERE finished.at >= ?1 AND finished.at < ?2 AND public";
     let mut statement = connection.prepare_cached(sql)?;
@@ -32,7 +35,10 @@ pub(super) fn games(connection: &Connection, time: &Range<u64>) -> Result<Vec<Ga
 }
 
 /// All players of the ladder.
-pub(super) fn standings(connection: &Connection, span: Span) -> Result<Standings, StoreError> {
+pub(super) fn standings(
+    connection: &Connection,
+    span: LadderPeriod,
+) -> Result<Standings, StoreError> {
     let sql = format!("SELECT {STANDING} FROM rating WHERE span = ?1");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut standings = Standings::default();
@@ -46,13 +52,13 @@ pub(super) fn standings(connection: &Connection, span: Span) -> Result<Standings
 /// The ladder as a player sees it.
 pub(super) fn ladder(
     connection: &Connection,
-    span: Span,
+    span: LadderPeriod,
     player: PlayerId,
 ) -> Result<Ladder, StoreError> {
     let moment = connection.unchecked_transaction()?;
     let sql = format!(
         "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = ?1 AND games >= {LEAST_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
+         WHERE span = ?1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
     );
     let mut statement = moment.prepare_cached(&sql)?;
     let mut rows = statement.query([span.name()])?;
@@ -75,13 +81,13 @@ pub(super) fn ladder(
     });
     if let Some((standing, name)) = own.optional()? {
         let sql = format!(
-            "SELECT count(*) + 1 FROM rating WHERE span = ?1 AND games >= {LEAST_GAMES} \
+            "SELECT count(*) + 1 FROM rating WHERE span = ?1 AND games >= {MIN_GAMES} \
              AND (rating > ?2 OR rating = ?2 AND player < ?3)"
         );
         let mut statement = moment.prepare_cached(&sql)?;
         let place = params![span.name(), standing.rating, player.0];
         let place = statement.query_row(place, |row| row.get(0))?;
-        let place = Some(place).filter(|_| standing.games >= LEAST_GAMES);
+        let place = Some(place).filter(|_| standing.games >= MIN_GAMES);
         let name = Name::new(&name).map_err(|_| Damage::Name)?;
         ladder.own = Some((place, name, standing));
     }
@@ -89,12 +95,12 @@ pub(super) fn ladder(
 }
 
 /// Keeps what the ladder has become, unless it has become something else meanwhile.
-pub(super) fn keep(connection: &Connection, rated: &Rated) -> Result<(), StoreError> {
+pub(super) fn keep(connection: &Connection, rated: &LadderUpdate) -> Result<(), StoreError> {
     if number(connection, "SELECT rated FROM about")? != rated.since {
         return Ok(());
     }
     let sql = "DELETE FROM rating WHERE span <> ?1 OR ?2 IS NULL";
-    connection.execute(sql, params![Span::Ever.name(), rated.since])?;
+    connection.execute(sql, params![LadderPeriod::Ever.name(), rated.since])?;
     let sql = "INSERT OR REPLACE INTO rating \
                (span, player, rating, deviation, volatility, games, day) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";

@@ -1,8 +1,8 @@
 use super::rows::{game, messages, player_by_id};
 use super::{finished, ladder};
-use crate::ladder::{Game, Standings};
+use crate::ladder::{RatedGame, Standings};
 use crate::log::Hash;
-use crate::protocol::{HandTally, PlayerId, Span};
+use crate::protocol::{HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, RoomEvent};
 use crate::server::store::{
     Damage, Gap, Ladder, MessageRange, Messages, Page, Past, Reader, StoreError,
@@ -134,15 +134,15 @@ impl Reader for SqliteReader {
         ladder::number(&self.0, "SELECT min(at) FROM finished")
     }
 
-    fn public_games(&self, time: Range<u64>) -> Result<Vec<Game>, StoreError> {
+    fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError> {
         ladder::games(&self.0, &time)
     }
 
-    fn standings(&self, span: Span) -> Result<Standings, StoreError> {
+    fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError> {
         ladder::standings(&self.0, span)
     }
 
-    fn ladder(&self, span: Span, player: PlayerId) -> Result<Ladder, StoreError> {
+    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<Ladder, StoreError> {
         ladder::ladder(&self.0, span, player)
     }
 

@@ -1,7 +1,7 @@
 //! Rows as the values that they hold.
 
 use crate::protocol::PlayerId;
-use crate::room::{Activity, Player, RoomEvent, Standing};
+use crate::room::{Activity, Player, PlayerStatus, RoomEvent};
 use crate::server::store::{Damage, MessageRange, StoreError};
 use rusqlite::{Connection, ErrorCode, Params, Row, params};
 use war::tokens::Name;
@@ -36,7 +36,7 @@ pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, s
 /// The player of a row.
 pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError> {
     let (name, standing): (String, String) = (row.get(1)?, row.get(6)?);
-    let standing = Standing::named(&standing);
+    let standing = PlayerStatus::named(&standing);
     let player = Player {
         name: Name::new(&name).map_err(|_| Damage::Name)?,
         balance: row.get(2)?,

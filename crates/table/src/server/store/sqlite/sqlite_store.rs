@@ -5,7 +5,7 @@ use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
 use crate::log::TableId;
 use crate::protocol::PlayerId;
-use crate::room::{Match, Numbers, Room, RoomEvent, Timeouts};
+use crate::room::{Match, NumberPool, Room, RoomEvent, Timeouts};
 use crate::server::store::meeting::meeting;
 use crate::server::store::{Damage, Numbered, Store, StoreError, Transaction};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
@@ -175,7 +175,7 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let numbers = |of| self.block(of).map(Numbers::block);
+        let numbers = |of| self.block(of).map(NumberPool::block);
         let (players, games) = (numbers(Numbered::Players)?, numbers(Numbered::Games)?);
         let mut room = Room::new(timeouts, players, games);
         self.admit_the_house(&mut room)?;
@@ -229,7 +229,7 @@ impl Store for SqliteStore {
 mod tests {
     use super::SqliteStore;
     use crate::protocol::{AccessToken, PlayerId, RequestId};
-    use crate::room::{Activity, Meeting, Player, RoomEvent, Standing, Timeouts};
+    use crate::room::{Activity, Meeting, Player, PlayerStatus, RoomEvent, Timeouts};
     use crate::server::store::{
         Answer, Claim, KeptAnswer, MessageRange, Reader, Registration, Store, SweepPosition,
         TokenHash, Transaction,
@@ -247,7 +247,7 @@ mod tests {
             seq: 0,
             house: false,
             name_is_fixed: false,
-            standing: Standing::Welcome,
+            standing: PlayerStatus::Welcome,
             watchable: false,
             activity: Activity::Free,
         }

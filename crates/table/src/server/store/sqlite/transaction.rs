@@ -1,9 +1,9 @@
 use super::open::Watch;
 use super::rows::{self, game, player_by_id};
 use super::{finished, ladder};
-use crate::ladder::Rated;
+use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, leaf_hash};
-use crate::protocol::{Notice, PlayerId, Refusal, RequestId};
+use crate::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
 use crate::room::{FinishedGame, Match, Player, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::meeting::column;
@@ -275,11 +275,11 @@ impl Transaction for SqliteTransaction<'_> {
         finished::keep(&self.sql, game)
     }
 
-    fn keep_ladder(&mut self, rated: &Rated) -> Result<(), StoreError> {
+    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
         ladder::keep(&self.sql, rated)
     }
 
-    fn post(&mut self, notice: &Notice, body: &str) -> Result<(), StoreError> {
+    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO outbox (player, seq, body, at) VALUES (?1, ?2, ?3, ?4)";
         let at = self.at;
         self.run(sql, params![notice.to.0, notice.sent.seq, body, at])

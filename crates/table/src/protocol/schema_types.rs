@@ -1,9 +1,9 @@
-//! The vocabulary of other parts, as the schema of the protocol describes it: cards and
-//! token games know nothing of schemas.
+//! Schemas of types that the messages take from elsewhere: the engine's cards and token games have
+//! none of their own.
 
 #![expect(dead_code, reason = "these types only describe")]
 
-use super::number::{LARGEST, MOST_GAMES};
+use super::number::{MAX_GAMES, MAX_NUMBER};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 
@@ -17,9 +17,9 @@ pub(super) struct Card(String);
 
 /// A [`Kind`](war::tokens::Kind).
 #[derive(JsonSchema)]
-#[schemars(description = "A game: a card each, or two.")]
+#[schemars(description = "A kind of game: one card each, or two.")]
 pub(super) enum Kind {
-    /// A card each.
+    /// One card each.
     #[schemars(rename = "single-card-game")]
     Single,
     /// Two cards each.
@@ -30,48 +30,48 @@ pub(super) enum Kind {
 /// A [`Decision`](war::tokens::Decision).
 #[derive(JsonSchema)]
 #[schemars(
-    description = "What a player does with their hand.",
+    description = "A player's decision on their hand.",
     rename_all = "snake_case"
 )]
 pub(super) enum Decision {
-    /// They play it.
+    /// The hand is played.
     Play,
-    /// They fold it.
+    /// The hand is folded.
     Fold,
 }
 
 /// A [`Name`](war::tokens::Name).
 #[derive(JsonSchema)]
 #[schemars(
-    description = "The name of a player: 1 to 32 characters.",
+    description = "A player's name: 1 to 32 characters.",
     extend("minLength" = 1, "maxLength" = 32)
 )]
 pub(super) struct Name(String);
 
-/// A [`Name`](war::tokens::Name) that a player may take.
+/// A [`Name`](war::tokens::Name) that a player may choose.
 #[derive(JsonSchema)]
 #[schemars(
-    description = "A name to be called by: 1 to 32 characters (Unicode code points) in Unicode's \
-        normal form NFC that can all be seen, with at least one letter or digit, and without spaces \
-        at either end. Names that look like those of the house, such as `House 1`, are refused.",
+    description = "A name that a player chooses: 1 to 32 visible characters (Unicode code points) \
+        in Unicode's normal form NFC, with at least one letter or digit, and without spaces at \
+        either end. Names that look like those of the house, such as `House 1`, are refused.",
     extend("minLength" = 1, "maxLength" = 32)
 )]
 pub(super) struct TypedName(String);
 
-/// A whole number of a request.
+/// An integer in a request.
 #[derive(JsonSchema)]
-#[schemars(inline, extend("maximum" = LARGEST))]
-pub(super) struct Whole(u64);
+#[schemars(inline, extend("maximum" = MAX_NUMBER))]
+pub(super) struct Integer(u64);
 
 /// The number of a deal in a request.
 #[derive(JsonSchema)]
 #[schemars(inline, extend("maximum" = u32::MAX))]
-pub(super) struct Deal(u32);
+pub(super) struct DealNumber(u32);
 
-/// How many games are asked for at once.
+/// The number of games in one request.
 #[derive(JsonSchema)]
-#[schemars(inline, extend("minimum" = 1, "maximum" = MOST_GAMES))]
-pub(super) struct Limit(u64);
+#[schemars(inline, extend("minimum" = 1, "maximum" = MAX_GAMES))]
+pub(super) struct GameLimit(u64);
 
 /// A [`Hex`](war::support::hex::Hex).
 pub(super) struct Hex<const N: usize>;
@@ -91,19 +91,19 @@ impl<const N: usize> JsonSchema for Hex<N> {
     }
 }
 
-/// The [`Protocol`](super::Protocol).
-pub(super) struct Protocol;
+/// The [`ProtocolVersion`](super::ProtocolVersion).
+pub(super) struct ProtocolVersion;
 
-impl JsonSchema for Protocol {
+impl JsonSchema for ProtocolVersion {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        "Protocol".into()
+        "ProtocolVersion".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "const": super::Protocol::VERSION })
+        json_schema!({ "type": "integer", "const": super::ProtocolVersion::VERSION })
     }
 }

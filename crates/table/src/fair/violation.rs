@@ -1,48 +1,48 @@
 use crate::log::{Leaf, LogFault};
 
-/// How a table shows that it doesn't play fair, or that its messages were changed on the way.
+/// Evidence that a table does not play fair, or that its messages were altered in transit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum Unfair {
+pub enum FairnessViolation {
     /// A message is missing or came twice.
     #[error("a message is missing or came twice")]
     Sequence,
-    /// The player's token brought another player's number.
+    /// The player's token was answered with another player's number.
     #[error("the table takes the player for another one")]
     Player,
-    /// The table has another name than before.
+    /// The table has a different ID than before.
     #[error("this is another table than before")]
     Table,
-    /// The table has another key than before, or than the player expects.
+    /// The table has a different key than before, or than the player expects.
     #[error("the table has another key than before")]
     Key,
-    /// The player chose no game, or another one.
+    /// The player chose a different game, or none.
     #[error("the player didn't choose this game")]
     NotChosen,
-    /// The hash of the player's seed is not the one that they sent.
+    /// The game began with a different hash of the player's seed than they sent.
     #[error("the game began with another hash than that of the player's seed")]
     OwnHash,
-    /// The number of the game is the one of a game before.
+    /// The number of the game has been used before.
     #[error("the number of the game was used before")]
     OldGame,
-    /// The table's commitment is the one of a game before, whose seed is known.
+    /// The table's commitment has been used before, so that its seed is known.
     #[error("the table's commitment was used before")]
     OldCommitment,
     /// The start of the game is not signed.
     #[error("the start of the game isn't signed")]
     Unsigned,
-    /// The table's key did not sign this start of a game.
+    /// The start of the game is not signed with the table's key.
     #[error("the signature of the game's start doesn't match")]
     Signature,
-    /// A message is about another game than the one that the player is in.
+    /// A message is about a game that the player is not in.
     #[error("a message is about another game")]
     OtherGame,
     /// Cards were dealt before the player opened their seed.
     #[error("the cards were dealt without the player's seed")]
     WithoutSeed,
-    /// A deal has another number than the next one, or another number of cards, or some twice.
+    /// A deal is out of sequence, or has the wrong number of cards.
     #[error("a deal is not one of this game")]
     Deal,
-    /// The decision is not the one that the player sent.
+    /// The accepted decision is not the one that the player sent.
     #[error("the player's decision was changed")]
     Decision,
     /// A decision that was sent in time counts as too late.
@@ -51,55 +51,55 @@ pub enum Unfair {
     /// The table's seed does not hash to its commitment.
     #[error("the table's seed doesn't match its commitment")]
     Commitment,
-    /// The player opened their seed, and the result leaves it out.
+    /// The result leaves out a seed that the player opened.
     #[error("the player's seed was left out")]
     SeedDropped,
-    /// The result has another seed of the player's.
+    /// The result has a different seed for the player.
     #[error("the player's seed was swapped for another one")]
     SeedSwapped,
-    /// The opponent's seed does not hash to the hash that the game began with.
+    /// The opponent's seed does not match the hash from the start of the game.
     #[error("the opponent's seed doesn't match its hash")]
     OpponentSeed,
-    /// The result has other hashes of the seeds than the start.
+    /// The result has different seed hashes than the start.
     #[error("the hashes of the seeds aren't those of the start")]
     Hashes,
-    /// The player opened their seed in time, and is said to have forfeited the game.
+    /// A player who opened their seed in time is said to have forfeited the game.
     #[error("a seed that was opened in time counts as not opened")]
     Forfeit,
-    /// Who forfeited does not match the seeds and the cards.
+    /// The forfeits do not match the seeds and the cards.
     #[error("who forfeited doesn't match the seeds that were opened")]
     Forfeits,
-    /// Cards were dealt to the player more or fewer times than the result says.
+    /// The player was dealt cards more or fewer times than the result says.
     #[error("cards were dealt more or fewer times than the result says")]
     Deals,
-    /// The player's cards are not what the seeds make them.
+    /// The player's cards do not follow from the seeds.
     #[error("the cards don't follow from the seeds")]
     Cards,
-    /// New cards were dealt where the game was decided.
+    /// New cards were dealt although the game was decided.
     #[error("new cards were dealt without a tie")]
     NoTie,
-    /// The game was settled where new cards were due.
+    /// A tie was settled although new cards were due.
     #[error("a tie was settled without new cards")]
     Tie,
-    /// The cards of both in the result are not what the seeds make them, or are missing.
+    /// The hands in the result do not follow from the seeds, or are missing.
     #[error("the result shows other cards than were dealt")]
     Shown,
-    /// The result names another winner than cards and decisions do.
+    /// The winner does not follow from cards and decisions.
     #[error("the result names the wrong winner")]
     Outcome,
-    /// The tokens are not the stakes.
+    /// The tokens paid do not match the stakes.
     #[error("the result pays other tokens than the stakes")]
     Stakes,
-    /// A result does not say with which digest the game's journal ends, or when.
+    /// A result lacks the final digest of the game's journal, or its time.
     #[error("a result doesn't say how the game's journal ends")]
     Unended,
-    /// A balance is not what the results before make it.
+    /// A balance does not follow from the results.
     #[error("a balance doesn't match the results")]
     Balance,
 }
 
-impl Unfair {
-    /// All of them.
+impl FairnessViolation {
+    /// All violations.
     pub const ALL: [Self; 31] = [
         Self::Sequence,
         Self::Player,
@@ -134,43 +134,43 @@ impl Unfair {
         Self::Balance,
     ];
 
-    /// This, unless something holds.
+    /// Returns this violation as an error unless the condition holds.
     pub(super) const fn unless(self, holds: bool) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(self) }
     }
 }
 
-/// How a table's log shows that something was hidden or changed.
+/// Evidence in a table's log that something was hidden or changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum Unlogged {
-    /// The log itself is not what it must be.
+pub enum LogViolation {
+    /// The log itself is faulty.
     #[error(transparent)]
     Log(#[from] LogFault),
-    /// The game began, and the log does not say so.
+    /// The log lacks the start of the game.
     #[error("the log doesn't have the beginning of game {game}")]
     StartMissing {
         /// The game.
         game: u64,
     },
-    /// The game ended, and the log does not say so.
+    /// The log lacks the end of the game.
     #[error("the log doesn't have the end of game {game}")]
     EndMissing {
         /// The game.
         game: u64,
     },
-    /// The log has another beginning of the game than its player saw, or two.
+    /// The log has a different start of the game than its player saw, or two.
     #[error("the log has another beginning of game {game}")]
     OtherStart {
         /// The game.
         game: u64,
     },
-    /// The log has another end of the game than its player saw, or two.
+    /// The log has a different end of the game than its player saw, or two.
     #[error("the log has another end of game {game}")]
     OtherEnd {
         /// The game.
         game: u64,
     },
-    /// The journal of the game is not intact, or says something else than its player saw.
+    /// The journal of the game is not intact, or differs from what its player saw.
     #[error("the journal of game {game} is not that of the game that was played")]
     Journal {
         /// The game.
@@ -178,8 +178,8 @@ pub enum Unlogged {
     },
 }
 
-impl Unlogged {
-    /// What it is that this leaf is missing.
+impl LogViolation {
+    /// The violation if this leaf is missing.
     pub(super) const fn missing(leaf: &Leaf) -> Self {
         let game = leaf.game();
         match leaf {
@@ -188,7 +188,7 @@ impl Unlogged {
         }
     }
 
-    /// What it is that the log has this leaf.
+    /// The violation if the log has this leaf instead of the expected one.
     pub(super) const fn other(leaf: &Leaf) -> Self {
         let game = leaf.game();
         match leaf {

@@ -1,0 +1,133 @@
+use crate::fair::{FairnessViolation, LogViolation, SettledGame};
+use crate::room::Player;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::task::JoinError;
+
+/// Results of a load test.
+#[derive(Debug, Default)]
+pub struct LoadReport {
+    /// Opened connections.
+    pub connected: u64,
+    /// Duration of play.
+    pub playing: Duration,
+    /// Settled games as counted by each player: two for each game.
+    pub(super) sides: u64,
+    /// Time until each decision was acknowledged.
+    pub(super) latencies: Vec<Duration>,
+    /// Players who reconnected and found their balance unchanged.
+    pub compared: u32,
+    /// Sum of their balances.
+    pub(super) balances: i64,
+    /// Tokens lost to the bank.
+    pub(super) lost_to_the_bank: i64,
+    /// Tokens won from other players, such as the house.
+    pub(super) won_from_strangers: i64,
+    /// Finished games of all players, to be found in the table's log.
+    pub(super) finished: Vec<SettledGame>,
+    /// Failures, with the number of occurrences.
+    pub failures: BTreeMap<LoadFailure, u64>,
+}
+
+impl LoadReport {
+    /// Number of settled games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.sides / 2
+    }
+
+    /// Settled games per second.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
+    pub fn games_per_second(&self) -> f64 {
+        self.sides as f64 / 2.0 / self.playing.as_secs_f64()
+    }
+
+    /// Number of acknowledged decisions.
+    #[must_use]
+    pub const fn decisions(&self) -> usize {
+        self.latencies.len()
+    }
+
+    /// Percentiles of the time until decisions were acknowledged.
+    #[must_use]
+    pub fn latencies<const N: usize>(&self, percentiles: [usize; N]) -> [Duration; N] {
+        let mut latencies = self.latencies.clone();
+        latencies.sort_unstable();
+        let last = latencies.len().saturating_sub(1);
+        percentiles.map(|percentile| {
+            let index = (latencies.len() * percentile / 100).min(last);
+            latencies.get(index).copied().unwrap_or_default()
+        })
+    }
+
+    /// Returns true if the balances of all players equal their opening balances, less the losses to
+    /// the bank and plus the wins from other players.
+    #[must_use]
+    pub fn adds_up(&self) -> bool {
+        let opening = i64::from(self.compared) * Player::OPENING_BALANCE;
+        self.balances == opening - self.lost_to_the_bank + self.won_from_strangers
+    }
+
+    /// Returns true if nothing failed and the balances add up.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.failures.is_empty() && self.adds_up()
+    }
+
+    /// Unwraps a result, and records its failure.
+    pub(super) fn keep<T>(
+        &mut self,
+        result: Result<Result<T, LoadFailure>, JoinError>,
+    ) -> Option<T> {
+        let result = result.unwrap_or_else(|error| Err(LoadFailure::Unread(error.to_string())));
+        result.map_err(|failure| self.fail(failure)).ok()
+    }
+
+    pub(super) fn fail(&mut self, failure: LoadFailure) {
+        *self.failures.entry(failure).or_default() += 1;
+    }
+}
+
+/// Longest wait for an answer.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A failure that a player ran into.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum LoadFailure {
+    /// The table can't be reached.
+    #[error("the table can't be reached")]
+    NoConnection,
+    /// The table limits the requests of one address.
+    #[error("the table limits what one address may do")]
+    TooFast,
+    /// The connection ended.
+    #[error("the connection ended")]
+    Lost,
+    /// No message arrived in time.
+    #[error("nothing came for {} seconds", PATIENCE.as_secs())]
+    NoAnswer,
+    /// A message does not belong to the protocol.
+    #[error("a message does not belong to the protocol")]
+    NoMessage,
+    /// The table does not play fair.
+    #[error(transparent)]
+    Unfair(#[from] FairnessViolation),
+    /// The table's log or a journal does not match the games played.
+    #[error(transparent)]
+    Log(#[from] LogViolation),
+    /// The table's log or a journal can't be read.
+    #[error("the table's log or a journal can't be read: {0}")]
+    Unread(String),
+    /// The table sent an unexpected message.
+    #[error("an unexpected message: {0}")]
+    Unexpected(String),
+}
+
+impl LoadFailure {
+    /// Returns true if the table can't be trusted, rather than reached.
+    #[must_use]
+    pub const fn is_unfair(&self) -> bool {
+        matches!(self, Self::Unfair(_) | Self::Log(_))
+    }
+}

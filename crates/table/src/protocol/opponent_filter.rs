@@ -1,0 +1,114 @@
+use super::number::integer;
+use super::schema_types;
+use schemars::JsonSchema;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+use war::support::hex::Hex;
+
+/// A player's choice of opponent, as requests and messages state it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Whom")]
+pub enum OpponentFilter {
+    /// The house, at once.
+    House,
+    /// The player with the same invitation: 16 random bytes, fresh for each game. The first of the
+    /// two waits.
+    Invitation(#[schemars(with = "schema_types::Hex<16>")] Hex<16>),
+    /// The player waiting with this invitation; refused if there is none.
+    Accept(#[schemars(with = "schema_types::Hex<16>")] Hex<16>),
+    /// The opponent of this finished game: they are notified, and the game starts once they ask for
+    /// the rematch as well.
+    Rematch(#[schemars(with = "schema_types::Integer")] u64),
+}
+
+impl<'de> Deserialize<'de> for OpponentFilter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FilterVisitor)
+    }
+}
+
+/// Reads an opponent strictly, so that each has a single spelling: the word `house`, or an object
+/// with one field.
+struct FilterVisitor;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum FilterField {
+    Invitation,
+    Accept,
+    Rematch,
+}
+
+#[derive(Deserialize)]
+struct GameNumber(#[serde(deserialize_with = "integer")] u64);
+
+impl<'de> Visitor<'de> for FilterVisitor {
+    type Value = OpponentFilter;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`house`, or an object with `invitation`, `accept` or `rematch`")
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<OpponentFilter, E> {
+        match word {
+            "house" => Ok(OpponentFilter::House),
+            other => Err(E::unknown_variant(other, &["house"])),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OpponentFilter, A::Error> {
+        let filter = match map.next_key()? {
+            Some(FilterField::Invitation) => OpponentFilter::Invitation(map.next_value()?),
+            Some(FilterField::Accept) => OpponentFilter::Accept(map.next_value()?),
+            Some(FilterField::Rematch) => {
+                OpponentFilter::Rematch(map.next_value::<GameNumber>()?.0)
+            }
+            None => return Err(A::Error::missing_field("invitation")),
+        };
+        match map.next_key::<String>()? {
+            Some(second) => Err(A::Error::unknown_field(&second, &[])),
+            None => Ok(filter),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OpponentFilter;
+    use war::support::hex::Hex;
+
+    #[test]
+    fn opponents_are_read_strictly() {
+        let code = "0f".repeat(16);
+        let read = |text: &str| serde_json::from_str::<OpponentFilter>(text).ok();
+        assert_eq!(read(r#""house""#), Some(OpponentFilter::House));
+        let invitation = OpponentFilter::Invitation(Hex::new([15; 16]));
+        let text = format!(r#"{{"invitation":"{code}"}}"#);
+        assert_eq!(read(&text), Some(invitation));
+        assert_eq!(serde_json::to_string(&invitation).expect("JSON"), text);
+        assert_eq!(read(r#"{"rematch":7.0}"#), Some(OpponentFilter::Rematch(7)));
+        let accept = format!(r#"{{"accept":"{code}"}}"#);
+        assert_eq!(
+            read(&accept),
+            Some(OpponentFilter::Accept(Hex::new([15; 16])))
+        );
+        let twice = format!(r#"{{"invitation":"{code}","rematch":7}}"#);
+        let short = r#"{"invitation":"0f"}"#;
+        let bad = [
+            "null",
+            "{}",
+            r#""anyone""#,
+            r#"{"house":null}"#,
+            r#"{"rematch":-1}"#,
+            r#"{"rematch":9007199254740992}"#,
+            r#"["house"]"#,
+            short,
+            &twice,
+        ];
+        for text in bad {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}
