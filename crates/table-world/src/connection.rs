@@ -1,5 +1,5 @@
-//! What carries messages: connections between players and nodes, links between nodes, and visits of
-//! clients in rooms.
+//! Carriers of messages: connections between players and nodes, links between nodes, and visits of
+//! clients to rooms.
 
 use std::collections::VecDeque;
 use war::i18n::{Catalogue, Lang};
@@ -9,74 +9,70 @@ use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table_cluster::gateway::Route;
 
-/// The most messages of a connection in a second.
-const RATE: u32 = 50;
+/// Limit on messages per second from one connection.
+const MAX_MESSAGES_PER_SECOND: u32 = 50;
 
-/// What goes over a connection.
+/// Unit sent over a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Packet {
-    /// A message.
     Text(String),
-    /// The server asks whether somebody is there, or the player answers that.
+    /// Keep-alive request of the server, or the player's reply to it.
     Ping,
 }
 
-/// One direction of a connection: what is sent first arrives first.
+/// One direction of a connection, which delivers packets in the order they are sent.
 #[derive(Debug, Default)]
 pub(crate) struct Pipe {
     pub(crate) packets: VecDeque<Packet>,
-    /// When the last one arrives.
+    /// Arrival time of the last packet.
     last: u64,
-    /// Whether the other end takes what arrives.
     pub(crate) is_open: bool,
 }
 
 impl Pipe {
-    /// Puts a packet into the pipe that would arrive at this time alone; the result is when it
-    /// does.
+    /// Queues a packet that takes until `at`, or until the packet before it arrives. Returns its
+    /// arrival time.
     pub(crate) fn put(&mut self, packet: Packet, at: u64) -> u64 {
         self.packets.push_back(packet);
         self.last = self.last.max(at);
         self.last
     }
 
-    /// When the last packet in it arrives.
+    /// Returns the arrival time of the last packet.
     pub(crate) const fn last(&self) -> u64 {
         self.last
     }
 }
 
-/// A connection between a player and a node.
-pub(crate) struct Line {
+pub(crate) struct Connection {
     pub(crate) node: usize,
     pub(crate) player: usize,
-    /// What the server does with it.
+    /// Server side of the connection.
     pub(crate) session: Session,
-    /// The way of its requests, where nodes share the table.
+    /// Route of its requests to the rooms, if nodes share the table.
     pub(crate) route: Route,
-    /// When that is woken next, if that is planned.
+    /// Time at which the route is next woken.
     pub(crate) route_wakes: Option<u64>,
-    /// The visit of the room that it has entered, and the link over which that is.
+    /// Visit to the room entered, and the link that carries it.
     pub(crate) visit: Option<(u64, u64)>,
-    /// Whether the hub of a table of its own knows it.
-    pub(crate) is_known: bool,
-    /// Whose it is, as its session was told.
-    pub(crate) is_welcome: Option<PlayerId>,
-    /// Whether its node has it no more.
-    pub(crate) is_over: bool,
+    /// True if the hub of an unshared table knows the client.
+    pub(crate) is_registered: bool,
+    /// Player named by the welcome.
+    pub(crate) player_id: Option<PlayerId>,
+    /// True once the node has dropped the connection.
+    pub(crate) is_closed: bool,
     pub(crate) to_node: Pipe,
     pub(crate) to_player: Pipe,
-    /// What arrived at the node and is not read yet.
+    /// Packets that have arrived at the node and are not read yet.
     pub(crate) unread: VecDeque<Packet>,
-    /// The number of the last message that was published to it.
-    pub(crate) latest: u64,
-    /// The number of its player's last message, as the store showed it last.
-    pub(crate) sighted: u64,
+    /// Number of the last message published to the connection.
+    pub(crate) last_published: u64,
+    /// Number of the player's last message, as last read from the store.
+    pub(crate) last_stored: u64,
 }
 
-impl Line {
-    /// A connection to a table of so many rooms that is opened when the clock of its node shows
-    /// `clock`.
+impl Connection {
+    /// Opens a connection to a table with these rooms. `clock` is the time on the node's clock.
     pub(crate) fn new(node: usize, player: usize, rooms: Rooms, clock: u64) -> Self {
         let open = || Pipe {
             is_open: true,
@@ -85,81 +81,99 @@ impl Line {
         Self {
             node,
             player,
-            session: Session::new(Catalogue::built_in(Lang::En), RATE, clock),
+            session: Session::new(
+                Catalogue::built_in(Lang::En),
+                MAX_MESSAGES_PER_SECOND,
+                clock,
+            ),
             route: Route::new(rooms),
             route_wakes: None,
             visit: None,
-            is_known: false,
-            is_welcome: None,
-            is_over: false,
+            is_registered: false,
+            player_id: None,
+            is_closed: false,
             to_node: open(),
             to_player: open(),
             unread: VecDeque::new(),
-            latest: 0,
-            sighted: 0,
+            last_published: 0,
+            last_stored: 0,
         }
     }
 }
 
-/// A client's stay in a room, as the owner of the room knows it.
+/// Stay of a client in a room, as recorded by the room's owner.
 #[derive(Debug, Clone)]
 pub(crate) struct Visit {
-    /// The connection.
-    pub(crate) line: u64,
-    /// Which player opened it, by their place in the world.
+    pub(crate) connection: u64,
+    /// Index of the player in the world.
     pub(crate) visitor: usize,
-    /// The node that owns the room, or did.
+    /// Owner of the room when the visit began.
     pub(crate) node: usize,
     pub(crate) room: RoomNumber,
-    /// Over which link it is, where nodes share the table.
+    /// Link that carries the visit, if nodes share the table.
     pub(crate) link: Option<u64>,
-    /// Its player, once that is known.
+    /// Player of the client, once known.
     pub(crate) player: Option<PlayerId>,
-    /// Whether the room counts its player as somebody who is there.
-    pub(crate) is_here: bool,
+    /// True if the room counts the player as present.
+    pub(crate) is_present: bool,
 }
 
-/// What a node asks of the owner of a room, for one visit.
+/// Frame from a gateway to the owner of a room, for one visit.
 #[derive(Debug, Clone)]
 pub(crate) enum Call {
-    /// A client comes.
+    /// A client enters the room.
     Enter(Visit),
-    /// It asks for something that came to its node so many milliseconds ago.
+    /// A client sends a request, which reached its gateway this many milliseconds ago.
     Ask(Request, u64),
-    /// It leaves.
+    /// A client leaves the room.
     Leave,
 }
 
-/// What the owner says.
+/// Frame from the owner of a room to a gateway, for one connection.
 #[derive(Debug, Clone)]
 pub(crate) enum Reply {
-    /// What the room has published, for this connection.
-    Says(u64, Outbound),
-    /// The room is not, or not any more, this node's: this connection has lost it.
-    Gone(u64),
+    /// Message that the room has published.
+    Message(u64, Outbound),
+    /// The node does not own the room, or no longer.
+    Closed(u64),
 }
 
-/// A connection between the node that has clients and the one that owns rooms, which may be the
-/// same: frames of visits, each way in order.
+/// Manner in which a node or a connection ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shutdown {
+    /// Packets under way to the player still arrive.
+    Graceful,
+    /// Packets under way may be lost.
+    Abrupt,
+}
+
+/// End of a link.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LinkEnd {
+    Gateway,
+    Owner,
+}
+
+/// Connection between a gateway, which has clients, and an owner of rooms. Both may be the same
+/// node. Each direction delivers frames in order.
 pub(crate) struct Link {
     pub(crate) gateway: usize,
     pub(crate) owner: usize,
-    /// Whether anything still arrives.
     pub(crate) is_open: bool,
-    /// Whether the owner of rooms knows that it is gone, and whether the other end does.
-    pub(crate) known: [bool; 2],
-    pub(crate) calls: Way<Call>,
-    pub(crate) replies: Way<Reply>,
+    /// True for each end, by [`LinkEnd`], that knows the link is broken.
+    pub(crate) is_loss_known: [bool; 2],
+    pub(crate) calls: FrameQueue<Call>,
+    pub(crate) replies: FrameQueue<Reply>,
 }
 
-/// One direction of a link.
-pub(crate) struct Way<T> {
+/// One direction of a link, which delivers frames in the order they are sent.
+pub(crate) struct FrameQueue<T> {
     frames: VecDeque<(u64, T)>,
-    /// When the last one arrives, or how long it is silent.
+    /// Arrival time of the last frame, or the end of a silence.
     last: u64,
 }
 
-impl<T> Way<T> {
+impl<T> FrameQueue<T> {
     const fn new() -> Self {
         Self {
             frames: VecDeque::new(),
@@ -167,25 +181,25 @@ impl<T> Way<T> {
         }
     }
 
-    /// Sends a frame of a visit, which would arrive at this time alone; the result is when it
-    /// does.
+    /// Queues a frame of a visit that takes until `at`, or until the frame before it arrives.
+    /// Returns its arrival time.
     pub(crate) fn put(&mut self, visit: u64, frame: T, at: u64) -> u64 {
         self.frames.push_back((visit, frame));
         self.last = self.last.max(at);
         self.last
     }
 
-    /// The frame that arrives next.
+    /// Takes the next frame to arrive.
     pub(crate) fn next(&mut self) -> Option<(u64, T)> {
         self.frames.pop_front()
     }
 
-    /// Nothing more arrives before this time.
-    pub(crate) fn is_silent(&mut self, until: u64) {
+    /// Holds back all further frames until this time.
+    pub(crate) fn delay_until(&mut self, until: u64) {
         self.last = self.last.max(until);
     }
 
-    /// When the last one arrives.
+    /// Returns the arrival time of the last frame.
     pub(crate) const fn last(&self) -> u64 {
         self.last
     }
@@ -197,9 +211,9 @@ impl Link {
             gateway,
             owner,
             is_open: true,
-            known: [false; 2],
-            calls: Way::new(),
-            replies: Way::new(),
+            is_loss_known: [false; 2],
+            calls: FrameQueue::new(),
+            replies: FrameQueue::new(),
         }
     }
 }

@@ -1,11 +1,11 @@
-//! What a node does with its connections: what their sessions decide, and, where nodes share the
-//! table, how requests go to the rooms that do them.
+//! Connections at their node: the actions of their sessions and, if nodes share the table, the
+//! routing of requests to rooms.
 
-use crate::connection::{Call, Packet, Visit};
-use crate::laws::law;
+use crate::access::{TableAccess, node_address};
+use crate::connection::{Call, Packet, Shutdown, Visit};
+use crate::laws::ensure;
 use crate::options::Bug;
-use crate::post::{Post, address};
-use crate::schedule::What;
+use crate::schedule::WorldEvent;
 use crate::world::World;
 use std::collections::BTreeMap;
 use war_table::protocol::{PlayerId, Request, RequestId};
@@ -16,367 +16,404 @@ use war_table::server::rooms::RoomNumber;
 use war_table_cluster::PlayerLocation;
 use war_table_cluster::gateway::{PATIENCE, Step};
 
-/// The most messages that are read from the store at a time.
-const MOST_READ: usize = 100;
-/// How long a table that nothing keeps from it takes at most until it does what is asked, in
-/// milliseconds: what failed before is over then, too.
+/// Limit on messages read from the store at once.
+const MAX_READ: usize = 100;
+/// Longest time after the last failure until the table has to accept requests again, in
+/// milliseconds.
 const AVAILABLE_WITHIN: u64 = PATIENCE + 6_000;
 
 impl World<'_> {
-    /// Does what the session of a connection decides.
-    pub(crate) fn do_actions(&mut self, number: u64) {
-        while let Some(line) = self.lines.get_mut(&number)
-            && let Some(action) = line.session.next_action()
+    /// Performs the actions of a connection's session.
+    pub(crate) fn perform_actions(&mut self, number: u64) {
+        while let Some(connection) = self.connections.get_mut(&number)
+            && let Some(action) = connection.session.next_action()
         {
-            let node = line.node;
+            let node = connection.node;
             match action {
                 Action::Send(text) | Action::Refuse(_, text) => {
-                    self.answer(number, Packet::Text(text.as_ref().to_owned()));
+                    self.send_to_player(number, Packet::Text(text.as_ref().to_owned()));
                 }
-                // Nobody here asks for that.
+                // No simulated client asks for counts of people.
                 Action::People(_) => {}
-                Action::Ping => self.answer(number, Packet::Ping),
+                Action::Ping => self.send_to_player(number, Packet::Ping),
                 Action::Request(request) => self.request(number, request),
-                Action::Read { .. } if !self.nodes[node].reaches() => self.hang_up(number),
+                Action::Read { .. } if !self.nodes[node].reaches_store() => self.hang_up(number),
                 Action::Read { player, after } => {
                     let mut messages = self.store.messages(player, after);
-                    messages.truncate(MOST_READ);
-                    line.session.replay(messages);
+                    messages.truncate(MAX_READ);
+                    connection.session.replay(messages);
                 }
-                // Nobody here looks back.
-                Action::Query(query) => line.session.give_up(query.id, self.now),
+                // No simulated client sends queries.
+                Action::Query(query) => connection.session.give_up(query.id, self.now),
                 Action::CatchUp => {
                     let clock = self.nodes[node].clock(self.now);
-                    line.session.catch_up(line.latest, clock);
+                    connection
+                        .session
+                        .catch_up(connection.last_published, clock);
                 }
                 Action::End(_) => self.hang_up(number),
             }
         }
     }
 
-    /// The node ends a connection, or learns that it is gone.
+    /// Closes a connection at the node's end.
     pub(crate) fn hang_up(&mut self, number: u64) {
-        self.close(number, false);
-        let Some(line) = self.lines.get_mut(&number) else {
+        self.close_connection(number, Shutdown::Graceful);
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        line.is_over = true;
-        let is_known = line.is_known;
+        connection.is_closed = true;
+        let is_registered = connection.is_registered;
         if self.is_shared() {
-            self.leave(number);
-        } else if is_known {
+            self.leave_room(number);
+        } else if is_registered {
             let visits = self.visits.iter();
-            let mut of_line = visits.filter(|(_, visit)| visit.line == number);
-            if let Some((&visit, _)) = of_line.next() {
-                self.leaves(visit);
+            let mut of_connection = visits.filter(|(_, visit)| visit.connection == number);
+            if let Some((&visit, _)) = of_connection.next() {
+                self.enqueue_departure(visit);
             }
         }
-        self.forget_line(number);
+        self.forget_connection(number);
     }
 
-    /// Wakes the session of a connection.
-    pub(crate) fn wake(&mut self, number: u64) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    pub(crate) fn wake_session(&mut self, number: u64) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        if !line.to_node.is_open {
+        if !connection.to_node.is_open {
             return;
         }
-        let clock = self.nodes[line.node].clock(self.now);
-        line.session.wake(clock);
-        let next = line.session.next_wake().saturating_sub(clock).max(1);
-        self.queue.plan(self.now + next, What::Wake(number));
-        self.read(number);
+        let clock = self.nodes[connection.node].clock(self.now);
+        connection.session.wake(clock);
+        let next = connection.session.next_wake().saturating_sub(clock).max(1);
+        self.queue
+            .schedule(self.now + next, WorldEvent::WakeSession(number));
+        self.feed_session(number);
     }
 
-    /// The server of a node ends: in order where it is drained, or as it failed or was killed.
-    pub(crate) fn ends(&mut self, index: usize, lost: bool) {
-        let rooms: Vec<_> = self.nodes[index].processes.keys().copied().collect();
+    /// Stops the server of a node and schedules its restart.
+    pub(crate) fn end_node(&mut self, index: usize, shutdown: Shutdown) {
+        let rooms: Vec<_> = self.nodes[index].servers.keys().copied().collect();
         for room in rooms {
-            self.closes_room(index, room);
+            self.close_room(index, room);
         }
-        self.nodes[index].ends();
-        self.ends_links(index);
-        self.closes(index, lost);
-        let after = match self.chance.below(10) {
-            0 => self.chance.between(5_000, 90_000),
-            _ => self.chance.between(100, 3_000),
+        self.nodes[index].stop();
+        self.break_links_of(index);
+        self.close_connections(index, shutdown);
+        let after = match self.rng.below(10) {
+            0 => self.rng.between(5_000, 90_000),
+            _ => self.rng.between(100, 3_000),
         };
-        self.queue.plan(self.now + after, What::Start(index));
+        self.queue
+            .schedule(self.now + after, WorldEvent::StartNode(index));
     }
 
-    /// All connections of a node end.
-    fn closes(&mut self, index: usize, lost: bool) {
-        self.note("ends", lost.into(), "");
-        let lines = self.lines.iter();
-        let lines = lines.filter(|(_, line)| line.node == index);
-        let lines: Vec<_> = lines.map(|(number, _)| *number).collect();
-        for number in lines {
-            let lost = lost && self.chance.below(2) == 0;
-            if let Some(line) = self.lines.get_mut(&number) {
-                (line.is_known, line.is_over, line.visit) = (false, true, None);
-                line.unread.clear();
+    /// Closes all connections of a node.
+    fn close_connections(&mut self, index: usize, shutdown: Shutdown) {
+        self.note("ends", u64::from(shutdown == Shutdown::Abrupt), "");
+        let connections = self.connections.iter();
+        let connections = connections.filter(|(_, connection)| connection.node == index);
+        let connections: Vec<_> = connections.map(|(number, _)| *number).collect();
+        for number in connections {
+            let is_lost = shutdown == Shutdown::Abrupt && self.rng.below(2) == 0;
+            let shutdown = if is_lost {
+                Shutdown::Abrupt
+            } else {
+                Shutdown::Graceful
+            };
+            if let Some(connection) = self.connections.get_mut(&number) {
+                (
+                    connection.is_registered,
+                    connection.is_closed,
+                    connection.visit,
+                ) = (false, true, None);
+                connection.unread.clear();
             }
-            self.close(number, lost);
+            self.close_connection(number, shutdown);
         }
     }
 
-    /// A client asks for something.
+    /// Passes a client's request on to its room.
     pub(crate) fn request(&mut self, number: u64, request: Request) {
         if !self.is_shared() {
-            return self.ask_own(number, request);
+            return self.request_of_own_hub(number, request);
         }
-        let Some(line) = self.lines.get_mut(&number) else {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        let clock = self.nodes[line.node].clock(self.now);
-        line.route.ask(request, clock);
-        self.go_on(number);
+        let clock = self.nodes[connection.node].clock(self.now);
+        connection.route.ask(request, clock);
+        self.follow_route(number);
     }
 
-    /// Asks the hub of a table that one node has to itself.
-    fn ask_own(&mut self, number: u64, request: Request) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Passes a request to the hub of an unshared table.
+    fn request_of_own_hub(&mut self, number: u64, request: Request) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        if !std::mem::replace(&mut line.is_known, true) {
+        if !std::mem::replace(&mut connection.is_registered, true) {
             let visit = Visit {
-                line: number,
-                visitor: line.player,
-                node: line.node,
+                connection: number,
+                visitor: connection.player,
+                node: connection.node,
                 room: RoomNumber(0),
                 link: None,
                 player: None,
-                is_here: false,
+                is_present: false,
             };
-            self.enters(number, visit);
+            self.admit_client(number, visit);
         }
-        self.asks(number, request, 0);
+        self.enqueue_request(number, request, 0);
     }
 
-    /// Does what the way of a connection's requests decides.
-    pub(crate) fn go_on(&mut self, number: u64) {
-        while let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over)
-            && let Some(step) = line.route.next_step()
+    /// Carries out the steps of a connection's route.
+    pub(crate) fn follow_route(&mut self, number: u64) {
+        while let Some(connection) = self
+            .connections
+            .get_mut(&number)
+            .filter(|connection| !connection.is_closed)
+            && let Some(step) = connection.route.next_step()
         {
             match step {
-                Step::Enter { room, player } => self.enter(number, room, player),
-                Step::Leave => self.leave(number),
+                Step::Enter { room, player } => self.enter_room(number, room, player),
+                Step::Leave => self.leave_room(number),
                 Step::Send { request, arrived } => {
-                    let clock = self.nodes[line.node].clock(self.now);
+                    let clock = self.nodes[connection.node].clock(self.now);
                     let age = clock.saturating_sub(arrived);
-                    if let Some((visit, link)) = line.visit {
-                        self.call(link, visit, Call::Ask(request, age));
+                    if let Some((visit, link)) = connection.visit {
+                        self.send_call(link, visit, Call::Ask(request, age));
                     }
                 }
-                Step::Hand(outbound) => self.hand(number, outbound),
-                Step::Unavailable(id) => self.is_unavailable(number, id),
+                Step::Hand(outbound) => self.deliver_to_session(number, outbound),
+                Step::Unavailable(id) => self.answer_unavailable(number, id),
             }
         }
-        self.plan_route(number);
+        self.schedule_route(number);
     }
 
-    /// Plans when the way of a connection's requests goes on by itself.
-    fn plan_route(&mut self, number: u64) {
-        let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over) else {
+    /// Schedules the next wake-up of a connection's route.
+    fn schedule_route(&mut self, number: u64) {
+        let Some(connection) = self
+            .connections
+            .get_mut(&number)
+            .filter(|connection| !connection.is_closed)
+        else {
             return;
         };
-        let Some(wake) = line.route.next_wake() else {
+        let Some(wake) = connection.route.next_wake() else {
             return;
         };
-        let clock = self.nodes[line.node].clock(self.now);
+        let clock = self.nodes[connection.node].clock(self.now);
         let at = self.now + wake.saturating_sub(clock).max(1);
-        if line.route_wakes.is_none_or(|planned| at < planned) {
-            line.route_wakes = Some(at);
-            self.queue.plan(at, What::Route(number));
+        if connection.route_wakes.is_none_or(|planned| at < planned) {
+            connection.route_wakes = Some(at);
+            self.queue.schedule(at, WorldEvent::WakeRoute(number));
         }
     }
 
-    /// The way of a connection's requests is woken.
+    /// Wakes the route of a connection, if that is due.
     pub(crate) fn wake_route(&mut self, number: u64) {
-        let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over) else {
+        let Some(connection) = self
+            .connections
+            .get_mut(&number)
+            .filter(|connection| !connection.is_closed)
+        else {
             return;
         };
-        if line.route_wakes.is_some_and(|planned| planned > self.now) {
+        if connection
+            .route_wakes
+            .is_some_and(|planned| planned > self.now)
+        {
             return;
         }
-        line.route_wakes = None;
-        let clock = self.nodes[line.node].clock(self.now);
-        line.route.wake(clock);
-        self.go_on(number);
-        self.read(number);
+        connection.route_wakes = None;
+        let clock = self.nodes[connection.node].clock(self.now);
+        connection.route.wake(clock);
+        self.follow_route(number);
+        self.feed_session(number);
     }
 
-    /// A client enters a room, wherever its owner is.
-    fn enter(&mut self, number: u64, room: RoomNumber, player: Option<PlayerId>) {
-        self.leave(number);
-        let Some(line) = self.lines.get(&number) else {
+    /// Sends a client to a room, on whichever node owns it.
+    fn enter_room(&mut self, number: u64, room: RoomNumber, player: Option<PlayerId>) {
+        self.leave_room(number);
+        let Some(connection) = self.connections.get(&number) else {
             return;
         };
-        let (gateway, visitor) = (line.node, line.player);
+        let (gateway, visitor) = (connection.node, connection.player);
         let owner = self.owner_of(gateway, room);
-        let way = owner.and_then(|owner| Some((owner, self.link(gateway, owner)?)));
-        let Some((owner, way)) = way else {
-            return self.lost(number);
+        let link = owner.and_then(|owner| Some((owner, self.link_between(gateway, owner)?)));
+        let Some((owner, link)) = link else {
+            return self.lose_visit(number);
         };
         self.next_visit += 1;
         let visit = self.next_visit;
-        if let Some(line) = self.lines.get_mut(&number) {
-            line.visit = Some((visit, way));
+        if let Some(connection) = self.connections.get_mut(&number) {
+            connection.visit = Some((visit, link));
         }
         let visitor = Visit {
-            line: number,
+            connection: number,
             visitor,
             node: owner,
             room,
-            link: Some(way),
+            link: Some(link),
             player,
-            is_here: false,
+            is_present: false,
         };
-        self.call(way, visit, Call::Enter(visitor));
+        self.send_call(link, visit, Call::Enter(visitor));
     }
 
-    /// Which node owns a room, as far as this one knows.
+    /// Returns the owner of a room, as far as this gateway knows.
     fn owner_of(&self, gateway: usize, room: RoomNumber) -> Option<usize> {
         let node = &self.nodes[gateway];
-        if node.processes.contains_key(&room) {
+        if node.servers.contains_key(&room) {
             return Some(gateway);
         }
-        let Post::Shared(post) = &node.post else {
+        let TableAccess::Shared(member) = &node.access else {
             return None;
         };
-        let owner = post.owner(room)?;
-        (0..self.nodes.len()).find(|index| address(*index) == *owner)
+        let owner = member.owner(room)?;
+        (0..self.nodes.len()).find(|index| node_address(*index) == *owner)
     }
 
-    /// A client leaves the room that it has entered.
-    pub(crate) fn leave(&mut self, number: u64) {
-        let line = self.lines.get_mut(&number);
-        if let Some((visit, link)) = line.and_then(|line| line.visit.take()) {
-            self.call(link, visit, Call::Leave);
+    /// Ends a client's visit to a room.
+    pub(crate) fn leave_room(&mut self, number: u64) {
+        let connection = self.connections.get_mut(&number);
+        if let Some((visit, link)) = connection.and_then(|connection| connection.visit.take()) {
+            self.send_call(link, visit, Call::Leave);
         }
     }
 
-    /// The room that a client has entered is lost.
-    pub(crate) fn lost(&mut self, number: u64) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Tells a connection's route that its visit was lost.
+    pub(crate) fn lose_visit(&mut self, number: u64) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        let clock = self.nodes[line.node].clock(self.now);
-        line.visit = None;
-        line.route.lost(clock);
-        self.plan_route(number);
+        let clock = self.nodes[connection.node].clock(self.now);
+        connection.visit = None;
+        connection.route.lost(clock);
+        self.schedule_route(number);
     }
 
-    /// The room that a client has entered says something.
-    pub(crate) fn hears(&mut self, number: u64, outbound: Outbound) {
+    /// Delivers a room's message to the route of a connection.
+    pub(crate) fn deliver_to_route(&mut self, number: u64, outbound: Outbound) {
         let ignored = self.options.bug == Some(Bug::ElsewhereIgnored);
         if ignored && matches!(outbound, Outbound::Elsewhere(_)) {
             return;
         }
-        let Some(line) = self.lines.get_mut(&number).filter(|line| !line.is_over) else {
+        let Some(connection) = self
+            .connections
+            .get_mut(&number)
+            .filter(|connection| !connection.is_closed)
+        else {
             return;
         };
         if matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released) {
-            line.visit = None;
+            connection.visit = None;
         }
-        let clock = self.nodes[line.node].clock(self.now);
-        line.route.deliver(outbound, clock);
-        self.go_on(number);
-        self.read(number);
+        let clock = self.nodes[connection.node].clock(self.now);
+        connection.route.deliver(outbound, clock);
+        self.follow_route(number);
+        self.feed_session(number);
     }
 
-    /// The session of a connection is handed what its room says.
-    pub(crate) fn hand(&mut self, number: u64, outbound: Outbound) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Delivers a room's message to the session of a connection.
+    pub(crate) fn deliver_to_session(&mut self, number: u64, outbound: Outbound) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
         match &outbound {
             Outbound::Welcome { player, seq, .. } => {
-                line.is_welcome = Some(*player);
-                line.latest = line.latest.max(*seq);
+                connection.player_id = Some(*player);
+                connection.last_published = connection.last_published.max(*seq);
             }
-            Outbound::Push { seq, .. } => line.latest = line.latest.max(*seq),
+            Outbound::Push { seq, .. } => {
+                connection.last_published = connection.last_published.max(*seq);
+            }
             _ => {}
         }
-        if !line.to_node.is_open && !line.to_player.is_open {
+        if !connection.to_node.is_open && !connection.to_player.is_open {
             return;
         }
-        line.session.deliver(outbound);
-        self.read(number);
+        connection.session.deliver(outbound);
+        self.feed_session(number);
     }
 
-    /// The table can't do now what a client asks for, which must have a reason.
-    fn is_unavailable(&mut self, number: u64, id: RequestId) {
+    /// Answers a request with `unavailable`, and checks that something has failed recently.
+    fn answer_unavailable(&mut self, number: u64, id: RequestId) {
         self.unavailable += 1;
         let quiet = self.now - self.quiet_since;
-        let lawful = law(
+        let result = ensure(
             "the table is available unless something fails",
             quiet <= AVAILABLE_WITHIN,
             || format!("{id:?} after {quiet} quiet ms, at {}", self.now),
         );
-        self.found = std::mem::replace(&mut self.found, Ok(())).and(lawful);
-        if let Some(line) = self.lines.get_mut(&number) {
-            let clock = self.nodes[line.node].clock(self.now);
-            line.session.give_up(id, clock);
+        self.violation = std::mem::replace(&mut self.violation, Ok(())).and(result);
+        if let Some(connection) = self.connections.get_mut(&number) {
+            let clock = self.nodes[connection.node].clock(self.now);
+            connection.session.give_up(id, clock);
         }
-        self.read(number);
+        self.feed_session(number);
     }
 
-    /// A node asks where the players of its connections are, and learns it now or later.
-    pub(crate) fn asks_where(&mut self, index: usize) {
-        let lines = self.lines.values();
-        let here = lines.filter(|line| line.node == index && !line.is_over);
-        let players: Vec<_> = here.filter_map(|line| line.is_welcome).collect();
-        let Some(Ok(sights)) = self.shared(index).map(|post| post.whereabouts(&players)) else {
+    /// Looks up the locations of the players connected to a node. The answer arrives later.
+    pub(crate) fn look_up_locations(&mut self, index: usize) {
+        let connections = self.connections.values();
+        let here =
+            connections.filter(|connection| connection.node == index && !connection.is_closed);
+        let players: Vec<_> = here.filter_map(|connection| connection.player_id).collect();
+        let Some(Ok(locations)) = self
+            .cluster_member(index)
+            .map(|member| member.locate(&players))
+        else {
             return;
         };
-        let late = match self.chance.below(10) {
-            0 => self.chance.below(300),
+        let late = match self.rng.below(10) {
+            0 => self.rng.below(300),
             _ => 1,
         };
-        self.next_sight += 1;
-        self.sights.insert(self.next_sight, sights);
-        let sighted = What::Sighted(index, self.next_sight);
-        self.queue.plan(self.now + late, sighted);
+        self.next_lookup += 1;
+        self.locations.insert(self.next_lookup, locations);
+        let found = WorldEvent::LocationsFound(index, self.next_lookup);
+        self.queue.schedule(self.now + late, found);
     }
 
-    /// A node learns where the players of its connections are.
-    pub(crate) fn sighted(&mut self, index: usize, sight: u64) {
-        let sights = self.sights.remove(&sight).unwrap_or_default();
-        let lines = self.lines.iter();
-        let here = lines.filter(|(_, line)| line.node == index && !line.is_over);
-        let here = here.filter_map(|(number, line)| Some((*number, line.is_welcome?)));
+    /// Applies the locations that a node has looked up.
+    pub(crate) fn receive_locations(&mut self, index: usize, lookup: u64) {
+        let locations = self.locations.remove(&lookup).unwrap_or_default();
+        let connections = self.connections.iter();
+        let here =
+            connections.filter(|(_, connection)| connection.node == index && !connection.is_closed);
+        let here = here.filter_map(|(number, connection)| Some((*number, connection.player_id?)));
         let here: Vec<_> = here.collect();
-        let sights: BTreeMap<_, _> = sights
+        let locations: BTreeMap<_, _> = locations
             .into_iter()
-            .map(|sight| (sight.player, sight))
+            .map(|location| (location.player, location))
             .collect();
         for (number, player) in here {
-            if let Some(sight) = sights.get(&player) {
-                self.follow(number, *sight);
+            if let Some(location) = locations.get(&player) {
+                self.update_location(number, *location);
             }
         }
     }
 
-    /// A connection learns where its player is, and what there is for them.
-    fn follow(&mut self, number: u64, sight: PlayerLocation) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Updates a connection with its player's location and last message.
+    fn update_location(&mut self, number: u64, location: PlayerLocation) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        if sight.standing != PlayerStatus::Welcome {
-            line.session.expel(sight.standing);
-            return self.read(number);
+        if location.standing != PlayerStatus::Welcome {
+            connection.session.expel(location.standing);
+            return self.feed_session(number);
         }
-        let clock = self.nodes[line.node].clock(self.now);
-        let earlier = std::mem::replace(&mut line.sighted, sight.seq);
-        let stays = !line.route.seen(sight.room) && line.visit.is_some();
-        let there = if stays { earlier } else { sight.seq };
-        if line.latest < there {
-            line.latest = there;
-            line.session.catch_up(there, clock);
+        let clock = self.nodes[connection.node].clock(self.now);
+        let earlier = std::mem::replace(&mut connection.last_stored, location.seq);
+        let stays = !connection.route.seen(location.room) && connection.visit.is_some();
+        let there = if stays { earlier } else { location.seq };
+        if connection.last_published < there {
+            connection.last_published = there;
+            connection.session.catch_up(there, clock);
         }
-        self.go_on(number);
-        self.read(number);
+        self.follow_route(number);
+        self.feed_session(number);
     }
 }

@@ -1,16 +1,16 @@
-//! A world of players around a card table, in one thread and without a clock: whatever happens in
-//! it follows from its seed. It finds what breaks a law of the table.
+//! A simulated world around the card table, in one thread and without a clock. Everything in it
+//! follows from its seed. Runs find violations of the laws of the table.
 //!
-//! The table is the server's own: [`TimedHub`](war_table::server::TimedHub) with its hub, and the
-//! [`Session`](war_table::server::client::Session) of each connection. The world is all around it:
-//! nodes and their clocks, the store, the network, the players, and everything that fails.
+//! The table is the server's own code: [`TimedHub`](war_table::server::TimedHub), and the
+//! [`Session`](war_table::server::client::Session) of each connection. The world provides the rest:
+//! nodes and their clocks, the store, the network, the players, and all failures.
 //!
-//! The store of this world is one in memory that fails when asked to; tests of the card table use it
-//! without the rest, as [`store`].
+//! The store is in memory and fails on request. Tests of the card table also use it on its own, as
+//! [`store`].
 //!
-//! The crate stands on the engine and on the card table. Nothing but tests stands on it: it is never
-//! a part of the program. It must not know a real clock, a file or a socket, or a seed would not
-//! repeat itself; and its laws must not ask the server, but count all anew from what was written.
+//! The crate depends on the engine and the card table, and only tests depend on it. It must not use
+//! a real clock, file or socket, or a seed would not reproduce its run. Its laws must not ask the
+//! server, but rebuild all state from what was written.
 //!
 //! # Examples
 //!
@@ -19,13 +19,13 @@
 //! use war_table_world::{Options, play};
 //!
 //! #[derive(Parser)]
-//! struct Typed {
+//! struct CommandLine {
 //!     #[command(flatten)]
 //!     options: Options,
 //! }
 //!
-//! let typed = Typed::parse_from(["world", "--players", "5", "--kills", "1"]);
-//! let report = play(1, &typed.options, |games| games < 10).unwrap();
+//! let command_line = CommandLine::parse_from(["world", "--players", "5", "--kills", "1"]);
+//! let report = play(1, &command_line.options, |games| games < 10).unwrap();
 //! assert!(report.games >= 10);
 //! assert_eq!(report.journals, report.games);
 //! ```
@@ -39,23 +39,24 @@
     )
 )]
 
-mod acting;
+mod access;
+mod buggy_store;
 mod connection;
-mod failing;
 mod gateway;
+mod incidents;
 mod laws;
+mod leases;
 mod network;
 mod node;
 mod options;
 mod player;
-mod post;
+mod player_actions;
 mod report;
+mod room_owner;
 mod schedule;
-mod serving;
-mod sharing;
 pub mod store;
 mod world;
 
-pub use laws::Broken;
+pub use laws::LawViolation;
 pub use options::{Bug, Options};
 pub use report::{Failure, Report, play};

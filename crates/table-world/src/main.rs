@@ -1,11 +1,11 @@
 //! Plays many games at a simulated table, in one thread and without a clock, while the store, the
-//! network, the program and the players fail in every way; and checks every law of the table.
+//! network, the program and the players fail in every way. Checks every law of the table.
 //!
 //! ```sh
 //! cargo run --release -p war-table-world -- --seed 1 --games 100000
 //! ```
 //!
-//! The same seed and options run the same. The exit code is 1 where a law is broken.
+//! Runs with the same seed and options are equal. The exit code is 1 if a law is broken.
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -39,9 +39,9 @@ fn main() -> ExitCode {
     println!("--seed {seed} {options}");
     let began = Instant::now();
     let end = minutes.map(|minutes| began + Duration::from_secs(60 * minutes));
-    let most = games.unwrap_or(if end.is_some() { u64::MAX } else { 10_000 });
-    let goes_on = |played| played < most && end.is_none_or(|end| Instant::now() < end);
-    match play(seed, &options, goes_on) {
+    let max_games = games.unwrap_or(if end.is_some() { u64::MAX } else { 10_000 });
+    let should_continue = |played| played < max_games && end.is_none_or(|end| Instant::now() < end);
+    match play(seed, &options, should_continue) {
         Ok(report) => {
             println!("{report}");
             let took = began.elapsed().as_secs_f64();

@@ -1,233 +1,241 @@
-//! The network: what is sent over a connection, or over a link between nodes, arrives later, in order,
-//! or is lost with it.
+//! The network: packets of connections and frames of links arrive later and in order, or are lost
+//! with their carrier.
 
-use crate::connection::{Call, Line, Link, Packet, Reply, Visit};
-use crate::laws::Lawful;
-use crate::player::Heard;
-use crate::schedule::What;
+use crate::connection::{Call, Connection, Link, LinkEnd, Packet, Reply, Shutdown, Visit};
+use crate::laws::LawResult;
+use crate::player::Reaction;
+use crate::schedule::WorldEvent;
 use crate::world::World;
 use war_table::server::client::Frame;
 
-/// How long most packets take, in milliseconds.
-const SOON: u64 = 40;
-/// The most connections of a player.
-const MOST_LINES: usize = 2;
-/// The most requests of a connection that wait for their answers.
-const MOST_WAITING: usize = 8;
-/// How long most frames take to another node, in milliseconds.
-const SOON_ELSEWHERE: u64 = 8;
+/// Longest usual delay of a packet, in milliseconds.
+const PACKET_DELAY: u64 = 40;
+/// Limit on connections of a player.
+const MAX_CONNECTIONS: usize = 2;
+/// Limit on unanswered requests of a connection.
+const MAX_PENDING: usize = 8;
+/// Longest usual delay of a frame to another node, in milliseconds.
+const FRAME_DELAY: u64 = 8;
 
 impl World<'_> {
-    /// Opens a connection of a player, where a node serves.
+    /// Connects a player to a running node. Returns false if there is none, or if the player has
+    /// enough connections.
     pub(crate) fn connect(&mut self, player: usize) -> bool {
-        if self.players[player].lines.len() >= MOST_LINES {
+        if self.players[player].connections.len() >= MAX_CONNECTIONS {
             return false;
         }
         let nodes = self.nodes.iter().enumerate();
         let serving: Vec<_> = nodes
-            .filter(|(_, node)| node.serves(self.now))
+            .filter(|(_, node)| node.is_reachable(self.now))
             .map(|(index, _)| index)
             .collect();
-        // Who was replaced and does not know it yet serves as well.
+        // A node that was replaced and does not know it yet accepts connections too.
         let node = match serving[..] {
             [] => return false,
             [node] => node,
-            _ => self.chance.one(&serving).copied().unwrap_or_default(),
+            _ => self.rng.pick(&serving).copied().unwrap_or_default(),
         };
-        let number = self.next_line;
-        self.next_line += 1;
+        let number = self.next_connection;
+        self.next_connection += 1;
         let clock = self.nodes[node].clock(self.now);
-        let rooms = self.options.all_rooms();
-        let line = Line::new(node, player, rooms, clock);
-        self.lines.insert(number, line);
+        let rooms = self.options.table_rooms();
+        let connection = Connection::new(node, player, rooms, clock);
+        self.connections.insert(number, connection);
         let hello = self.players[player].hello(number);
-        self.send(number, Packet::Text(hello), 0);
-        self.queue.plan(self.now + 1, What::Wake(number));
+        self.send_to_node(number, Packet::Text(hello), 0);
+        self.queue
+            .schedule(self.now + 1, WorldEvent::WakeSession(number));
         true
     }
 
-    /// Sends something to the node, which takes this much longer than usual; the result is when
-    /// it arrives.
-    pub(crate) fn send(&mut self, number: u64, packet: Packet, longer: u64) -> u64 {
-        let soon = self.now + 1 + self.chance.below(SOON) + longer;
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Sends a packet to the node with an extra delay. Returns its arrival time.
+    pub(crate) fn send_to_node(&mut self, number: u64, packet: Packet, longer: u64) -> u64 {
+        let soon = self.now + 1 + self.rng.below(PACKET_DELAY) + longer;
+        let Some(connection) = self.connections.get_mut(&number) else {
             return soon;
         };
-        let at = line.to_node.put(packet, soon);
-        self.queue.plan(at, What::AtNode(number));
+        let at = connection.to_node.put(packet, soon);
+        self.queue.schedule(at, WorldEvent::PacketAtNode(number));
         at
     }
 
-    /// Sends something to the player.
-    pub(crate) fn answer(&mut self, number: u64, packet: Packet) {
-        let soon = self.now + 1 + self.chance.below(SOON);
-        if let Some(line) = self.lines.get_mut(&number) {
-            let at = line.to_player.put(packet, soon);
-            self.queue.plan(at, What::AtPlayer(number));
+    /// Sends a packet to the player.
+    pub(crate) fn send_to_player(&mut self, number: u64, packet: Packet) {
+        let soon = self.now + 1 + self.rng.below(PACKET_DELAY);
+        if let Some(connection) = self.connections.get_mut(&number) {
+            let at = connection.to_player.put(packet, soon);
+            self.queue.schedule(at, WorldEvent::PacketAtPlayer(number));
         }
     }
 
-    /// The next packet of a connection is at its node.
-    pub(crate) fn at_node(&mut self, number: u64) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Delivers the next packet of a connection to its node.
+    pub(crate) fn deliver_to_node(&mut self, number: u64) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        if let Some(packet) = line.to_node.packets.pop_front()
-            && line.to_node.is_open
+        if let Some(packet) = connection.to_node.packets.pop_front()
+            && connection.to_node.is_open
         {
-            line.unread.push_back(packet);
-            self.read(number);
+            connection.unread.push_back(packet);
+            self.feed_session(number);
         }
     }
 
-    /// Lets the session read what it reads now.
-    pub(crate) fn read(&mut self, number: u64) {
-        self.do_actions(number);
+    /// Feeds arrived packets to a session while it accepts them.
+    pub(crate) fn feed_session(&mut self, number: u64) {
+        self.perform_actions(number);
         loop {
-            let Some(line) = self.lines.get_mut(&number) else {
+            let Some(connection) = self.connections.get_mut(&number) else {
                 return;
             };
-            if !line.session.reads(0) || line.route.len() >= MOST_WAITING {
+            if !connection.session.reads(0) || connection.route.len() >= MAX_PENDING {
                 return;
             }
-            let Some(packet) = line.unread.pop_front() else {
+            let Some(packet) = connection.unread.pop_front() else {
                 return;
             };
-            let clock = self.nodes[line.node].clock(self.now);
+            let clock = self.nodes[connection.node].clock(self.now);
             let frame = match &packet {
                 Packet::Text(text) => Frame::Text(text),
                 Packet::Ping => Frame::Control,
             };
-            line.session.receive(frame, clock);
-            self.do_actions(number);
+            connection.session.receive(frame, clock);
+            self.perform_actions(number);
         }
     }
 
-    /// The next packet of a connection is at its player.
-    pub(crate) fn at_player(&mut self, number: u64) -> Lawful {
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Delivers the next packet of a connection to its player.
+    pub(crate) fn deliver_to_player(&mut self, number: u64) -> LawResult {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return Ok(());
         };
-        let packet = line.to_player.packets.pop_front();
-        let Some(packet) = packet.filter(|_| line.to_player.is_open) else {
+        let packet = connection.to_player.packets.pop_front();
+        let Some(packet) = packet.filter(|_| connection.to_player.is_open) else {
             return Ok(());
         };
-        let index = line.player;
+        let index = connection.player;
         let text = match packet {
             Packet::Ping => {
-                self.send(number, Packet::Ping, 0);
+                self.send_to_node(number, Packet::Ping, 0);
                 return Ok(());
             }
             Packet::Text(text) => text,
         };
         self.note("hears", number, &text);
         let player = &mut self.players[index];
-        match player.hear(number, &text, &self.laws.messages)? {
-            Heard::Nothing => {}
-            Heard::Turn => self.think(index),
-            Heard::Resume => {
+        match player.receive(number, &text, &self.laws.messages)? {
+            Reaction::Nothing => {}
+            Reaction::Act => self.schedule_thinking(index),
+            Reaction::Resume => {
                 let resume = self.players[index].resume();
-                self.send(number, Packet::Text(resume), 0);
-                self.think(index);
+                self.send_to_node(number, Packet::Text(resume), 0);
+                self.schedule_thinking(index);
             }
-            Heard::Again => self.think_again(index),
-            Heard::Leave => self.cut(number),
-            Heard::Over => self.is_over(index)?,
+            Reaction::Retry => self.schedule_retry(index),
+            Reaction::Disconnect => self.break_connection(number),
+            Reaction::FinishGame => self.finish_game(index)?,
         }
         Ok(())
     }
 
-    /// Cuts a connection: what is on its way is lost, and both ends learn it later.
-    pub(crate) fn cut(&mut self, number: u64) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Breaks a connection: packets under way are lost, and each end finds out later.
+    pub(crate) fn break_connection(&mut self, number: u64) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        for pipe in [&mut line.to_node, &mut line.to_player] {
+        for pipe in [&mut connection.to_node, &mut connection.to_player] {
             pipe.is_open = false;
         }
-        let node = self.now + self.chance.below(8_000);
-        let player = self.now + self.chance.below(3_000);
-        self.queue.plan(node, What::GoneAtNode(number));
-        self.queue.plan(player, What::GoneAtPlayer(number));
+        let node = self.now + self.rng.below(8_000);
+        let player = self.now + self.rng.below(3_000);
+        self.queue
+            .schedule(node, WorldEvent::ConnectionLostAtNode(number));
+        self.queue
+            .schedule(player, WorldEvent::ConnectionLostAtPlayer(number));
     }
 
-    /// The server closes a connection, or ends; its player learns it after all that was sent.
-    pub(crate) fn close(&mut self, number: u64, lost: bool) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    /// Closes a connection from the server's end. On a graceful shutdown the player first receives
+    /// all packets under way.
+    pub(crate) fn close_connection(&mut self, number: u64, shutdown: Shutdown) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        line.to_node.is_open = false;
-        line.to_player.is_open &= !lost;
-        let at = line.to_player.last().max(self.now) + 1 + self.chance.below(500);
-        self.queue.plan(at, What::GoneAtPlayer(number));
+        connection.to_node.is_open = false;
+        connection.to_player.is_open &= shutdown == Shutdown::Graceful;
+        let at = connection.to_player.last().max(self.now) + 1 + self.rng.below(500);
+        self.queue
+            .schedule(at, WorldEvent::ConnectionLostAtPlayer(number));
     }
 
-    pub(crate) fn gone_at_player(&mut self, number: u64) {
-        let Some(line) = self.lines.get_mut(&number) else {
+    pub(crate) fn lose_at_player(&mut self, number: u64) {
+        let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        let index = line.player;
-        line.to_player.is_open = false;
-        self.players[index].loses(number);
-        self.forget_line(number);
-        let at = self.now + self.chance.between(100, 2_000);
-        self.plan_act(index, at);
+        let index = connection.player;
+        connection.to_player.is_open = false;
+        self.players[index].lose_connection(number);
+        self.forget_connection(number);
+        let at = self.now + self.rng.between(100, 2_000);
+        self.schedule_action(index, at);
     }
 
-    /// Forgets a connection that neither end has any more.
-    pub(crate) fn forget_line(&mut self, number: u64) {
-        let Some(line) = self.lines.get(&number) else {
+    /// Forgets a connection that both ends have dropped.
+    pub(crate) fn forget_connection(&mut self, number: u64) {
+        let Some(connection) = self.connections.get(&number) else {
             return;
         };
-        let player = &self.players[line.player];
-        let is_gone = line.is_over || !self.is_shared();
-        if is_gone && !line.is_known && !line.to_node.is_open && !player.lines.contains_key(&number)
+        let player = &self.players[connection.player];
+        let is_gone = connection.is_closed || !self.is_shared();
+        if is_gone
+            && !connection.is_registered
+            && !connection.to_node.is_open
+            && !player.connections.contains_key(&number)
         {
-            self.lines.remove(&number);
+            self.connections.remove(&number);
         }
     }
 
-    /// The link from a node to the owner of rooms, which may be the node itself; none where
-    /// nobody answers there.
-    pub(crate) fn link(&mut self, gateway: usize, owner: usize) -> Option<u64> {
+    /// Returns the link from a gateway to an owner of rooms, which may be the same node. Opens one
+    /// if needed, and returns `None` if the owner is down.
+    pub(crate) fn link_between(&mut self, gateway: usize, owner: usize) -> Option<u64> {
         let ends = (gateway, owner);
-        if let Some(link) = self.link_of.get(&ends) {
+        if let Some(link) = self.current_links.get(&ends) {
             return Some(*link);
         }
-        if !self.nodes[owner].runs() {
+        if !self.nodes[owner].is_running() {
             return None;
         }
         self.next_link += 1;
         let number = self.next_link;
         self.links.insert(number, Link::new(gateway, owner));
-        self.link_of.insert(ends, number);
+        self.current_links.insert(ends, number);
         Some(number)
     }
 
-    /// How long a frame takes.
-    fn takes(&mut self, is_local: bool) -> u64 {
+    /// Draws the delay of a frame.
+    fn frame_delay(&mut self, is_local: bool) -> u64 {
         if is_local {
-            self.chance.below(2)
+            self.rng.below(2)
         } else {
-            1 + self.chance.below(SOON_ELSEWHERE)
+            1 + self.rng.below(FRAME_DELAY)
         }
     }
 
-    /// Sends something of a visit to the owner of its room.
-    pub(crate) fn call(&mut self, number: u64, visit: u64, call: Call) {
+    /// Sends a frame of a visit to the owner of its room.
+    pub(crate) fn send_call(&mut self, number: u64, visit: u64, call: Call) {
         let is_local = self
             .links
             .get(&number)
             .is_none_or(|link| link.gateway == link.owner);
-        let soon = self.now + self.takes(is_local);
+        let soon = self.now + self.frame_delay(is_local);
         if let Some(link) = self.links.get_mut(&number).filter(|link| link.is_open) {
             let at = link.calls.put(visit, call, soon);
-            self.queue.plan(at, What::AtOwner(number));
+            self.queue.schedule(at, WorldEvent::FrameAtOwner(number));
         }
     }
 
-    /// Sends something of a visit back.
-    pub(crate) fn reply(&mut self, number: u64, visit: &Visit, reply: Reply) {
+    /// Sends a frame of a visit back to its gateway.
+    pub(crate) fn send_reply(&mut self, number: u64, visit: &Visit, reply: Reply) {
         let Some(link) = visit.link else {
             return;
         };
@@ -235,121 +243,127 @@ impl World<'_> {
             .links
             .get(&link)
             .is_none_or(|link| link.gateway == link.owner);
-        let soon = self.now + self.takes(is_local);
+        let soon = self.now + self.frame_delay(is_local);
         if let Some(open) = self.links.get_mut(&link).filter(|link| link.is_open) {
             let at = open.replies.put(number, reply, soon);
-            self.queue.plan(at, What::AtGateway(link));
+            self.queue.schedule(at, WorldEvent::FrameAtGateway(link));
         }
     }
 
-    /// The next frame of a link is at the owner of rooms.
-    pub(crate) fn at_owner(&mut self, number: u64) {
+    /// Delivers the next frame of a link to the owner of rooms.
+    pub(crate) fn deliver_to_owner(&mut self, number: u64) {
         let Some(link) = self.links.get_mut(&number).filter(|link| link.is_open) else {
             return;
         };
         match link.calls.next() {
-            Some((visit, Call::Enter(visitor))) => self.enters(visit, visitor),
-            Some((visit, Call::Ask(request, age))) => self.asks(visit, request, age),
-            Some((visit, Call::Leave)) => self.leaves(visit),
+            Some((visit, Call::Enter(visitor))) => self.admit_client(visit, visitor),
+            Some((visit, Call::Ask(request, age))) => self.enqueue_request(visit, request, age),
+            Some((visit, Call::Leave)) => self.enqueue_departure(visit),
             None => {}
         }
     }
 
-    /// The next frame of a link is at the node that forwards.
-    pub(crate) fn at_gateway(&mut self, number: u64) {
+    /// Delivers the next frame of a link to its gateway.
+    pub(crate) fn deliver_to_gateway(&mut self, number: u64) {
         let Some(link) = self.links.get_mut(&number).filter(|link| link.is_open) else {
             return;
         };
         let Some((visit, reply)) = link.replies.next() else {
             return;
         };
-        let (Reply::Says(to, _) | Reply::Gone(to)) = reply;
-        let current = self.lines.get(&to).and_then(|line| line.visit);
+        let (Reply::Message(to, _) | Reply::Closed(to)) = reply;
+        let current = self
+            .connections
+            .get(&to)
+            .and_then(|connection| connection.visit);
         if current != Some((visit, number)) {
             return;
         }
         match reply {
-            Reply::Says(_, outbound) => self.hears(to, outbound),
-            Reply::Gone(_) => {
-                self.lost(to);
-                self.go_on(to);
+            Reply::Message(_, outbound) => self.deliver_to_route(to, outbound),
+            Reply::Closed(_) => {
+                self.lose_visit(to);
+                self.follow_route(to);
             }
         }
     }
 
-    /// A link breaks: what is on it is lost, and both ends learn it later.
-    pub(crate) fn breaks(&mut self, number: u64) {
+    /// Breaks a link: frames under way are lost, and each end finds out later.
+    pub(crate) fn break_link(&mut self, number: u64) {
         let Some(link) = self.links.get_mut(&number) else {
             return;
         };
         if !std::mem::replace(&mut link.is_open, false) {
             return;
         }
-        let owner = self.now + self.chance.below(8_000);
-        let gateway = self.now + self.chance.below(3_000);
-        self.queue.plan(owner, What::GoneAtOwner(number));
-        self.queue.plan(gateway, What::GoneAtGateway(number));
+        let owner = self.now + self.rng.below(8_000);
+        let gateway = self.now + self.rng.below(3_000);
+        self.queue
+            .schedule(owner, WorldEvent::LinkLostAtOwner(number));
+        self.queue
+            .schedule(gateway, WorldEvent::LinkLostAtGateway(number));
     }
 
-    /// A node ends, and all its links with it.
-    pub(crate) fn ends_links(&mut self, index: usize) {
+    /// Breaks all links of a node that stops.
+    pub(crate) fn break_links_of(&mut self, index: usize) {
         let links = self.links.iter();
         let of_node = links.filter(|(_, link)| link.gateway == index || link.owner == index);
         let of_node: Vec<_> = of_node.map(|(number, _)| *number).collect();
         for number in of_node {
-            self.breaks(number);
+            self.break_link(number);
         }
         let local = (index, index);
-        self.link_of.remove(&local);
-        self.link_of.retain(|(gateway, _), _| *gateway != index);
+        self.current_links.remove(&local);
+        self.current_links
+            .retain(|(gateway, _), _| *gateway != index);
     }
 
-    /// The owner of rooms learns that a link is gone.
-    pub(crate) fn gone_at_owner(&mut self, number: u64) {
+    /// Ends all visits over a broken link, at the owner of rooms.
+    pub(crate) fn lose_link_at_owner(&mut self, number: u64) {
         let visits = self.visits.iter();
         let over_it = visits.filter(|(_, visit)| visit.link == Some(number));
         let over_it: Vec<_> = over_it.map(|(visit, _)| *visit).collect();
         for visit in over_it {
-            self.leaves(visit);
+            self.enqueue_departure(visit);
         }
-        self.forget_link(number, true);
+        self.forget_link(number, LinkEnd::Owner);
     }
 
-    /// The node that forwards learns that a link is gone: all visits over it are lost.
-    pub(crate) fn gone_at_gateway(&mut self, number: u64) {
-        self.link_of.retain(|_, link| *link != number);
-        let lines = self.lines.iter();
-        let over_it = lines.filter(|(_, line)| !line.is_over);
-        let over_it =
-            over_it.filter(|(_, line)| line.visit.is_some_and(|(_, link)| link == number));
-        let over_it: Vec<_> = over_it.map(|(line, _)| *line).collect();
-        for line in over_it {
-            self.lost(line);
-            self.go_on(line);
+    /// Tells the routes of all visits over a broken link, at its gateway.
+    pub(crate) fn lose_link_at_gateway(&mut self, number: u64) {
+        self.current_links.retain(|_, link| *link != number);
+        let connections = self.connections.iter();
+        let over_it = connections.filter(|(_, connection)| !connection.is_closed);
+        let over_it = over_it
+            .filter(|(_, connection)| connection.visit.is_some_and(|(_, link)| link == number));
+        let over_it: Vec<_> = over_it.map(|(connection, _)| *connection).collect();
+        for connection in over_it {
+            self.lose_visit(connection);
+            self.follow_route(connection);
         }
-        self.forget_link(number, false);
+        self.forget_link(number, LinkEnd::Gateway);
     }
 
-    /// Forgets a link of which both ends know that it is gone.
-    fn forget_link(&mut self, number: u64, owner: bool) {
+    /// Forgets a broken link once both ends know.
+    fn forget_link(&mut self, number: u64, end: LinkEnd) {
         if let Some(link) = self.links.get_mut(&number) {
-            link.known[usize::from(owner)] = true;
-            if link.known == [true; 2] {
+            link.is_loss_known[end as usize] = true;
+            if link.is_loss_known == [true; 2] {
                 self.links.remove(&number);
             }
         }
     }
 
-    /// Something happens to one of the links between nodes.
-    pub(crate) fn any_link(&mut self) -> Option<u64> {
+    /// Picks a random open link between two nodes.
+    pub(crate) fn random_link(&mut self) -> Option<u64> {
         let links = self.links.iter();
         let open = links.filter(|(_, link)| link.is_open && link.gateway != link.owner);
         let open: Vec<_> = open.map(|(number, _)| *number).collect();
-        self.chance.one(&open).copied()
+        self.rng.pick(&open).copied()
     }
 
-    /// Whether every link between nodes works.
-    pub(crate) fn links_work(&self) -> bool {
+    /// Returns true if every link works.
+    pub(crate) fn has_working_links(&self) -> bool {
         self.links.values().all(|link| {
             let silent = link.calls.last().max(link.replies.last());
             link.is_open && silent <= self.now + 100

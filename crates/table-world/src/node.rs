@@ -1,8 +1,8 @@
-//! A node, and what serves each of its rooms: a hub with its time, and a batch at a time.
+//! A node with the servers of its rooms, each of which handles one batch at a time.
 
+use crate::access::TableAccess;
 use crate::options::{Bug, Options};
-use crate::post::Post;
-use crate::schedule::{Chance, Clocks};
+use crate::schedule::{Clocks, Rng};
 use crate::store::MemoryStore;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,36 +16,35 @@ use war_table::server::store::{Store, StoreError};
 use war_table::server::{Arrivals, Identity, Metrics, TimedHub};
 use war_table_cluster::leases::{Epoch, LEASE};
 
-/// How long games wait for players.
+/// Time limits of games.
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {
     decide: 30_000,
     seeds: 5_000,
 };
-/// How long players wait until the house steps in, in milliseconds.
+/// Waiting time until a house player steps in, in milliseconds.
 const HOUSE_AFTER: u64 = 1_500;
-/// More new players of an address in a minute than come.
-const NEWCOMERS: u32 = 1_000_000;
+/// Limit on new players per address and minute, too high to be reached.
+const MAX_NEW_PLAYERS: u32 = 1_000_000;
 
-/// A machine on which the server runs, or does not.
+/// Machine on which the server may run.
 pub(crate) struct Node<'s> {
-    /// The store as its server sees it.
-    pub(crate) post: Post<'s>,
+    pub(crate) access: TableAccess<'s>,
     pub(crate) clocks: Clocks,
-    /// What serves each room that it owns.
-    pub(crate) processes: BTreeMap<RoomNumber, Process<'s>>,
-    /// Until when nothing runs on it, since it was stopped.
+    /// Servers of the rooms that it owns.
+    pub(crate) servers: BTreeMap<RoomNumber, RoomServer<'s>>,
+    /// Time until which the program is stopped.
     pub(crate) stopped_until: u64,
-    /// Whether it does not reach the store.
-    pub(crate) cut: Arc<AtomicBool>,
-    /// Whether its commit takes longer than it waits.
-    pub(crate) slow: Arc<AtomicBool>,
-    /// Whether the store failed since that was asked last.
-    pub(crate) failed: Arc<AtomicBool>,
-    /// Since when it runs and reaches a store that works.
+    /// True while it can't reach the store.
+    pub(crate) is_cut: Arc<AtomicBool>,
+    /// True if the next commit takes longer than the node waits.
+    pub(crate) has_slow_commit: Arc<AtomicBool>,
+    /// True if a call to the store has failed since [`take_failure`](Self::take_failure).
+    pub(crate) has_failed: Arc<AtomicBool>,
+    /// Time since which it has been able to serve rooms.
     pub(crate) able_since: u64,
-    /// Until when it served a room last although another node had taken it.
+    /// Last time at which it served a room that another node had taken.
     pub(crate) replaced_until: u64,
-    /// How often its program was started, or ended.
+    /// Number of starts and ends of its program.
     pub(crate) run: u64,
     turns: u64,
     identity: Identity,
@@ -55,16 +54,16 @@ pub(crate) struct Node<'s> {
 }
 
 impl<'s> Node<'s> {
-    pub(crate) fn new(post: Post<'s>, clocks: Clocks, options: &Options) -> Self {
+    pub(crate) fn new(access: TableAccess<'s>, clocks: Clocks, options: &Options) -> Self {
         let key = TableKey::from_file(include_str!("table.key")).expect("a key");
         Self {
-            post,
+            access,
             clocks,
-            processes: BTreeMap::new(),
+            servers: BTreeMap::new(),
             stopped_until: 0,
-            cut: Arc::default(),
-            slow: Arc::default(),
-            failed: Arc::default(),
+            is_cut: Arc::default(),
+            has_slow_commit: Arc::default(),
+            has_failed: Arc::default(),
             able_since: 0,
             replaced_until: 0,
             run: 0,
@@ -75,12 +74,12 @@ impl<'s> Node<'s> {
                 key: Arc::new(key),
             },
             house: options.house,
-            full: options.full(),
+            full: options.full_load(),
             bug: options.bug,
         }
     }
 
-    /// What its monotonic clock shows, as the server reads it.
+    /// Returns the time of the clock that the server reads.
     pub(crate) fn clock(&self, now: u64) -> u64 {
         match self.bug {
             Some(Bug::WallClock) => self.clocks.wall(now),
@@ -88,14 +87,15 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// Begins to serve a room; `silent` is for how long nobody did, as far as it knows.
+    /// Starts to serve a room. `silent` is the time for which it was not served, as far as the node
+    /// knows.
     fn open(
         &mut self,
         (room, epoch): (RoomNumber, Epoch),
         store: &'s dyn Store,
         silent: u64,
         now: u64,
-        chance: &mut Chance,
+        rng: &mut Rng,
     ) -> Result<(), StoreError> {
         let (mut table, clock) = (store.time()?, self.clock(now));
         if self.bug == Some(Bug::OwnerlessTime) {
@@ -105,232 +105,231 @@ impl<'s> Node<'s> {
             timeouts: TIMEOUTS,
             house_players: self.house,
             house_after: HOUSE_AFTER,
-            new_players: NEWCOMERS,
+            new_players: MAX_NEW_PLAYERS,
             full: self.full,
         };
         let wall = self.clocks.wall(now);
         let hub = Hub::open(
             store,
             settings,
-            Box::new(chance.randomness()),
+            Box::new(rng.randomness()),
             self.identity.clone(),
             Arc::new(Metrics::new()),
             slog::Logger::root(slog::Discard, slog::o!()),
             Now { table, wall },
         )?;
-        let process = Process::new(store, hub, epoch, (table, clock));
-        self.processes.insert(room, process);
+        let server = RoomServer::new(store, hub, epoch, (table, clock));
+        self.servers.insert(room, server);
         Ok(())
     }
 
-    /// Its program starts, and serves at once where the table is its own.
-    pub(crate) fn start(&mut self, now: u64, chance: &mut Chance) -> Result<(), StoreError> {
+    /// Starts the program, which serves at once if the table is not shared.
+    pub(crate) fn start(&mut self, now: u64, rng: &mut Rng) -> Result<(), StoreError> {
         self.clocks.start(now);
         self.run += 1;
-        match &mut self.post {
-            Post::Own(store) => {
+        match &mut self.access {
+            TableAccess::Standalone(store) => {
                 let store = *store;
-                self.open((RoomNumber(0), Epoch(0)), store, 0, now, chance)
+                self.open((RoomNumber(0), Epoch(0)), store, 0, now, rng)
             }
-            Post::Shared(post) => {
-                post.start();
+            TableAccess::Shared(member) => {
+                member.start();
                 Ok(())
             }
         }
     }
 
-    /// Takes a room that it has seen when it looked last; the result is whether it got it.
+    /// Takes a room found at the last look. Returns false if another node was faster.
     pub(crate) fn take(
         &mut self,
         room: RoomNumber,
         now: u64,
-        chance: &mut Chance,
+        rng: &mut Rng,
     ) -> Result<bool, StoreError> {
-        let Post::Shared(post) = &mut self.post else {
+        let TableAccess::Shared(member) = &mut self.access else {
             return Ok(false);
         };
-        let Some((seen, store)) = post.take(room)? else {
+        let Some((seen, store)) = member.take(room)? else {
             return Ok(false);
         };
         let silent = seen.owner.map_or(0, |_| LEASE);
         let epoch = Epoch(seen.epoch.0 + 1);
-        self.open((room, epoch), store, silent, now, chance)?;
+        self.open((room, epoch), store, silent, now, rng)?;
         Ok(true)
     }
 
-    /// Loads a room anew in the same epoch, as no server may.
+    /// Reloads a room in the same epoch, which no real server may do.
     pub(crate) fn reload(
         &mut self,
         room: RoomNumber,
         now: u64,
-        chance: &mut Chance,
+        rng: &mut Rng,
     ) -> Result<(), StoreError> {
-        match self.processes.remove(&room) {
-            Some(process) => self.open((room, process.epoch), process.store, 0, now, chance),
+        match self.servers.remove(&room) {
+            Some(server) => self.open((room, server.epoch), server.store, 0, now, rng),
             None => Ok(()),
         }
     }
 
-    /// Its program ends.
-    pub(crate) fn ends(&mut self) {
-        self.processes.clear();
+    /// Ends the program.
+    pub(crate) fn stop(&mut self) {
+        self.servers.clear();
         self.run += 1;
-        if let Post::Shared(post) = &mut self.post {
-            post.dies();
+        if let TableAccess::Shared(member) = &mut self.access {
+            member.stop();
         }
     }
 
-    /// The number of the next turn of a room's loop.
+    /// Returns the number of the next turn of a room's loop.
     pub(crate) fn next_turn(&mut self, room: RoomNumber) -> u64 {
         self.turns += 1;
-        if let Some(process) = self.processes.get_mut(&room) {
-            process.turn = self.turns;
+        if let Some(server) = self.servers.get_mut(&room) {
+            server.turn = self.turns;
         }
         self.turns
     }
 
-    /// The rooms that it serves, with their epochs.
+    /// Returns the rooms that it serves, with their epochs.
     pub(crate) fn owned(&self) -> BTreeMap<RoomNumber, Epoch> {
-        let processes = self.processes.iter();
-        processes
-            .map(|(room, process)| (*room, process.epoch))
+        let servers = self.servers.iter();
+        servers
+            .map(|(room, server)| (*room, server.epoch))
             .collect()
     }
 
-    /// Whether its program runs.
-    pub(crate) fn runs(&self) -> bool {
-        match &self.post {
-            Post::Own(_) => !self.processes.is_empty(),
-            Post::Shared(post) => post.runs(),
+    pub(crate) fn is_running(&self) -> bool {
+        match &self.access {
+            TableAccess::Standalone(_) => !self.servers.is_empty(),
+            TableAccess::Shared(member) => member.is_running(),
         }
     }
 
-    /// Whether it can be connected to now, as its players see it.
-    pub(crate) fn serves(&self, now: u64) -> bool {
-        self.runs() && self.stopped_until <= now
+    /// Returns true if players can connect.
+    pub(crate) fn is_reachable(&self, now: u64) -> bool {
+        self.is_running() && self.stopped_until <= now
     }
 
-    /// Whether it reaches the store.
-    pub(crate) fn reaches(&self) -> bool {
-        !self.cut.load(Ordering::Relaxed)
+    pub(crate) fn reaches_store(&self) -> bool {
+        !self.is_cut.load(Ordering::Relaxed)
     }
 
-    /// Whether the store has failed it since this was asked last.
-    pub(crate) fn failed(&self) -> bool {
-        self.failed.swap(false, Ordering::Relaxed)
+    /// Returns true if a call to the store has failed since the last call.
+    pub(crate) fn take_failure(&self) -> bool {
+        self.has_failed.swap(false, Ordering::Relaxed)
     }
 }
 
 impl Node<'_> {
-    /// What serves a room here, if something does.
-    pub(crate) fn process(&self, room: RoomNumber) -> Option<&Process<'_>> {
-        self.processes.get(&room)
+    pub(crate) fn server(&self, room: RoomNumber) -> Option<&RoomServer<'_>> {
+        self.servers.get(&room)
     }
 
-    /// How long a room waits from now on, at most; it is drained where that is `None`.
-    pub(crate) fn wait(&mut self, room: RoomNumber) -> Option<u64> {
-        self.processes.get_mut(&room)?.wait()
+    /// Returns the longest wait of a room's loop, or `None` if the room is closed or about to be
+    /// handed over.
+    pub(crate) fn next_wait(&mut self, room: RoomNumber) -> Option<u64> {
+        self.servers.get_mut(&room)?.next_wait()
     }
 
-    /// Begins and does a batch of a room; the result is whether there was one, as the store was
-    /// not busy.
+    /// Processes a batch of a room. Returns false if the store was busy.
     pub(crate) fn work(&mut self, room: RoomNumber, now: u64) -> Result<bool, StoreError> {
         let (clock, wall) = (self.clock(now), self.clocks.wall(now));
-        let process = self.processes.get_mut(&room);
-        process.map_or(Ok(false), |process| process.work(clock, wall))
+        let server = self.servers.get_mut(&room);
+        server.map_or(Ok(false), |server| server.work(clock, wall))
     }
 
-    /// Lets time go on although the store is busy, as a hub without commands does.
-    pub(crate) fn pass_wrongly(&mut self, room: RoomNumber, now: u64) -> bool {
+    /// Lets time pass although the store is busy, if that bug is built in. Returns true if it is.
+    pub(crate) fn pass_time_by_bug(&mut self, room: RoomNumber, now: u64) -> bool {
         let clock = self.clock(now);
         let wrong = self.bug == Some(Bug::BusyTime);
-        if let Some(process) = self.processes.get_mut(&room).filter(|_| wrong) {
-            process.timed_hub.pass(clock, 1_000);
+        if let Some(server) = self.servers.get_mut(&room).filter(|_| wrong) {
+            server.timed_hub.pass(clock, 1_000);
         }
         wrong
     }
 
-    /// Sends the commit of what is done to the store, which answers at once; the result is what
-    /// the batch is made of, and whether nobody knows what became of it.
-    pub(crate) fn commit(&mut self, room: RoomNumber) -> Option<(Vec<Taken>, bool)> {
-        let process = self.processes.get_mut(&room)?;
-        let (unit, taken) = match process.batch.take()? {
-            Batch::Open(unit, taken) => (unit, taken),
-            answered @ Batch::Answered(_) => {
-                process.batch = Some(answered);
+    /// Sends a finished batch to the store. Returns its commands and whether the commit is in
+    /// doubt.
+    pub(crate) fn send_commit(&mut self, room: RoomNumber) -> Option<(Vec<ReceivedCommand>, bool)> {
+        let server = self.servers.get_mut(&room)?;
+        let (unit, received) = match server.batch.take()? {
+            BatchState::Open(unit, received) => (unit, received),
+            answered @ BatchState::Answered(_) => {
+                server.batch = Some(answered);
                 return None;
             }
         };
-        self.slow
-            .store(std::mem::take(&mut process.times_out), Ordering::Relaxed);
-        let answer = match unit.commit() {
+        self.has_slow_commit.store(
+            std::mem::take(&mut server.is_commit_slow),
+            Ordering::Relaxed,
+        );
+        let reply = match unit.commit() {
             Err(_) if self.bug == Some(Bug::ReloadSkipped) => Ok(Vec::new()),
-            answer => answer,
+            reply => reply,
         };
-        self.slow.store(false, Ordering::Relaxed);
-        let in_doubt = matches!(answer, Err(StoreError::InDoubt(_)));
-        process.batch = Some(Batch::Answered(answer));
-        Some((taken, in_doubt))
+        self.has_slow_commit.store(false, Ordering::Relaxed);
+        let in_doubt = matches!(reply, Err(StoreError::InDoubt(_)));
+        server.batch = Some(BatchState::Answered(reply));
+        Some((received, in_doubt))
     }
 
-    /// Learns what the store has answered to the commit of a room: what to publish.
-    pub(crate) fn learn(
+    /// Takes the store's reply to a commit, with the messages to publish.
+    pub(crate) fn take_reply(
         &mut self,
         room: RoomNumber,
         now: u64,
     ) -> Option<Result<Vec<Publication>, StoreError>> {
         let clock = self.clock(now);
-        let process = self.processes.get_mut(&room)?;
-        let Some(Batch::Answered(answer)) = process.batch.take() else {
+        let server = self.servers.get_mut(&room)?;
+        let Some(BatchState::Answered(reply)) = server.batch.take() else {
             return None;
         };
-        process.timed_hub.pass(clock, 0);
-        Some(answer)
+        server.timed_hub.pass(clock, 0);
+        Some(reply)
     }
 }
 
-/// The server of a room.
-pub(crate) struct Process<'s> {
+/// Server of a room.
+pub(crate) struct RoomServer<'s> {
     store: &'s dyn Store,
     timed_hub: TimedHub,
     pub(crate) epoch: Epoch,
-    /// Which turn of its loop is the one that counts: those of all rooms of a node differ.
+    /// Number of the only turn that is still valid. Unique within the node.
     pub(crate) turn: u64,
-    /// What arrived and waits for the hub.
-    pub(crate) inbox: Vec<Taken>,
-    pub(crate) batch: Option<Batch<'s>>,
-    /// For how long the loop waits at most.
+    /// Commands that wait for the hub.
+    pub(crate) inbox: Vec<ReceivedCommand>,
+    pub(crate) batch: Option<BatchState<'s>>,
+    /// Longest wait of the loop.
     patience: u64,
-    /// Whether another node is to go on.
-    pub(crate) hands_over: bool,
-    /// Until when its commit takes so long that time stands still.
+    /// True if the room is to be handed over.
+    pub(crate) is_handing_over: bool,
+    /// Time until which a slow commit keeps time from passing.
     pub(crate) stalled_until: u64,
-    /// Since when it waits for another room that has claimed somebody, if it does.
-    pub(crate) waits_since: Option<u64>,
-    /// Whether its commit takes longer than it waits.
-    pub(crate) times_out: bool,
+    /// Time since which it has been waiting for another room's claim on a player.
+    pub(crate) waiting_since: Option<u64>,
+    /// True if the next commit takes longer than the node waits.
+    pub(crate) is_commit_slow: bool,
 }
 
-/// A batch that is done.
-pub(crate) enum Batch<'s> {
-    /// It is not committed, with what it is made of.
-    Open(Box<UnitOfWork<'s>>, Vec<Taken>),
-    /// The store has answered to its commit.
+/// State of a finished batch.
+pub(crate) enum BatchState<'s> {
+    /// Not committed yet, with the commands of the batch.
+    Open(Box<UnitOfWork<'s>>, Vec<ReceivedCommand>),
+    /// Answered by the store.
     Answered(Result<Vec<Publication>, StoreError>),
 }
 
-/// A command that arrived.
+/// Command with its arrival time.
 #[derive(Clone)]
-pub(crate) struct Taken {
-    pub(crate) arrived: TimedCommand,
-    /// When, by the world's time.
+pub(crate) struct ReceivedCommand {
+    pub(crate) timed: TimedCommand,
+    /// Arrival by the world's time.
     pub(crate) at: u64,
-    /// Who asks for what, where a player does.
-    pub(crate) asked: Option<(PlayerId, Request)>,
+    /// Request of the command, with its player.
+    pub(crate) request: Option<(PlayerId, Request)>,
 }
 
-impl<'s> Process<'s> {
-    /// A server of a hub that was opened at the table's time `table`, when the clock showed this.
+impl<'s> RoomServer<'s> {
+    /// Creates the server of a hub opened at table time `table`, while the clock showed `clock`.
     const fn new(store: &'s dyn Store, hub: Hub, epoch: Epoch, (table, clock): (u64, u64)) -> Self {
         Self {
             store,
@@ -340,26 +339,26 @@ impl<'s> Process<'s> {
             inbox: Vec::new(),
             batch: None,
             patience: 0,
-            hands_over: false,
+            is_handing_over: false,
             stalled_until: 0,
-            waits_since: None,
-            times_out: false,
+            waiting_since: None,
+            is_commit_slow: false,
         }
     }
 
-    /// Whether it holds a transaction open.
     pub(crate) const fn is_in_transaction(&self) -> bool {
-        matches!(self.batch, Some(Batch::Open(..)))
+        matches!(self.batch, Some(BatchState::Open(..)))
     }
 
-    /// Whether it waits for a command or for time to pass.
-    pub(crate) const fn waits(&self) -> bool {
+    /// Returns true if the loop waits for a command or a deadline.
+    pub(crate) const fn is_waiting(&self) -> bool {
         self.batch.is_none() && self.patience > 0
     }
 
-    /// How long it waits from now on, at most; it is drained where that is `None`.
-    fn wait(&mut self) -> Option<u64> {
-        if self.timed_hub.hub().is_closed() || self.hands_over {
+    /// Returns the longest wait of the loop, or `None` if the room is closed or about to be handed
+    /// over.
+    fn next_wait(&mut self) -> Option<u64> {
+        if self.timed_hub.hub().is_closed() || self.is_handing_over {
             return None;
         }
         let busy = !self.inbox.is_empty();
@@ -371,19 +370,22 @@ impl<'s> Process<'s> {
         Some(self.patience)
     }
 
-    /// Begins and does a batch; the result is whether there was one, as the store was not busy.
+    /// Processes a batch. Returns false if the store was busy.
     fn work(&mut self, clock: u64, wall: u64) -> Result<bool, StoreError> {
         let patience = std::mem::take(&mut self.patience);
         self.timed_hub.pass(clock, patience);
         let Some(transaction) = self.timed_hub.begin(self.store, clock)? else {
             return Ok(false);
         };
-        let taken = std::mem::take(&mut self.inbox);
-        let commands = taken.iter().map(|taken| taken.arrived.clone()).collect();
+        let received = std::mem::take(&mut self.inbox);
+        let commands = received
+            .iter()
+            .map(|received| received.timed.clone())
+            .collect();
         let more = false;
         let arrivals = Arrivals { commands, more };
         let unit = self.timed_hub.work(transaction, arrivals, wall)?;
-        self.batch = Some(Batch::Open(Box::new(unit), taken));
+        self.batch = Some(BatchState::Open(Box::new(unit), received));
         Ok(true)
     }
 }

@@ -1,10 +1,10 @@
-//! What a world is made of, and the bugs that can be built into it.
+//! Options of a world, and the bugs that can be built into it.
 
 use std::fmt;
 use war_table::server::hub::{FULL, Load};
 use war_table::server::rooms::Rooms;
 
-/// What a world is made of. Rates are shares, from 0 to 1, or times a minute of the world.
+/// Options of a world. Rates are shares from 0 to 1, or events per minute of the world.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 pub struct Options {
     /// How many players there are at a time
@@ -100,25 +100,25 @@ pub struct Options {
 }
 
 impl Options {
-    /// How many rooms the table has.
+    /// Returns the rooms of the table: one unless several nodes share it.
     #[must_use]
-    pub fn all_rooms(&self) -> Rooms {
+    pub fn table_rooms(&self) -> Rooms {
         let shared = self.nodes > 1;
         let rooms = Rooms::new(self.rooms).filter(|_| shared);
         rooms.unwrap_or(Rooms::ONE)
     }
 
-    /// How much a room does before players may be sent on to another one.
+    /// Returns the load above which a room forwards players to another one.
     #[must_use]
-    pub const fn full(&self) -> Load {
+    pub const fn full_load(&self) -> Load {
         Load {
             games: self.full,
             asked: self.asked,
         }
     }
 
-    /// Each option with its value.
-    fn named(&self) -> [(&'static str, f64); 22] {
+    /// Returns all rates except `replayed`, with the names of their options.
+    fn rates(&self) -> [(&'static str, f64); 22] {
         [
             ("lost", self.lost),
             ("late", self.late),
@@ -147,7 +147,7 @@ impl Options {
 }
 
 impl fmt::Display for Options {
-    /// Writes all of them as they are typed.
+    /// Writes all options as typed on the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             players,
@@ -162,7 +162,7 @@ impl fmt::Display for Options {
         write!(f, "--players {players} --nodes {nodes} --rooms {rooms}")?;
         write!(f, " --full {full} --asked {asked}")?;
         write!(f, " --house {house}")?;
-        for (name, rate) in self.named() {
+        for (name, rate) in self.rates() {
             write!(f, " --{name} {rate}")?;
         }
         write!(f, " --replayed {replayed}")?;
@@ -173,8 +173,7 @@ impl fmt::Display for Options {
     }
 }
 
-/// A bug that is built in on purpose, around the server: a world without a law that finds it
-/// proves little.
+/// Bug built in on purpose around the server. A world whose laws miss it proves little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Bug {
     /// A commit that failed counts as done, and is published.
@@ -195,7 +194,7 @@ pub enum Bug {
     GameLost,
     /// The token of those who are forgotten stays theirs.
     TokenKept,
-    /// Whom those who wait want to play with is not kept.
+    /// OpponentFilter those who wait want to play with is not kept.
     MeetingForgotten,
     /// The fence of a shared store is left out: a node that owned a room once goes on.
     FenceLeftOut,

@@ -1,8 +1,8 @@
-//! A strict client: it believes nothing, and does everything that a connection lets happen.
+//! A strict client: it verifies every message and uses every freedom of the protocol.
 
-use crate::laws::{Lawful, Messages, law, unnamed};
+use crate::laws::{LawResult, MessageLaws, ensure, without_name};
 use crate::options::Options;
-use crate::schedule::Chance;
+use crate::schedule::Rng;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
@@ -12,184 +12,182 @@ use war_table::protocol::{
     Request, RequestId,
 };
 
-/// How many requests and messages a player remembers, to repeat and to compare them.
+/// Limit on requests and messages remembered, for repeats and comparisons.
 const REMEMBERED: usize = 64;
-/// How long a player waits for an answer until they ask again, in milliseconds.
-const PATIENCE: u64 = 3_000;
-/// How long a player waits for an opponent until they think of something else.
-const BORED: u64 = 40_000;
-/// How many invitations players may have.
+/// Time until an unanswered request is repeated, in milliseconds.
+const ANSWER_WAIT: u64 = 3_000;
+/// Time until a player gives up waiting for an opponent, in milliseconds.
+const OPPONENT_WAIT: u64 = 40_000;
+/// Number of different invitations in use.
 const INVITATIONS: u64 = 4;
 
-/// A player.
-pub(crate) struct Player {
+/// Simulated player.
+pub(crate) struct WorldPlayer {
     token: Hex<32>,
     name: String,
     pub(crate) id: Option<PlayerId>,
     pub(crate) checks: FairnessChecks,
-    /// The connections, each with how far its messages have come; nothing before the welcome.
-    pub(crate) lines: BTreeMap<u64, Option<u64>>,
-    /// How far the player had come when each connection was opened.
+    /// Number of the last message received on each connection, or `None` before its welcome.
+    pub(crate) connections: BTreeMap<u64, Option<u64>>,
+    /// Number of the last message received when each connection was opened.
     floors: BTreeMap<u64, u64>,
     stage: Stage,
-    /// The seed of the game that is chosen, and the choice's kind.
+    /// Seed and kind of the chosen game.
     seed: Hex<32>,
     kind: Kind,
-    /// The game that ended last, and its kind.
-    last: Option<(u64, Kind)>,
-    /// Whether its opponent wants to play once more.
-    wanted: bool,
-    /// What was asked and is not answered.
-    pub(crate) asked: Option<Asked>,
-    /// What was asked lately.
-    recent: VecDeque<String>,
-    /// The messages that were heard lately.
-    heard: VecDeque<NumberedMessage>,
-    /// Messages that came before their turn, over another connection.
-    ahead: BTreeMap<u64, NumberedMessage>,
-    /// Refusals of requests, by `id`.
-    refused: VecDeque<(RequestId, Refusal)>,
-    requests: u64,
-    /// When the player does something next.
-    pub(crate) acts_at: u64,
-    /// Until when the player is away.
+    /// Last game that ended, and its kind.
+    last_game: Option<(u64, Kind)>,
+    /// True if the opponent of the last game wants a rematch.
+    rematch_wanted: bool,
+    /// Request without an answer.
+    pub(crate) pending: Option<PendingRequest>,
+    /// Texts of recent requests.
+    recent_requests: VecDeque<String>,
+    /// Recent messages.
+    recent_messages: VecDeque<NumberedMessage>,
+    /// Messages that arrived ahead of their turn over another connection.
+    early_messages: BTreeMap<u64, NumberedMessage>,
+    /// Refusals by request.
+    refusals: VecDeque<(RequestId, Refusal)>,
+    request_count: u64,
+    pub(crate) next_action_at: u64,
     pub(crate) away_until: u64,
-    /// Whether time decides in this game for the player, who does nothing.
-    idle: bool,
-    /// Whether the player only ends the game that runs.
-    pub(crate) leaves: bool,
-    /// Who they were before they were forgotten.
-    before: BTreeSet<PlayerId>,
+    /// True if the player lets this game time out.
+    is_passive: bool,
+    /// True if the player finishes the current game and starts no other.
+    pub(crate) is_leaving: bool,
+    /// Numbers of the player before being forgotten.
+    former_ids: BTreeSet<PlayerId>,
 }
 
-/// A request on its way.
-pub(crate) struct Asked {
+/// Unanswered request.
+pub(crate) struct PendingRequest {
     pub(crate) request: Request,
     pub(crate) text: String,
-    /// When it was sent last, and first.
-    pub(crate) at: u64,
-    pub(crate) first: u64,
+    pub(crate) sent_at: u64,
+    pub(crate) first_sent_at: u64,
 }
 
-/// Where the player is, as far as they know.
+/// Activity of the player, as far as they know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
     Free,
     Waiting,
-    /// The seed is to be opened in this game, until then.
+    /// The seed of this game has to be opened by this time.
     Started(u64, u64),
     Seeded,
-    /// This deal of this game is to be decided on, until then.
+    /// A decision on this deal of this game is due by this time.
     Dealt(u64, u32, u64),
     Decided,
 }
 
-/// What a player is about to do.
+/// Next action of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Plan {
-    /// To send what is asked, or what was asked before.
+pub(crate) enum PlayerAction {
+    /// Send this request, which may be a repeat.
     Send(String),
-    /// To open a connection.
+    /// Open a connection.
     Connect,
-    /// To do nothing before this time.
+    /// Do nothing before this time.
     Rest(u64),
 }
 
-/// What a player does with what they heard.
+/// Reaction of a player to a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Heard {
-    /// Nothing yet.
+pub(crate) enum Reaction {
     Nothing,
-    /// They may have something to do.
-    Turn,
-    /// What they asked for can't be done now.
-    Again,
-    /// They are known on this connection, and ask for what they missed.
+    /// Think about the next action.
+    Act,
+    /// Retry a request that was unavailable.
+    Retry,
+    /// Resume after the welcome, to get missed messages.
     Resume,
-    /// This connection is of no use.
-    Leave,
-    /// A game is over.
-    Over,
+    /// Drop a useless connection.
+    Disconnect,
+    /// Note the end of a game.
+    FinishGame,
 }
 
-impl Player {
-    /// A player who comes for the first time.
-    pub(crate) fn new(number: u64, chance: &mut Chance) -> Self {
+impl WorldPlayer {
+    pub(crate) fn new(number: u64, rng: &mut Rng) -> Self {
         Self {
-            token: chance.bytes(),
+            token: rng.bytes(),
             name: format!("Player {number}"),
             id: None,
             checks: FairnessChecks::new(),
-            lines: BTreeMap::new(),
+            connections: BTreeMap::new(),
             floors: BTreeMap::new(),
             stage: Stage::Free,
-            seed: chance.bytes(),
+            seed: rng.bytes(),
             kind: Kind::Single,
-            last: None,
-            wanted: false,
-            asked: None,
-            recent: VecDeque::new(),
-            heard: VecDeque::new(),
-            ahead: BTreeMap::new(),
-            refused: VecDeque::new(),
-            requests: 0,
-            acts_at: 0,
+            last_game: None,
+            rematch_wanted: false,
+            pending: None,
+            recent_requests: VecDeque::new(),
+            recent_messages: VecDeque::new(),
+            early_messages: BTreeMap::new(),
+            refusals: VecDeque::new(),
+            request_count: 0,
+            next_action_at: 0,
             away_until: 0,
-            idle: false,
-            leaves: false,
-            before: BTreeSet::new(),
+            is_passive: false,
+            is_leaving: false,
+            former_ids: BTreeSet::new(),
         }
     }
 
-    /// Whether they have asked to be forgotten, and may be.
-    fn may_be_forgotten(&self) -> bool {
-        let asked = self.asked.as_ref().map(|asked| &asked.request);
-        matches!(asked, Some(Request::Forget { .. }))
+    /// Returns true if a request to be forgotten is pending.
+    fn has_asked_to_be_forgotten(&self) -> bool {
+        let pending = self.pending.as_ref().map(|pending| &pending.request);
+        matches!(pending, Some(Request::Forget { .. }))
     }
 
-    /// The table has forgotten the player: with the same token they are somebody new, and
-    /// connections from before are of no use.
-    fn is_forgotten(&mut self) {
-        self.before.extend(self.id.take());
+    /// Starts over after the table has forgotten the player: the same token now means a new player,
+    /// and earlier connections are useless.
+    fn start_over(&mut self) {
+        self.former_ids.extend(self.id.take());
         self.checks = FairnessChecks::new();
-        self.lines.values_mut().for_each(|cursor| *cursor = None);
+        self.connections
+            .values_mut()
+            .for_each(|cursor| *cursor = None);
         self.floors.clear();
-        (self.stage, self.last, self.wanted) = (Stage::Free, None, false);
-        self.asked = None;
-        self.recent.clear();
-        self.heard.clear();
-        self.ahead.clear();
-        self.refused.clear();
+        (self.stage, self.last_game, self.rematch_wanted) = (Stage::Free, None, false);
+        self.pending = None;
+        self.recent_requests.clear();
+        self.recent_messages.clear();
+        self.early_messages.clear();
+        self.refusals.clear();
     }
 
-    /// Whether the player neither waits nor plays, as far as they know, and awaits no answer.
-    pub(crate) fn is_done(&self) -> bool {
-        self.stage == Stage::Free && self.asked.is_none() && self.checks.is_up_to_date()
+    /// Returns true if the player neither waits nor plays, as far as they know, and awaits no
+    /// answer.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.stage == Stage::Free && self.pending.is_none() && self.checks.is_up_to_date()
     }
 
-    /// A connection on which the player is known.
-    pub(crate) fn welcomed(&self, chance: &mut Chance) -> Option<u64> {
-        let lines = self.lines.iter();
-        let known = lines.filter_map(|(line, cursor)| cursor.is_some().then_some(*line));
+    /// Picks a connection on which the player was welcomed.
+    pub(crate) fn pick_welcomed(&self, rng: &mut Rng) -> Option<u64> {
+        let connections = self.connections.iter();
+        let known =
+            connections.filter_map(|(connection, cursor)| cursor.is_some().then_some(*connection));
         let known: Vec<_> = known.collect();
-        chance.one(&known).copied()
+        rng.pick(&known).copied()
     }
 
-    /// The lowest number of a message that the player may still ask for.
-    pub(crate) fn forgotten(&self) -> u64 {
+    /// Returns the number up to which the player will never ask for messages again.
+    pub(crate) fn last_dropped(&self) -> u64 {
         self.checks.seq().saturating_sub(4 * REMEMBERED as u64)
     }
 
-    /// The name of the next request.
     fn next_id(&mut self) -> RequestId {
-        self.requests += 1;
-        RequestId::new(&format!("r{}", self.requests)).expect("an id")
+        self.request_count += 1;
+        RequestId::new(&format!("r{}", self.request_count)).expect("an id")
     }
 
-    /// The first message of a connection.
-    pub(crate) fn hello(&mut self, line: u64) -> String {
-        self.lines.insert(line, None);
-        self.floors.insert(line, self.checks.seq());
+    /// Builds the first message of a connection.
+    pub(crate) fn hello(&mut self, connection: u64) -> String {
+        self.connections.insert(connection, None);
+        self.floors.insert(connection, self.checks.seq());
         let hello = Request::Hello {
             id: self.next_id(),
             name: Name::new(&self.name).expect("a name"),
@@ -197,80 +195,89 @@ impl Player {
             protocol: ProtocolVersion,
             watchable: false,
         };
-        json(&hello)
+        to_json(&hello)
     }
 
-    /// Asks for what was missed.
+    /// Builds the request for missed messages.
     pub(crate) fn resume(&mut self) -> String {
         let resume = Request::Resume {
             id: self.next_id(),
             after: self.checks.seq(),
         };
-        json(&resume)
+        to_json(&resume)
     }
 
-    /// How long the player thinks before they do something.
-    pub(crate) fn thinks(&self, chance: &mut Chance) -> u64 {
+    /// Draws the time until the player's next action.
+    pub(crate) fn thinking_time(&self, rng: &mut Rng) -> u64 {
         match self.stage {
-            Stage::Free => chance.between(5_000, 30_000),
-            Stage::Waiting => BORED,
-            // Most open their seed and decide soon, and some at the last moment.
-            _ if chance.below(50) > 0 => chance.between(5, 2_000),
-            Stage::Started(..) => chance.between(3_000, 5_500),
-            _ => chance.between(10_000, 31_000),
+            Stage::Free => rng.between(5_000, 30_000),
+            Stage::Waiting => OPPONENT_WAIT,
+            // Most open their seed and decide quickly, some at the last moment.
+            _ if rng.below(50) > 0 => rng.between(5, 2_000),
+            Stage::Started(..) => rng.between(3_000, 5_500),
+            _ => rng.between(10_000, 31_000),
         }
     }
 
-    /// What the player does now.
-    pub(crate) fn plan(&mut self, now: u64, options: &Options, chance: &mut Chance) -> Plan {
+    /// Returns the player's next action.
+    pub(crate) fn next_action(
+        &mut self,
+        now: u64,
+        options: &Options,
+        rng: &mut Rng,
+    ) -> PlayerAction {
         if now < self.away_until {
-            return Plan::Rest(self.away_until);
+            return PlayerAction::Rest(self.away_until);
         }
-        if self.lines.is_empty() {
-            return Plan::Connect;
+        if self.connections.is_empty() {
+            return PlayerAction::Connect;
         }
-        if self.lines.values().all(Option::is_none) {
-            return Plan::Rest(now + PATIENCE);
+        if self.connections.values().all(Option::is_none) {
+            return PlayerAction::Rest(now + ANSWER_WAIT);
         }
-        if let Some(asked) = &mut self.asked {
-            if now < asked.at + PATIENCE {
-                return Plan::Rest(asked.at + PATIENCE);
+        if let Some(pending) = &mut self.pending {
+            if now < pending.sent_at + ANSWER_WAIT {
+                return PlayerAction::Rest(pending.sent_at + ANSWER_WAIT);
             }
-            asked.at = now;
-            return Plan::Send(asked.text.clone());
+            pending.sent_at = now;
+            return PlayerAction::Send(pending.text.clone());
         }
         if !self.checks.is_up_to_date() {
-            return Plan::Rest(now + PATIENCE);
+            return PlayerAction::Rest(now + ANSWER_WAIT);
         }
-        if chance.happens(options.repeated)
-            && let Some(text) = self.recent.get(pick(chance, self.recent.len()))
+        if rng.happens(options.repeated)
+            && let Some(text) = self
+                .recent_requests
+                .get(random_index(rng, self.recent_requests.len()))
         {
-            return Plan::Send(text.clone());
+            return PlayerAction::Send(text.clone());
         }
-        self.next(now, options, chance)
+        self.choose_action(now, options, rng)
     }
 
-    /// What the player does when nothing else is to be done.
-    fn next(&mut self, now: u64, options: &Options, chance: &mut Chance) -> Plan {
-        let wrong = chance.happens(options.wrong);
+    /// Chooses an action when nothing is pending.
+    fn choose_action(&mut self, now: u64, options: &Options, rng: &mut Rng) -> PlayerAction {
+        let wrong = rng.happens(options.wrong);
         match self.stage {
-            Stage::Free if self.leaves => Plan::Rest(now + BORED),
-            Stage::Free if self.lines.len() == 1 && chance.happens(options.second) => Plan::Connect,
+            Stage::Free if self.is_leaving => PlayerAction::Rest(now + OPPONENT_WAIT),
+            Stage::Free if self.connections.len() == 1 && rng.happens(options.second) => {
+                PlayerAction::Connect
+            }
             Stage::Free if wrong => self.cancel(now),
-            Stage::Free if chance.happens(options.forgotten) => {
+            Stage::Free if rng.happens(options.forgotten) => {
                 let id = self.next_id();
-                self.ask(Request::Forget { id }, now)
+                self.request(Request::Forget { id }, now)
             }
-            Stage::Free => self.choose(now, options, chance),
-            Stage::Waiting if wrong || chance.below(4) == 0 || self.leaves => self.cancel(now),
-            Stage::Started(game, _) if !self.idle || wrong => {
+            Stage::Free => self.choose_game(now, options, rng),
+            Stage::Waiting if wrong || rng.below(4) == 0 || self.is_leaving => self.cancel(now),
+            Stage::Started(game, _) if !self.is_passive || wrong => {
                 let id = self.next_id();
-                let value = if wrong { chance.bytes() } else { self.seed };
+                let value = if wrong { rng.bytes() } else { self.seed };
                 let game_id = game;
-                self.ask(Request::Seed { id, game_id, value }, now)
+                self.request(Request::Seed { id, game_id, value }, now)
             }
-            Stage::Dealt(game, deal, _) if !self.idle || wrong => {
-                let decision = if chance.below(5) < 3 {
+            Stage::Dealt(game, deal, _) if !self.is_passive || wrong => {
+                let decision = if rng.below(5) < 3 {
                     Decision::Play
                 } else {
                     Decision::Fold
@@ -281,25 +288,25 @@ impl Player {
                     deal: if wrong { deal + 1 } else { deal },
                     decision,
                 };
-                self.ask(request, now)
+                self.request(request, now)
             }
-            _ => Plan::Rest(now + BORED),
+            _ => PlayerAction::Rest(now + OPPONENT_WAIT),
         }
     }
 
-    fn choose(&mut self, now: u64, options: &Options, chance: &mut Chance) -> Plan {
-        self.seed = chance.bytes();
-        self.kind = if chance.below(2) == 0 {
+    fn choose_game(&mut self, now: u64, options: &Options, rng: &mut Rng) -> PlayerAction {
+        self.seed = rng.bytes();
+        self.kind = if rng.below(2) == 0 {
             Kind::Single
         } else {
             Kind::Double
         };
-        self.idle = chance.happens(options.idle);
-        let with = self.whom(chance);
+        self.is_passive = rng.happens(options.idle);
+        let with = self.choose_opponent(rng);
         match with {
-            Some(whom) => self
+            Some(opponent) => self
                 .checks
-                .record_choice_of_opponent(self.kind, self.seed, whom),
+                .record_choice_of_opponent(self.kind, self.seed, opponent),
             None => self.checks.record_choice(self.kind, self.seed),
         }
         let request = Request::Choose {
@@ -308,15 +315,15 @@ impl Player {
             seed_hash: commitment(&self.seed),
             with,
         };
-        self.ask(request, now)
+        self.request(request, now)
     }
 
-    /// Whom the player wants to play with, if not with anyone.
-    fn whom(&mut self, chance: &mut Chance) -> Option<OpponentFilter> {
-        // So few that friends find one another, and strangers, too.
-        let code = Hex::new([u8::try_from(chance.below(INVITATIONS)).unwrap_or_default(); 16]);
-        let accepts = std::mem::take(&mut self.wanted) && chance.below(4) > 0;
-        match (chance.below(40), self.last) {
+    /// Chooses an opponent, or `None` for anyone.
+    fn choose_opponent(&mut self, rng: &mut Rng) -> Option<OpponentFilter> {
+        // Few enough that friends meet, and strangers too.
+        let code = Hex::new([u8::try_from(rng.below(INVITATIONS)).unwrap_or_default(); 16]);
+        let accepts = std::mem::take(&mut self.rematch_wanted) && rng.below(4) > 0;
+        match (rng.below(40), self.last_game) {
             (_, Some((game, kind))) if accepts => {
                 self.kind = kind;
                 Some(OpponentFilter::Rematch(game))
@@ -324,41 +331,41 @@ impl Player {
             (0, _) => Some(OpponentFilter::House),
             (1..3, _) => Some(OpponentFilter::Invitation(code)),
             (3..5, _) => Some(OpponentFilter::Accept(code)),
-            // Of another kind it is refused.
+            // Refused if the game is of another kind.
             (5..8, Some((game, _))) => Some(OpponentFilter::Rematch(game)),
             _ => None,
         }
     }
 
-    fn cancel(&mut self, now: u64) -> Plan {
+    fn cancel(&mut self, now: u64) -> PlayerAction {
         let id = self.next_id();
         let game = self.kind;
-        self.ask(Request::Cancel { id, game }, now)
+        self.request(Request::Cancel { id, game }, now)
     }
 
-    fn ask(&mut self, request: Request, now: u64) -> Plan {
-        let text = json(&request);
-        remember(&mut self.recent, text.clone());
-        self.asked = Some(Asked {
+    fn request(&mut self, request: Request, now: u64) -> PlayerAction {
+        let text = to_json(&request);
+        push_recent(&mut self.recent_requests, text.clone());
+        self.pending = Some(PendingRequest {
             request,
             text: text.clone(),
-            at: now,
-            first: now,
+            sent_at: now,
+            first_sent_at: now,
         });
-        Plan::Send(text)
+        PlayerAction::Send(text)
     }
 
-    /// What was asked arrives at that time: with more than one connection, nobody knows over which
-    /// it comes to be answered, and on its way between nodes it may be lost.
-    pub(crate) fn sends(&mut self, arrives: u64, shared: bool) {
-        let Some(asked) = &self.asked else {
+    /// Notes the arrival time of the pending request. With several connections it is unknown which
+    /// delivers the request that is answered, and between nodes it may be lost.
+    pub(crate) fn record_arrival(&mut self, arrives: u64, shared: bool) {
+        let Some(pending) = &self.pending else {
             return;
         };
-        let left = |due: u64| match self.lines.len() {
+        let left = |due: u64| match self.connections.len() {
             1 if !shared => due.saturating_sub(arrives),
             _ => 0,
         };
-        match (&asked.request, self.stage) {
+        match (&pending.request, self.stage) {
             (Request::Seed { value, .. }, Stage::Started(_, due)) => {
                 let right: Hex<32> = self.seed;
                 self.checks
@@ -373,107 +380,121 @@ impl Player {
         }
     }
 
-    /// Takes a message of a connection; deadlines count from when it was written first, which
+    /// Handles a message of a connection. Deadlines count from when it was first written, which
     /// only the world knows.
-    pub(crate) fn hear(&mut self, line: u64, text: &str, written: &Messages) -> Lawful<Heard> {
+    pub(crate) fn receive(
+        &mut self,
+        connection: u64,
+        text: &str,
+        written: &MessageLaws,
+    ) -> LawResult<Reaction> {
         let sent: Result<NumberedMessage, _> = serde_json::from_str(text);
         let Ok(sent) = sent else {
-            law("messages can be read", false, || text.to_owned())?;
-            return Ok(Heard::Nothing);
+            ensure("messages can be read", false, || text.to_owned())?;
+            return Ok(Reaction::Nothing);
         };
         match &sent.message {
             Message::Welcome { player, .. } => {
-                if self.before.contains(player) {
-                    let is_old = !self.floors.contains_key(&line);
-                    law("who was forgotten is somebody new", is_old, || {
+                if self.former_ids.contains(player) {
+                    let is_old = !self.floors.contains_key(&connection);
+                    ensure("who was forgotten is somebody new", is_old, || {
                         text.to_owned()
                     })?;
-                    return Ok(Heard::Leave);
+                    return Ok(Reaction::Disconnect);
                 }
-                if self.may_be_forgotten() && self.id != Some(*player) {
-                    // That it was done was said over a connection that was lost.
-                    self.is_forgotten();
+                if self.has_asked_to_be_forgotten() && self.id != Some(*player) {
+                    // The confirmation was sent over a connection that was lost.
+                    self.start_over();
                 }
                 let known = self.id.is_none_or(|id| id == *player);
-                law("a token is one player", known, || text.to_owned())?;
+                ensure("a token is one player", known, || text.to_owned())?;
                 self.id = Some(*player);
-                self.welcome(line, &sent)
+                self.welcome(connection, &sent)
             }
             Message::Forgotten { .. } => {
-                let asked = self.may_be_forgotten();
-                law("who did not ask is not forgotten", asked, || {
+                let asked = self.has_asked_to_be_forgotten();
+                ensure("who did not ask is not forgotten", asked, || {
                     text.to_owned()
                 })?;
-                self.is_forgotten();
-                Ok(Heard::Leave)
+                self.start_over();
+                Ok(Reaction::Disconnect)
             }
             Message::Error {
                 code, in_reply_to, ..
-            } => self.refused(*code, in_reply_to.as_ref()),
-            _ => self.numbered(line, &sent, written),
+            } => self.receive_refusal(*code, in_reply_to.as_ref()),
+            _ => self.receive_numbered(connection, &sent, written),
         }
     }
 
-    fn welcome(&mut self, line: u64, sent: &NumberedMessage) -> Lawful<Heard> {
-        let floor = self.floors.get(&line).copied().unwrap_or_default();
-        law("nothing that was heard is lost", sent.seq >= floor, || {
+    fn welcome(&mut self, connection: u64, sent: &NumberedMessage) -> LawResult<Reaction> {
+        let floor = self.floors.get(&connection).copied().unwrap_or_default();
+        ensure("nothing that was heard is lost", sent.seq >= floor, || {
             format!("{} after {floor}", sent.seq)
         })?;
         if sent.seq < self.checks.seq() {
-            // They heard more over another one since it was opened.
-            return Ok(Heard::Leave);
+            // Another connection has delivered more since this one was opened.
+            return Ok(Reaction::Disconnect);
         }
         let returns = self.checks.table().is_some();
-        fair(self.checks.receive(sent))?;
-        self.lines.insert(line, Some(self.checks.seq()));
-        Ok(if returns { Heard::Resume } else { Heard::Turn })
+        ensure_fair(self.checks.receive(sent))?;
+        self.connections.insert(connection, Some(self.checks.seq()));
+        Ok(if returns {
+            Reaction::Resume
+        } else {
+            Reaction::Act
+        })
     }
 
-    /// Takes a message of the sequence, which may have come before.
-    fn numbered(&mut self, line: u64, sent: &NumberedMessage, written: &Messages) -> Lawful<Heard> {
+    /// Handles a numbered message, which may be a repeat.
+    fn receive_numbered(
+        &mut self,
+        connection: u64,
+        sent: &NumberedMessage,
+        written: &MessageLaws,
+    ) -> LawResult<Reaction> {
         let seq = sent.seq;
-        let Some(Some(cursor)) = self.lines.get_mut(&line) else {
-            return Ok(Heard::Nothing);
+        let Some(Some(cursor)) = self.connections.get_mut(&connection) else {
+            return Ok(Reaction::Nothing);
         };
-        law("messages come without gap", seq <= *cursor + 1, || {
+        ensure("messages come without gap", seq <= *cursor + 1, || {
             format!("{seq} after {cursor} to {:?}", self.id)
         })?;
         *cursor = (*cursor).max(seq);
-        let sent = unnamed(sent);
+        let sent = without_name(sent);
         if seq <= self.checks.seq() {
-            let before = self.heard.iter().find(|heard| heard.seq == seq);
+            let before = self.recent_messages.iter().find(|heard| heard.seq == seq);
             let same = before.is_none_or(|heard| *heard == sent);
-            law("the same number is the same message", same, || {
+            ensure("the same number is the same message", same, || {
                 format!("{sent:?} was {before:?}")
             })?;
-            return Ok(Heard::Turn);
+            return Ok(Reaction::Act);
         }
-        self.ahead.insert(seq, sent);
-        let mut heard = Heard::Nothing;
-        while let Some(next) = self.ahead.remove(&(self.checks.seq() + 1)) {
-            fair(self.checks.receive(&next))?;
-            self.answered(&next.message);
-            let at = self.id.and_then(|id| written.at(id, next.seq));
-            self.enter(&next.message, at.unwrap_or_default());
-            heard = match next.message {
-                Message::Result { .. } => Heard::Over,
-                _ => Heard::Turn,
+        self.early_messages.insert(seq, sent);
+        let mut reaction = Reaction::Nothing;
+        while let Some(next) = self.early_messages.remove(&(self.checks.seq() + 1)) {
+            ensure_fair(self.checks.receive(&next))?;
+            self.clear_answered(&next.message);
+            let at = self.id.and_then(|id| written.written_at(id, next.seq));
+            self.update_stage(&next.message, at.unwrap_or_default());
+            reaction = match next.message {
+                Message::Result { .. } => Reaction::FinishGame,
+                _ => Reaction::Act,
             };
-            remember(&mut self.heard, next);
+            push_recent(&mut self.recent_messages, next);
         }
-        Ok(heard)
+        Ok(reaction)
     }
 
-    /// Goes to where a message leads.
-    fn enter(&mut self, message: &Message, at: u64) {
+    /// Updates the stage after a message.
+    fn update_stage(&mut self, message: &Message, at: u64) {
         match message {
             Message::Result { game_id, .. } => {
-                (self.last, self.wanted) = (Some((*game_id, self.kind)), false);
+                (self.last_game, self.rematch_wanted) = (Some((*game_id, self.kind)), false);
             }
             Message::RematchWanted { game_id } | Message::RematchWithdrawn { game_id } => {
-                let is_last = self.last.is_some_and(|(last, _)| last == *game_id);
+                let is_last = self.last_game.is_some_and(|(last, _)| last == *game_id);
                 let wanted = matches!(message, Message::RematchWanted { .. });
-                self.wanted = is_last && wanted;
+                self.rematch_wanted = is_last && wanted;
             }
             _ => {}
         }
@@ -508,12 +529,12 @@ impl Player {
         };
     }
 
-    /// Waits no longer for an answer that a message is.
-    fn answered(&mut self, message: &Message) {
-        let Some(asked) = &self.asked else {
+    /// Clears the pending request if a message answers it.
+    fn clear_answered(&mut self, message: &Message) {
+        let Some(pending) = &self.pending else {
             return;
         };
-        let is_it = match (&asked.request, message) {
+        let is_it = match (&pending.request, message) {
             (Request::Choose { .. }, Message::Waiting { .. } | Message::Started { .. })
             | (Request::Cancel { .. }, Message::Cancelled { .. } | Message::Draining { .. }) => {
                 true
@@ -530,85 +551,85 @@ impl Player {
             _ => false,
         };
         if is_it {
-            self.asked = None;
+            self.pending = None;
         }
     }
 
-    /// Takes that a request is not granted: the same one is always refused for the same reason.
-    fn refused(&mut self, code: Refusal, id: Option<&RequestId>) -> Lawful<Heard> {
+    /// Handles a refusal: the same request is always refused for the same reason.
+    fn receive_refusal(&mut self, code: Refusal, id: Option<&RequestId>) -> LawResult<Reaction> {
         let Some(id) = id else {
-            law("requests can be read", false, || code.to_string())?;
-            return Ok(Heard::Nothing);
+            ensure("requests can be read", false, || code.to_string())?;
+            return Ok(Reaction::Nothing);
         };
         if code == Refusal::Unavailable {
-            return Ok(self.waits_longer(id));
+            return Ok(self.receive_unavailable(id));
         }
-        let known = self.refused.iter().find(|(known, _)| known == id);
+        let known = self.refusals.iter().find(|(known, _)| known == id);
         let same = known.is_none_or(|(_, before)| *before == code || !code.is_kept());
-        law("a request is always answered the same", same, || {
+        ensure("a request is always answered the same", same, || {
             format!("{id:?} {code} was {known:?}")
         })?;
         if code.is_kept() {
             if known.is_none() {
-                remember(&mut self.refused, (id.clone(), code));
+                push_recent(&mut self.refusals, (id.clone(), code));
             }
         } else {
-            // Asked again it would be a new request.
+            // Repeated, it would be a new request.
             let name = format!("\"{}\"", id.as_str());
-            self.recent.retain(|text| !text.contains(&name));
+            self.recent_requests.retain(|text| !text.contains(&name));
         }
-        let asked = self.asked.take_if(|asked| asked.request.id() == id);
-        if asked.is_none() && code == Refusal::TooManyConnections {
-            return Ok(Heard::Leave);
+        let pending = self.pending.take_if(|pending| pending.request.id() == id);
+        if pending.is_none() && code == Refusal::TooManyConnections {
+            return Ok(Reaction::Disconnect);
         }
-        Ok(Heard::Turn)
+        Ok(Reaction::Act)
     }
 
-    /// What was asked for can't be done now: it is asked for again, by the same name; who they are
-    /// and what they have, over another connection.
-    fn waits_longer(&mut self, id: &RequestId) -> Heard {
+    /// Handles `unavailable`: the pending request is retried under the same id. A hello or resume
+    /// is retried over another connection.
+    fn receive_unavailable(&mut self, id: &RequestId) -> Reaction {
         let name = format!("\"{}\"", id.as_str());
-        match &mut self.asked {
-            Some(asked) if asked.request.id() == id => {
-                asked.at = 0;
-                Heard::Again
+        match &mut self.pending {
+            Some(pending) if pending.request.id() == id => {
+                pending.sent_at = 0;
+                Reaction::Retry
             }
-            _ if self.recent.iter().any(|text| text.contains(&name)) => Heard::Nothing,
-            _ => Heard::Leave,
+            _ if self.recent_requests.iter().any(|text| text.contains(&name)) => Reaction::Nothing,
+            _ => Reaction::Disconnect,
         }
     }
 
-    /// Learns that a connection is gone.
-    pub(crate) fn loses(&mut self, line: u64) {
-        self.lines.remove(&line);
-        self.floors.remove(&line);
-        // Over another one they may come twice, and must come once.
-        if self.lines.is_empty() {
-            self.ahead.clear();
+    /// Drops a lost connection.
+    pub(crate) fn lose_connection(&mut self, connection: u64) {
+        self.connections.remove(&connection);
+        self.floors.remove(&connection);
+        // Over the next connection they come again, and must be handled once.
+        if self.connections.is_empty() {
+            self.early_messages.clear();
         }
     }
 }
 
-/// Keeps only the last ones.
-fn remember<T>(memory: &mut VecDeque<T>, one: T) {
+/// Appends an item and keeps the last [`REMEMBERED`] ones.
+fn push_recent<T>(memory: &mut VecDeque<T>, one: T) {
     if memory.len() >= REMEMBERED {
         memory.pop_front();
     }
     memory.push_back(one);
 }
 
-fn json(request: &Request) -> String {
+fn to_json(request: &Request) -> String {
     serde_json::to_string(request).expect("requests are plain values")
 }
 
-fn pick(chance: &mut Chance, of: usize) -> usize {
-    usize::try_from(chance.below(of as u64)).unwrap_or_default()
+fn random_index(rng: &mut Rng, of: usize) -> usize {
+    usize::try_from(rng.below(of as u64)).unwrap_or_default()
 }
 
-/// What players check on their own.
-fn fair(checked: Result<(), FairnessViolation>) -> Lawful {
-    let unfair = checked.err();
-    law("the table plays fair", unfair.is_none(), || {
+/// Turns a violation found by the player's own checks into that of a law.
+fn ensure_fair(result: Result<(), FairnessViolation>) -> LawResult {
+    let unfair = result.err();
+    ensure("the table plays fair", unfair.is_none(), || {
         unfair.map(|unfair| unfair.to_string()).unwrap_or_default()
     })
 }

@@ -1,151 +1,154 @@
-//! Lets a world happen, and tells what it came to.
+//! Runs of the world and their reports.
 
-use crate::laws::{Broken, Lawful, law};
+use crate::buggy_store::BuggyStore;
+use crate::laws::{LawResult, LawViolation, ensure};
 use crate::options::Options;
-use crate::player::Player;
-use crate::post::Tampered;
-use crate::schedule::What;
+use crate::player::WorldPlayer;
+use crate::schedule::WorldEvent;
 use crate::store::MemoryStore;
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::fmt;
 use war::support::hex::Hex;
 
-/// How many things happen until it is asked whether to go on.
-const STEPS_AT_ONCE: u64 = 1_000;
-/// How long everybody may take to end their games once nothing fails, in milliseconds.
-const LAST_GAMES: u64 = 600_000;
+/// Number of steps between checks of whether to continue.
+const STEPS_PER_CHECK: u64 = 1_000;
+/// Time for players to finish their games once nothing fails, in milliseconds.
+const WIND_DOWN_LIMIT: u64 = 600_000;
 
-/// What a world came to in which every law held.
+/// Summary of a run in which every law held.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// How many games were settled.
+    /// Number of games settled.
     pub games: u64,
-    /// How many things happened.
+    /// Number of events handled.
     pub steps: u64,
-    /// How long it took by the world's clock, in milliseconds.
+    /// Duration by the world's clock, in milliseconds.
     pub time: u64,
-    /// For how long its rooms were served, in all.
+    /// Total time for which rooms were served, in milliseconds.
     pub served: u64,
-    /// How many journals were replayed.
+    /// Number of journals replayed.
     pub journals: u64,
-    /// How many seeds and decisions time took.
+    /// Number of seeds and decisions that were not sent in time.
     pub timeouts: u64,
-    /// How often a node took a room.
+    /// Number of times that a node took a room.
     pub takeovers: u64,
-    /// How many chose a game in a room where others of their game do not meet.
+    /// Number of choices made in a room where that game does not meet.
     pub apart: u64,
-    /// How many games were of two who wanted to play with one another.
+    /// Number of games between players who chose each other.
     pub wanted: u64,
-    /// How many players asked to be forgotten.
+    /// Number of players who asked to be forgotten.
     pub forgotten: u64,
-    /// How often what was asked for could not be done then.
+    /// Number of requests answered with `unavailable`.
     pub unavailable: u64,
-    /// What failed how often.
+    /// Number of incidents by kind.
     pub failures: BTreeMap<&'static str, u64>,
-    /// The digest of all that happened.
+    /// Digest of the transcript, equal for equal runs.
     pub digest: Hex<16>,
 }
 
-/// A law that was found broken, and where.
+/// Violation of a law, with its place in the run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("step {step}, at {time} ms, after {games} games: {broken}")]
+#[error("step {step}, at {time} ms, after {games} games: {violation}")]
 pub struct Failure {
-    /// How many things had happened.
+    /// Number of events handled.
     pub step: u64,
-    /// The world's time.
+    /// Time of the world, in milliseconds.
     pub time: u64,
-    /// How many games were settled.
+    /// Number of games settled.
     pub games: u64,
-    /// The law.
-    pub broken: Broken,
+    /// Violated law.
+    pub violation: LawViolation,
 }
 
-/// Lets the world of a seed happen as long as `goes_on`, which is given how many games were
-/// settled; then nothing fails any more, and everybody ends their games.
+/// Runs the world of a seed while `should_continue` returns true for the number of games settled.
+/// Then failures stop and all players finish their games.
 ///
 /// # Errors
 ///
-/// Where a law of the table doesn't hold.
+/// Returns [`Failure`] when a law of the table is violated.
 pub fn play(
     seed: u64,
     options: &Options,
-    goes_on: impl FnMut(u64) -> bool,
+    should_continue: impl FnMut(u64) -> bool,
 ) -> Result<Report, Failure> {
     let store = MemoryStore::new();
-    let served = Tampered::new(Box::new(store.clone()), options.bug);
+    let served = BuggyStore::new(Box::new(store.clone()), options.bug);
     let mut world = World::new(seed, options.clone(), &store, &served);
-    match world.live(goes_on) {
+    match world.run(should_continue) {
         Ok(()) => Ok(world.report()),
-        Err(broken) => Err(Failure {
+        Err(violation) => Err(Failure {
             step: world.steps,
             time: world.now,
             games: world.laws.ledger.games,
-            broken,
+            violation,
         }),
     }
 }
 
 impl World<'_> {
-    fn live(&mut self, mut goes_on: impl FnMut(u64) -> bool) -> Lawful {
-        while goes_on(self.laws.ledger.games) {
-            for _ in 0..STEPS_AT_ONCE {
+    fn run(&mut self, mut should_continue: impl FnMut(u64) -> bool) -> LawResult {
+        while should_continue(self.laws.ledger.games) {
+            for _ in 0..STEPS_PER_CHECK {
                 self.step()?;
             }
         }
-        self.calm_down();
-        let end = self.now + LAST_GAMES;
-        while self.now < end && !self.is_over_for_all() {
+        self.wind_down();
+        let end = self.now + WIND_DOWN_LIMIT;
+        while self.now < end && !self.is_finished() {
             self.step()?;
         }
-        self.settle_accounts()
+        self.compare_balances()
     }
 
-    /// Lets nothing fail any more, and everybody come back.
-    fn calm_down(&mut self) {
-        self.calm = true;
+    /// Stops all failures and brings all players back.
+    fn wind_down(&mut self) {
+        self.is_calm = true;
         self.recover();
         self.options.lost = 0.0;
         self.options.vanish = 0.0;
         for index in 0..self.players.len() {
             let player = &mut self.players[index];
-            player.leaves = true;
+            player.is_leaving = true;
             player.away_until = self.now;
-            let at = self.now + self.chance.below(1_000);
-            self.queue.plan(at, What::Act(index));
-            self.players[index].acts_at = at;
+            let at = self.now + self.rng.below(1_000);
+            self.queue.schedule(at, WorldEvent::PlayerAction(index));
+            self.players[index].next_action_at = at;
         }
     }
 
-    fn is_over_for_all(&self) -> bool {
-        self.laws.games.running() == 0 && self.players.iter().all(|player| self.has_all(player))
+    fn is_finished(&self) -> bool {
+        self.laws.games.running_count() == 0
+            && self.players.iter().all(|player| self.is_up_to_date(player))
     }
 
-    /// Whether a player waits for nothing and has heard everything.
-    fn has_all(&self, player: &Player) -> bool {
+    /// Returns true if a player is idle and has received every message.
+    fn is_up_to_date(&self, player: &WorldPlayer) -> bool {
         let Some(id) = player.id else {
             return false;
         };
-        player.is_done() && player.checks.seq() == self.laws.messages.last(id)
+        player.is_idle() && player.checks.seq() == self.laws.messages.last(id)
     }
 
-    /// Compares what everybody has: the players by their messages, the ledger by its entries, and
-    /// the store.
-    fn settle_accounts(&self) -> Lawful {
+    /// Compares all balances: as counted by the players from messages, by the ledger, and in the
+    /// store.
+    fn compare_balances(&self) -> LawResult {
         let rows = self.store.committed().players;
         for (id, (row, _)) in &rows {
             let due = self.laws.ledger.balance(*id);
-            law("the ledger adds up", due == Some(row.balance), || {
+            ensure("the ledger adds up", due == Some(row.balance), || {
                 format!("{id} has {} instead of {due:?}", row.balance)
             })?;
         }
         for player in &self.players {
-            law("everybody hears everything", self.has_all(player), || {
-                format!("{:?} {:?}", player.id, player.checks.seq())
-            })?;
+            ensure(
+                "everybody hears everything",
+                self.is_up_to_date(player),
+                || format!("{:?} {:?}", player.id, player.checks.seq()),
+            )?;
             let due = player.id.and_then(|id| self.laws.ledger.balance(id));
             let has = player.checks.balance();
-            law("messages add up", due == Some(has), || {
+            ensure("messages add up", due == Some(has), || {
                 format!("{:?} has {has} instead of {due:?}", player.id)
             })?;
         }
@@ -157,13 +160,13 @@ impl World<'_> {
             games: self.laws.ledger.games,
             steps: self.steps,
             time: self.now,
-            served: self.rooms.iter().map(|room| room.for_ms).sum(),
+            served: self.rooms.iter().map(|room| room.served_ms).sum(),
             journals: self.laws.games.journals,
             timeouts: self.laws.games.timeouts,
             takeovers: self.takeovers,
-            apart: self.laws.waiting.apart,
-            wanted: self.laws.waiting.wanted,
-            forgotten: self.laws.waiting.forgotten(),
+            apart: self.laws.matchmaking.apart,
+            wanted: self.laws.matchmaking.wanted,
+            forgotten: self.laws.matchmaking.forgotten_count(),
             unavailable: self.unavailable,
             failures: self.failures.clone(),
             digest: Hex::truncated(&self.transcript.finalize()),

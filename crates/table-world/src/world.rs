@@ -1,14 +1,13 @@
-//! The world: what is in it, what happens, by whom it concerns, and what is known of each room, that
-//! is who serves it, and for how long.
+//! The world: its contents, the dispatch of its events, and the service times of its rooms.
 
-use crate::connection::{Line, Link, Visit};
-use crate::failing;
-use crate::laws::{Lawful, Laws, When, law};
-use crate::node::{Node, Taken};
+use crate::access::{ClusterMember, TableAccess};
+use crate::connection::{Connection, Link, Visit};
+use crate::incidents;
+use crate::laws::{LawResult, Laws, Moment, ensure};
+use crate::node::{Node, ReceivedCommand};
 use crate::options::Options;
-use crate::player::Player;
-use crate::post::{Post, SharedPost};
-use crate::schedule::{Chance, Clocks, Queue, Trouble, What};
+use crate::player::WorldPlayer;
+use crate::schedule::{Clocks, EventQueue, Incident, Rng, WorldEvent};
 use crate::store::MemoryStore;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,81 +16,80 @@ use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Store;
 use war_table_cluster::PlayerLocation;
 
-/// How often it is looked at what takes time, in milliseconds.
-const LOOKS: u64 = 1_000;
-/// How soon another node serves a room, in milliseconds by the world's clock, where one could.
-const TAKEN_WITHIN: u64 = 5_000;
-/// How soon a node that was replaced stands back once it could know it: its last commit may
-/// be slow, and then it may wait for players.
-const LEARNT_WITHIN: u64 = 4_000;
-/// How long a player may wait for an answer while nothing fails, who asks again and again.
-const ANSWERED_WITHIN: u64 = 60_000;
+/// Interval between checks of laws with deadlines, in milliseconds.
+const DEADLINE_CHECK_INTERVAL: u64 = 1_000;
+/// Longest time until a free room is taken by a node that could serve it, in milliseconds.
+const TAKEOVER_LIMIT: u64 = 5_000;
+/// Longest time until a replaced node that could find out steps back, in milliseconds. Its last
+/// commit may be slow, and then it may wait for players.
+const STEP_BACK_LIMIT: u64 = 4_000;
+/// Longest wait for an answer while nothing fails, in milliseconds.
+const ANSWER_LIMIT: u64 = 60_000;
 
-/// A table with all that is around it.
+/// A table with everything around it.
 pub(crate) struct World<'s> {
     pub(crate) options: Options,
-    /// The world's time in milliseconds: nobody in it knows it.
+    /// Time of the world in milliseconds. No simulated part can read it.
     pub(crate) now: u64,
-    /// How many things happened.
+    /// Number of events handled.
     pub(crate) steps: u64,
-    pub(crate) queue: Queue,
-    pub(crate) chance: Chance,
+    pub(crate) queue: EventQueue,
+    pub(crate) rng: Rng,
     pub(crate) store: MemoryStore,
-    /// Whether another program writes into the store.
+    /// True while another program writes to the store.
     pub(crate) busy: Arc<AtomicBool>,
-    /// Until when the disk is slow.
     pub(crate) slow_until: u64,
     pub(crate) nodes: Vec<Node<'s>>,
-    pub(crate) rooms: Vec<Served>,
-    /// How often a room was taken.
+    pub(crate) rooms: Vec<RoomService>,
+    /// Number of times that a room was taken.
     pub(crate) takeovers: u64,
-    pub(crate) lines: BTreeMap<u64, Line>,
-    pub(crate) next_line: u64,
-    /// The visits that the owners of rooms know of.
+    pub(crate) connections: BTreeMap<u64, Connection>,
+    pub(crate) next_connection: u64,
+    /// Visits known to the owners of rooms.
     pub(crate) visits: BTreeMap<u64, Visit>,
     pub(crate) next_visit: u64,
     pub(crate) links: BTreeMap<u64, Link>,
     pub(crate) next_link: u64,
-    /// The link from one node to another over which it asks.
-    pub(crate) link_of: BTreeMap<(usize, usize), u64>,
-    /// Where players were seen, on its way to who asked.
-    pub(crate) sights: BTreeMap<u64, Vec<PlayerLocation>>,
-    pub(crate) next_sight: u64,
-    /// Since when nothing fails.
+    /// Current link from each gateway to each owner.
+    pub(crate) current_links: BTreeMap<(usize, usize), u64>,
+    /// Locations of players on their way to the node that looked them up.
+    pub(crate) locations: BTreeMap<u64, Vec<PlayerLocation>>,
+    pub(crate) next_lookup: u64,
+    /// Time since which nothing has failed.
     pub(crate) quiet_since: u64,
-    /// How often what was asked for could not be done then.
+    /// Number of requests answered with `unavailable`.
     pub(crate) unavailable: u64,
-    /// What was found where nothing could be returned.
-    pub(crate) found: Lawful,
-    pub(crate) players: Vec<Player>,
+    /// Violation found where no result can be returned.
+    pub(crate) violation: LawResult,
+    pub(crate) players: Vec<WorldPlayer>,
     pub(crate) next_player: u64,
     pub(crate) laws: Laws,
-    /// Whether nothing fails any more.
-    pub(crate) calm: bool,
+    /// True once failures have stopped for good.
+    pub(crate) is_calm: bool,
     pub(crate) transcript: blake3::Hasher,
-    /// How often each kind of failure happened.
+    /// Number of incidents by kind.
     pub(crate) failures: BTreeMap<&'static str, u64>,
 }
 
-/// A room as the world sees it.
+/// Service state of a room, as the world sees it.
 #[derive(Default)]
-pub(crate) struct Served {
-    /// Which node took it last.
+pub(crate) struct RoomService {
+    /// Node that took it last.
     pub(crate) owner: Option<usize>,
-    /// What a batch is made of that may be committed still.
-    pub(crate) in_doubt: Vec<Taken>,
-    /// Since when nobody serves it, or something could have kept all from it.
+    /// Commands of a batch whose commit is in doubt.
+    pub(crate) in_doubt: Vec<ReceivedCommand>,
+    /// Last time at which it was served, or something kept all nodes from serving it.
     pub(crate) unserved_since: u64,
-    /// When it was taken last.
     pub(crate) taken_at: u64,
-    /// Whether it is served, for how long it was, and how often that began.
+    /// True while it is served.
     pub(crate) is_open: bool,
-    pub(crate) for_ms: u64,
+    pub(crate) served_ms: u64,
     starts: u64,
 }
 
 impl<'s> World<'s> {
-    /// The world of a seed, around a store, which its server may see through another one.
+    /// Creates the world of a seed around `store`. `served` is the store that the server of an
+    /// unshared table sees.
     pub(crate) fn new(
         seed: u64,
         options: Options,
@@ -100,143 +98,147 @@ impl<'s> World<'s> {
     ) -> Self {
         let laws = Laws::new(
             options.replayed,
-            Chance::named(seed, "laws"),
+            Rng::named(seed, "laws"),
             options.house > 0,
-            options.all_rooms(),
+            options.table_rooms(),
         );
         let laws = if options.nodes > 1 {
-            laws.shared()
+            laws.with_claims()
         } else {
             laws
         };
         let busy = Arc::new(AtomicBool::new(false));
         if options.nodes == 1 {
-            failing::plan(store, &options, &busy, Chance::named(seed, "store"));
+            incidents::inject_store_faults(store, &options, &busy, Rng::named(seed, "store"));
         }
         let node = |number| {
-            let post = if options.nodes == 1 {
-                Post::Own(served)
+            let access = if options.nodes == 1 {
+                TableAccess::Standalone(served)
             } else {
-                let post =
-                    SharedPost::new(number, store.table_of(options.all_rooms()), options.bug);
-                Post::Shared(Box::new(post))
+                let member =
+                    ClusterMember::new(number, store.table_of(options.table_rooms()), options.bug);
+                TableAccess::Shared(Box::new(member))
             };
-            let node = Node::new(post, Clocks::of(number), &options);
-            let chance = Chance::named(seed, &format!("store of {number}"));
-            failing::plan_of(&node, &options, &busy, chance);
+            let node = Node::new(access, Clocks::of(number), &options);
+            let rng = Rng::named(seed, &format!("store of {number}"));
+            incidents::inject_node_faults(&node, &options, &busy, rng);
             node
         };
         let nodes = (0..options.nodes).map(node).collect();
         let mut world = Self {
             now: 0,
             steps: 0,
-            queue: Queue::default(),
-            chance: Chance::named(seed, "world"),
+            queue: EventQueue::default(),
+            rng: Rng::named(seed, "world"),
             store: store.clone(),
             busy,
             slow_until: 0,
             nodes,
             rooms: options
-                .all_rooms()
+                .table_rooms()
                 .all()
-                .map(|_| Served::default())
+                .map(|_| RoomService::default())
                 .collect(),
             takeovers: 0,
-            lines: BTreeMap::new(),
-            next_line: 1,
+            connections: BTreeMap::new(),
+            next_connection: 1,
             visits: BTreeMap::new(),
             next_visit: 0,
             links: BTreeMap::new(),
             next_link: 0,
-            link_of: BTreeMap::new(),
-            sights: BTreeMap::new(),
-            next_sight: 0,
+            current_links: BTreeMap::new(),
+            locations: BTreeMap::new(),
+            next_lookup: 0,
             quiet_since: 0,
             unavailable: 0,
-            found: Ok(()),
+            violation: Ok(()),
             players: Vec::new(),
             next_player: 1,
             laws,
-            calm: false,
+            is_calm: false,
             transcript: blake3::Hasher::new(),
             failures: BTreeMap::new(),
             options,
         };
-        world.begin();
+        world.set_up();
         world
     }
 
-    fn begin(&mut self) {
-        // The store is watched from here on.
+    fn set_up(&mut self) {
         self.store.watch();
-        self.queue.plan(0, What::Look);
-        for trouble in Trouble::STORE {
-            self.plan_trouble(trouble);
+        self.queue.schedule(0, WorldEvent::DeadlineCheck);
+        for incident in Incident::STORE {
+            self.schedule_incident(incident);
         }
         for node in 0..self.nodes.len() {
-            self.queue.plan(0, What::Start(node));
-            for trouble in Trouble::of(node) {
-                self.plan_trouble(trouble);
+            self.queue.schedule(0, WorldEvent::StartNode(node));
+            for incident in Incident::of(node) {
+                self.schedule_incident(incident);
             }
             if self.is_shared() {
-                self.plan_trouble(Trouble::Cut(node));
+                self.schedule_incident(Incident::StoreCut(node));
             }
         }
         if self.is_shared() {
-            for trouble in Trouble::LINKS {
-                self.plan_trouble(trouble);
+            for incident in Incident::LINKS {
+                self.schedule_incident(incident);
             }
         }
         for index in 0..self.options.players {
-            let player = self.newcomer();
+            let player = self.new_player();
             self.players.push(player);
-            let at = self.chance.below(5_000);
-            self.plan_act(index, at);
+            let at = self.rng.below(5_000);
+            self.schedule_action(index, at);
         }
     }
 
-    /// Whether nodes share the table.
+    /// Returns true if several nodes share the table.
     pub(crate) const fn is_shared(&self) -> bool {
         self.options.nodes > 1
     }
 
-    pub(crate) fn newcomer(&mut self) -> Player {
+    pub(crate) fn new_player(&mut self) -> WorldPlayer {
         let number = self.next_player;
         self.next_player += 1;
-        Player::new(number, &mut self.chance)
+        WorldPlayer::new(number, &mut self.rng)
     }
 
-    /// Lets the next thing happen.
-    pub(crate) fn step(&mut self) -> Lawful {
-        let Some((at, what)) = self.queue.next() else {
+    /// Handles the next event.
+    pub(crate) fn step(&mut self) -> LawResult {
+        let Some((at, event)) = self.queue.next() else {
             return Ok(());
         };
         self.steps += 1;
         let at = at.max(self.now);
-        self.pass(at - self.now);
+        self.add_service_time(at - self.now);
         self.now = at;
-        self.happens(what)?;
-        std::mem::replace(&mut self.found, Ok(()))?;
-        self.watch_rooms();
+        self.handle(event)?;
+        std::mem::replace(&mut self.violation, Ok(()))?;
+        self.update_service();
         if self.is_shared() {
-            self.watch_nodes()?;
+            self.check_nodes()?;
         }
         Ok(())
     }
 
-    /// Looks at what takes time.
-    fn look(&mut self) -> Lawful {
-        self.queue.plan(self.now + LOOKS, What::Look);
-        self.laws.games.look(|room| self.when(room))?;
-        for room in self.options.all_rooms().all() {
+    /// Checks the laws with deadlines.
+    fn check_deadlines(&mut self) -> LawResult {
+        self.queue.schedule(
+            self.now + DEADLINE_CHECK_INTERVAL,
+            WorldEvent::DeadlineCheck,
+        );
+        self.laws.games.check_deadlines(|room| self.moment(room))?;
+        for room in self.options.table_rooms().all() {
             if self.rooms[usize::from(room.0)].is_open {
-                self.laws.waiting.look(room, self.laws.time(room))?;
+                self.laws
+                    .matchmaking
+                    .check_waits(room, self.laws.time(room))?;
             }
         }
-        self.watch_players()
+        self.check_players()
     }
 
-    /// Notes down something that everybody who runs this seed sees.
+    /// Adds an entry to the transcript of the run.
     pub(crate) fn note(&mut self, what: &str, of: u64, said: &str) {
         self.transcript.update(&self.now.to_le_bytes());
         self.transcript.update(what.as_bytes());
@@ -246,86 +248,93 @@ impl<'s> World<'s> {
 }
 
 impl World<'_> {
-    /// Lets something happen now.
-    pub(crate) fn happens(&mut self, what: What) -> Lawful {
-        // What concerns a node that is stopped happens when it goes on.
-        if let Some(until) = self.stopped(what) {
-            self.queue.plan(until, what);
+    /// Handles an event now, or later if its node is stopped.
+    pub(crate) fn handle(&mut self, event: WorldEvent) -> LawResult {
+        // Events of a stopped node wait until it continues.
+        if let Some(until) = self.stopped_until(event) {
+            self.queue.schedule(until, event);
             return Ok(());
         }
-        match what {
-            What::AtPlayer(line) => return self.at_player(line),
-            What::Turn(node, room, turn) => return self.turn(node, room, turn),
-            What::Round(node, run) => return self.round(node, run),
-            What::Take(node, room, run) => return self.take(node, room, run),
-            What::Sighted(node, sight) => self.sighted(node, sight),
-            What::Start(node) => return self.start(node),
-            What::Trouble(trouble) => return self.trouble(trouble),
-            What::Look => return self.look(),
-            What::Lands(room) => return self.lands(room),
-            What::Idle(node, room, turn) => self.is_idle(node, room, turn),
-            What::Route(line) => self.wake_route(line),
-            What::AtOwner(link) => self.at_owner(link),
-            What::AtGateway(link) => self.at_gateway(link),
-            What::GoneAtOwner(link) => self.gone_at_owner(link),
-            What::GoneAtGateway(link) => self.gone_at_gateway(link),
-            What::AtNode(line) => self.at_node(line),
-            What::GoneAtNode(line) => self.hang_up(line),
-            What::GoneAtPlayer(line) => self.gone_at_player(line),
-            What::Wake(line) => self.wake(line),
-            What::Act(player) => self.act(player),
-            What::Over(trouble) => self.trouble_is_over(trouble),
+        match event {
+            WorldEvent::PacketAtPlayer(connection) => return self.deliver_to_player(connection),
+            WorldEvent::RoomTurn(node, room, turn) => return self.run_turn(node, room, turn),
+            WorldEvent::LeaseCheck(node, run) => return self.check_leases(node, run),
+            WorldEvent::TakeRoom(node, room, run) => return self.take_room(node, room, run),
+            WorldEvent::LocationsFound(node, lookup) => self.receive_locations(node, lookup),
+            WorldEvent::StartNode(node) => return self.start_node(node),
+            WorldEvent::IncidentStart(incident) => return self.start_incident(incident),
+            WorldEvent::DeadlineCheck => return self.check_deadlines(),
+            WorldEvent::CommitOutcome(room) => return self.decide_commit(room),
+            WorldEvent::IdleTimeout(node, room, turn) => {
+                self.end_idle_transaction(node, room, turn);
+            }
+            WorldEvent::WakeRoute(connection) => self.wake_route(connection),
+            WorldEvent::FrameAtOwner(link) => self.deliver_to_owner(link),
+            WorldEvent::FrameAtGateway(link) => self.deliver_to_gateway(link),
+            WorldEvent::LinkLostAtOwner(link) => self.lose_link_at_owner(link),
+            WorldEvent::LinkLostAtGateway(link) => self.lose_link_at_gateway(link),
+            WorldEvent::PacketAtNode(connection) => self.deliver_to_node(connection),
+            WorldEvent::ConnectionLostAtNode(connection) => self.hang_up(connection),
+            WorldEvent::ConnectionLostAtPlayer(connection) => self.lose_at_player(connection),
+            WorldEvent::WakeSession(connection) => self.wake_session(connection),
+            WorldEvent::PlayerAction(player) => self.act(player),
+            WorldEvent::IncidentEnd(incident) => self.end_incident(incident),
         }
         Ok(())
     }
 
-    /// Until when the node that something concerns is stopped, if it is.
-    fn stopped(&self, what: What) -> Option<u64> {
-        let node = match what {
-            What::AtNode(line) | What::GoneAtNode(line) | What::Wake(line) | What::Route(line) => {
-                self.lines.get(&line)?.node
+    /// Returns the end of the stop if the node of an event is stopped.
+    fn stopped_until(&self, event: WorldEvent) -> Option<u64> {
+        let node = match event {
+            WorldEvent::PacketAtNode(connection)
+            | WorldEvent::ConnectionLostAtNode(connection)
+            | WorldEvent::WakeSession(connection)
+            | WorldEvent::WakeRoute(connection) => self.connections.get(&connection)?.node,
+            WorldEvent::FrameAtOwner(link) | WorldEvent::LinkLostAtOwner(link) => {
+                self.links.get(&link)?.owner
             }
-            What::AtOwner(link) | What::GoneAtOwner(link) => self.links.get(&link)?.owner,
-            What::AtGateway(link) | What::GoneAtGateway(link) => self.links.get(&link)?.gateway,
-            What::Turn(node, ..)
-            | What::Start(node)
-            | What::Round(node, _)
-            | What::Take(node, ..)
-            | What::Sighted(node, _) => node,
+            WorldEvent::FrameAtGateway(link) | WorldEvent::LinkLostAtGateway(link) => {
+                self.links.get(&link)?.gateway
+            }
+            WorldEvent::RoomTurn(node, ..)
+            | WorldEvent::StartNode(node)
+            | WorldEvent::LeaseCheck(node, _)
+            | WorldEvent::TakeRoom(node, ..)
+            | WorldEvent::LocationsFound(node, _) => node,
             _ => return None,
         };
         let until = self.nodes[node].stopped_until;
         (until > self.now).then_some(until)
     }
 
-    /// What the world's clocks show, for a room.
-    pub(crate) fn when(&self, room: RoomNumber) -> When {
+    /// Returns the current time for a commit of a room.
+    pub(crate) fn moment(&self, room: RoomNumber) -> Moment {
         let served = &self.rooms[usize::from(room.0)];
-        When {
+        Moment {
             now: self.now,
             from: self.now,
             room,
-            served: served.for_ms,
+            served: served.served_ms,
             starts: served.starts,
         }
     }
 
-    /// Time passes for the rooms that are served.
-    pub(crate) fn pass(&mut self, passed: u64) {
+    /// Counts time as served for all rooms being served.
+    pub(crate) fn add_service_time(&mut self, passed: u64) {
         for served in self.rooms.iter_mut().filter(|room| room.is_open) {
-            served.for_ms += passed;
+            served.served_ms += passed;
         }
     }
 
-    /// Counts anew which rooms are served.
-    pub(crate) fn watch_rooms(&mut self) {
+    /// Updates which rooms are being served.
+    pub(crate) fn update_service(&mut self) {
         let (now, is_busy) = (self.now, self.is_busy());
         for (room, served) in (0..).map(RoomNumber).zip(&mut self.rooms) {
             let owner = served.owner.map(|owner| &self.nodes[owner]);
             let serves = |node: &Node<'_>| {
-                let process = node.process(room);
-                let works = process.is_some_and(|process| process.stalled_until <= now);
-                works && node.stopped_until <= now && node.reaches()
+                let server = node.server(room);
+                let works = server.is_some_and(|server| server.stalled_until <= now);
+                works && node.stopped_until <= now && node.reaches_store()
             };
             let is_served = owner.is_some_and(serves) && !is_busy;
             served.starts += u64::from(is_served && !served.is_open);
@@ -333,31 +342,36 @@ impl World<'_> {
         }
     }
 
-    /// Where a node could serve a room, one does.
-    pub(crate) fn watch_nodes(&mut self) -> Lawful {
+    /// Checks that rooms find owners and that replaced nodes step back.
+    pub(crate) fn check_nodes(&mut self) -> LawResult {
         let now = self.now;
         let works = !self.is_busy() && self.slow_until <= now;
         let all_served = self.rooms.iter().all(|room| room.is_open);
-        let mut is_quiet = works && all_served && self.links_work();
+        let mut is_quiet = works && all_served && self.has_working_links();
         for room in self.rooms.iter_mut().filter(|room| room.is_open || !works) {
             room.unserved_since = now;
         }
         for (index, node) in self.nodes.iter_mut().enumerate() {
             let stopped = node.stopped_until > now;
-            if !works || stopped || !node.runs() || !node.reaches() || node.failed() {
+            if !works
+                || stopped
+                || !node.is_running()
+                || !node.reaches_store()
+                || node.take_failure()
+            {
                 node.able_since = now;
                 is_quiet &= works;
-                is_quiet &= !stopped && node.runs() && node.reaches();
+                is_quiet &= !stopped && node.is_running() && node.reaches_store();
             }
-            for room in node.processes.keys() {
+            for room in node.servers.keys() {
                 let served = &self.rooms[usize::from(room.0)];
                 if served.owner == Some(index) {
                     continue;
                 }
                 let waited = now - node.able_since.max(served.taken_at);
-                law(
+                ensure(
                     "who was replaced learns it",
-                    waited <= LEARNT_WITHIN,
+                    waited <= STEP_BACK_LIMIT,
                     || format!("node {index} not for {waited} ms, at {now}"),
                 )?;
                 node.replaced_until = now;
@@ -366,35 +380,33 @@ impl World<'_> {
         if !is_quiet {
             self.quiet_since = now;
         }
-        let able = |node: &Node<'_>| node.able_since.max(node.replaced_until);
-        let able = self.nodes.iter().map(able).min().unwrap_or(now);
+        let able_since = |node: &Node<'_>| node.able_since.max(node.replaced_until);
+        let able_since = self.nodes.iter().map(able_since).min().unwrap_or(now);
         for (room, served) in self.rooms.iter().enumerate() {
-            let waited = now - able.max(served.unserved_since);
-            law("somebody takes over", waited <= TAKEN_WITHIN, || {
+            let waited = now - able_since.max(served.unserved_since);
+            ensure("somebody takes over", waited <= TAKEOVER_LIMIT, || {
                 format!("nobody takes room {room} for {waited} ms, at {now}")
             })?;
         }
         Ok(())
     }
 
-    /// Who asks is answered, where nothing fails.
-    pub(crate) fn watch_players(&self) -> Lawful {
+    /// Checks that requests are answered while nothing fails.
+    pub(crate) fn check_players(&self) -> LawResult {
         if !self.is_shared() {
             return Ok(());
         }
         for player in &self.players {
-            let asked = player
-                .asked
+            let pending = player
+                .pending
                 .as_ref()
                 .filter(|_| player.away_until < self.now);
-            let since = asked.map_or(self.now, |asked| asked.first);
+            let since = pending.map_or(self.now, |pending| pending.first_sent_at);
             let since = since.max(player.away_until).max(self.quiet_since);
             let waited = self.now.saturating_sub(since);
-            law(
-                "every request is answered",
-                waited <= ANSWERED_WITHIN,
-                || format!("{:?} for {waited} ms, at {}", player.id, self.now),
-            )?;
+            ensure("every request is answered", waited <= ANSWER_LIMIT, || {
+                format!("{:?} for {waited} ms, at {}", player.id, self.now)
+            })?;
         }
         Ok(())
     }

@@ -128,7 +128,7 @@ fn is_found(bug: Bug, laws: &[&str]) {
         match found {
             Ok(report) => panic!("{bug} is not found in {} games", report.games),
             Err(failure) => {
-                let law = failure.broken.law;
+                let law = failure.violation.law;
                 assert!(
                     laws.is_empty() || laws.contains(&law),
                     "seed {seed}: {failure}"

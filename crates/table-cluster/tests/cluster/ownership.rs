@@ -97,7 +97,7 @@ fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
     for (fault, done) in [
         (Fault::LostReply, true),
         (Fault::Cut, false),
-        (Fault::Late, false),
+        (Fault::InDoubt, false),
     ] {
         let store = MemoryStore::new();
         let table = store.table();
@@ -124,7 +124,7 @@ fn a_commit_in_progress_completes_before_the_room_can_be_taken() {
     let store = MemoryStore::new();
     let (table, other) = (store.table(), store.table());
     let room = take(&table, "a");
-    fail(&table, StoreCall::Commit, Fault::Late);
+    fail(&table, StoreCall::Commit, Fault::InDoubt);
     let seen = sight(&table);
     let mut transaction = begin(&*room);
     writes(&mut *transaction);

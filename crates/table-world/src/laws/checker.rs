@@ -1,102 +1,112 @@
-//! All laws together, checked with every commit by what it wrote.
+//! Checker of all laws, fed with the writes of every commit.
 
-use super::games::{Games, Leaves, Wish};
-use super::law::{Lawful, When, law};
-use super::players::{Answers, KeptGames, Ledger, Messages};
-use super::rooms::{Epochs, Pace, Places};
-use super::waiting::Waiting;
-use crate::node::Taken;
-use crate::schedule::Chance;
+use super::games::{GameLaws, LogLaws, Wish};
+use super::law::{LawResult, Moment, ensure};
+use super::matchmaking::MatchmakingLaws;
+use super::players::{AnswerLaws, HistoryLaws, LedgerLaws, MessageLaws};
+use super::rooms::{ClaimLaws, EpochLaws, TimeLaws};
+use crate::node::ReceivedCommand;
+use crate::schedule::Rng;
 use crate::store::Write;
 use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
 
-/// All that must hold.
+/// All laws, with the state that they need.
 pub(crate) struct Laws {
-    pub(crate) ledger: Ledger,
-    kept: KeptGames,
-    pub(crate) messages: Messages,
-    answers: Answers,
-    pub(crate) games: Games,
-    leaves: Leaves,
-    pub(crate) waiting: Waiting,
-    /// What holds of each room.
-    paces: Vec<Pace>,
-    epochs: Vec<Epochs>,
-    /// Who is where, where nodes share the table.
-    places: Option<Places>,
-    /// Games that are over since this was asked last.
-    over: Vec<u64>,
+    pub(crate) ledger: LedgerLaws,
+    history: HistoryLaws,
+    pub(crate) messages: MessageLaws,
+    answers: AnswerLaws,
+    pub(crate) games: GameLaws,
+    log: LogLaws,
+    pub(crate) matchmaking: MatchmakingLaws,
+    /// One for each room.
+    times: Vec<TimeLaws>,
+    epochs: Vec<EpochLaws>,
+    /// Claims on players, if nodes share the table.
+    claims: Option<ClaimLaws>,
+    /// Games settled since the last call of [`take_settled`](Self::take_settled).
+    settled: Vec<u64>,
 }
 
 impl Laws {
-    /// The laws of an empty table of so many rooms; this share of the journals is replayed.
-    pub(crate) fn new(replayed: f64, chance: Chance, house: bool, rooms: Rooms) -> Self {
+    /// Creates the laws of an empty table. `replayed` is the share of journals to replay.
+    pub(crate) fn new(replayed: f64, rng: Rng, house: bool, rooms: Rooms) -> Self {
         Self {
-            ledger: Ledger::default(),
-            kept: KeptGames::default(),
-            messages: Messages::default(),
-            answers: Answers::default(),
-            games: Games::new(replayed, chance),
-            leaves: Leaves::default(),
-            waiting: Waiting::new(house, rooms),
-            paces: rooms.all().map(|_| Pace::default()).collect(),
-            epochs: rooms.all().map(|_| Epochs::default()).collect(),
-            places: None,
-            over: Vec::new(),
+            ledger: LedgerLaws::default(),
+            history: HistoryLaws::default(),
+            messages: MessageLaws::default(),
+            answers: AnswerLaws::default(),
+            games: GameLaws::new(replayed, rng),
+            log: LogLaws::default(),
+            matchmaking: MatchmakingLaws::new(house, rooms),
+            times: rooms.all().map(|_| TimeLaws::default()).collect(),
+            epochs: rooms.all().map(|_| EpochLaws::default()).collect(),
+            claims: None,
+            settled: Vec::new(),
         }
     }
 
-    /// Nodes share the table: who is in a room belongs to it.
-    pub(crate) fn shared(mut self) -> Self {
-        self.places = Some(Places::default());
+    /// Adds the laws of claims on players, for a table that nodes share.
+    pub(crate) fn with_claims(mut self) -> Self {
+        self.claims = Some(ClaimLaws::default());
         self
     }
 
-    /// A server begins to serve a room, or tries to, at this time of the world.
-    pub(crate) fn begins(&mut self, room: RoomNumber, now: u64) {
-        self.paces[usize::from(room.0)].begins(now);
-        self.waiting.everybody_goes(room);
+    /// Resets the room's state as a server starts to serve it, or tries to.
+    pub(crate) fn start_serving(&mut self, room: RoomNumber, now: u64) {
+        self.times[usize::from(room.0)].start_serving(now);
+        self.matchmaking.clear_room(room);
     }
 
-    /// Checks what was committed.
-    pub(crate) fn committed(&mut self, writes: &[Write], taken: &[Taken], when: When) -> Lawful {
+    /// Checks a commit, given its writes and the commands of its batch.
+    pub(crate) fn check_commit(
+        &mut self,
+        writes: &[Write],
+        commands: &[ReceivedCommand],
+        moment: Moment,
+    ) -> LawResult {
         for write in writes {
-            self.written(write, when)?;
+            self.check_write(write, moment)?;
         }
-        let wish = |taken: &Taken| {
-            let (player, request) = taken.asked.as_ref()?;
-            // One that was not kept was not granted for other reasons than time; and one that was
-            // answered before, perhaps in another deal, asks for nothing new.
-            let kept = self.answers.is_answer(*player, request.id(), taken.at);
-            Some((Wish::of(*player, request).filter(|_| kept)?, taken.at))
+        let wish = |command: &ReceivedCommand| {
+            let (player, request) = command.request.as_ref()?;
+            // A request without a stored answer was denied for a reason other than time. One
+            // answered earlier, perhaps in another deal, asks for nothing new.
+            let is_answered = self
+                .answers
+                .is_answered_since(*player, request.id(), command.at);
+            Some((
+                Wish::of(*player, request).filter(|_| is_answered)?,
+                command.at,
+            ))
         };
-        let wishes: Vec<_> = taken.iter().filter_map(wish).collect();
-        let is_house = |player| self.messages.is_of_the_house(player);
-        self.games.judge(&wishes, is_house)?;
-        self.leaves.all_written()?;
-        self.kept.all_kept()?;
-        if let Some(places) = &mut self.places {
-            places.all_free()?;
+        let wishes: Vec<_> = commands.iter().filter_map(wish).collect();
+        let is_house = |player| self.messages.is_house(player);
+        self.games.check_moves(&wishes, is_house)?;
+        self.log.check_complete()?;
+        self.history.check_complete()?;
+        if let Some(claims) = &mut self.claims {
+            claims.check_touched()?;
         }
-        self.waiting.one_each()
+        self.matchmaking.check_pairs()
     }
 
-    fn written(&mut self, write: &Write, when: When) -> Lawful {
-        let of_room = usize::from(when.room.0);
-        if let Some(places) = &mut self.places {
-            places.written(when.room, write)?;
+    fn check_write(&mut self, write: &Write, moment: Moment) -> LawResult {
+        let index = usize::from(moment.room.0);
+        if let Some(claims) = &mut self.claims {
+            claims.check_write(moment.room, write)?;
         }
         match write {
             Write::Register(id, player, _) => {
-                self.ledger.joined(*id, player)?;
-                self.messages.joined(*id, player.house)
+                self.ledger.register(*id, player)?;
+                self.messages.register(*id, player.house)
             }
             Write::Record(at, event) => {
-                self.leaves.happened(*at, event);
-                self.waiting.happened(when.room, event)?;
+                self.log.apply(*at, event);
+                self.matchmaking.apply(moment.room, event)?;
                 if let RoomEvent::Played {
                     game,
                     seats,
@@ -104,74 +114,80 @@ impl Laws {
                     ..
                 } = event
                 {
-                    self.ledger.settled(*seats, *deltas);
-                    let is_house = |player| self.messages.is_of_the_house(player);
-                    self.kept.settled(*game, *seats, *deltas, is_house);
+                    self.ledger.settle(*seats, *deltas);
+                    let is_house = |player| self.messages.is_house(player);
+                    self.history.settle(*game, *seats, *deltas, is_house);
                 }
-                self.games.happened(event, when)
+                self.games.apply(event, moment)
             }
-            Write::Append(leaf) => self.leaves.appended(leaf),
+            Write::Append(leaf) => self.log.check_leaf(leaf),
             Write::Settle(game, settlement) => {
-                self.leaves.settled(*game, settlement);
-                self.over.push(*game);
-                self.games.settled(*game, settlement)
+                self.log.settle(*game, settlement);
+                self.settled.push(*game);
+                self.games.settle(*game, settlement)
             }
-            Write::Finish(game) => self.kept.kept(game, self.ledger.balance(game.player)),
+            Write::Finish(game) => self
+                .history
+                .check_entry(game, self.ledger.balance(game.player)),
             Write::Post(player, seq, body) => {
-                self.games.told_to(*player, body)?;
-                self.messages.posted(*player, *seq, body, when.from)
+                self.games.check_message(*player, body)?;
+                self.messages.post(*player, *seq, body, moment.from)
             }
             Write::Answer(player, id, answer, at) => {
                 let known = self.messages.last(*player);
                 self.answers
-                    .kept(*player, id, answer, (when.room, *at), when.now, known)
+                    .record(*player, id, answer, (moment.room, *at), moment.now, known)
             }
             Write::Persist(id, player) => {
-                self.ledger.persisted(*id, player)?;
-                self.messages.persisted(*id, player)
+                self.ledger.check_player(*id, player)?;
+                self.messages.check_player(*id, player)
             }
-            // Nobody here is an operator, who alone does some of these.
+            // Some of these are written by operators only, who do not exist in this world.
             Write::Rate(_)
-            | Write::Forget(_)
+            | Write::DropAnswers(_)
             | Write::Claim(_)
             | Write::Release(_)
             | Write::SendOn(..)
-            | Write::Unknow(..)
-            | Write::Retain(_) => Ok(()),
+            | Write::ForgetPlayer(..)
+            | Write::DropMessages(_) => Ok(()),
             Write::Take(_, epoch) => {
-                // Also where who took it fails to open it.
-                self.paces[of_room].begins(when.now);
-                self.epochs[of_room].taken(*epoch, when.now)
+                // Counts even if the node then fails to open the room.
+                self.times[index].start_serving(moment.now);
+                self.epochs[index].take(*epoch, moment.now)
             }
             Write::Batch(room, epoch, seq) => {
-                law("each room commits for itself", *room == when.room, || {
-                    format!("{room} instead of {}", when.room)
+                ensure("each room commits for itself", *room == moment.room, || {
+                    format!("{room} instead of {}", moment.room)
                 })?;
-                self.epochs[of_room].committed(*epoch, *seq, when.now)
+                self.epochs[index].commit(*epoch, *seq, moment.now)
             }
             Write::HandOver(..) => {
-                self.epochs[of_room].handed_over();
+                self.epochs[index].hand_over();
                 Ok(())
             }
             Write::Time(now) => {
-                self.answers.forget(when.room, *now);
-                self.paces[of_room].stored(*now, when)
+                self.answers.drop_old(moment.room, *now);
+                self.times[index].store_time(*now, moment)
             }
         }
     }
 
-    /// Checks that what is published to a player was committed.
-    pub(crate) fn published(&self, player: Option<PlayerId>, outbound: &Outbound) -> Lawful {
-        self.messages.published(player, outbound)
+    /// Checks that a message published to a player was committed before.
+    pub(crate) fn check_published(
+        &self,
+        player: Option<PlayerId>,
+        outbound: &Outbound,
+    ) -> LawResult {
+        self.messages.check_published(player, outbound)
     }
 
-    /// The time of a room at its last commit.
+    /// Returns the time of a room at its last commit.
     pub(crate) fn time(&self, room: RoomNumber) -> u64 {
-        self.paces[usize::from(room.0)].now()
+        self.times[usize::from(room.0)].last_time()
     }
 
-    /// The games that are over since the last call.
-    pub(crate) fn take_over(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.over)
+    /// Takes the games settled since the last call.
+    pub(crate) fn take_settled(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.settled)
     }
 }

@@ -1,9 +1,9 @@
-//! The laws of games: they begin and end once, everybody has the time that is due to them, and what
-//! is kept of them in journals and in the log is what happened.
+//! Laws of games: each starts and ends once, players get their full time, and journals and log
+//! record what happened.
 
-use super::law::{Lawful, When, law};
+use super::law::{LawResult, Moment, ensure};
 use crate::node::TIMEOUTS;
-use crate::schedule::Chance;
+use crate::schedule::Rng;
 use std::collections::{BTreeMap, VecDeque};
 use war::journal::{CommittedGame, Verdict};
 use war::recording::Settlement;
@@ -16,82 +16,82 @@ use war_table::protocol::{PlayerId, Request};
 use war_table::room::{Match, Parties, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 
-/// How many games that are over are remembered.
+/// Limit on settled games remembered.
 const REMEMBERED: usize = 10_000;
-/// How far the world's account of what was served may be off, each time that it stops: a step that
-/// takes a second counts, and so does a wait that was cut short.
+/// Error of the measured service time per interruption, in milliseconds. A step that takes a second
+/// counts as served, and so does a wait that was cut short.
 const TOLERANCE: u64 = 2_500;
-/// How long players have at least when a game goes on after a pause.
-const TO_COME_BACK: u64 = 10_000;
-/// How far apart the world's clock and a node's may be over one deadline.
+/// Least time that players get when a game resumes after a pause, in milliseconds.
+const RESUME_TIME: u64 = 10_000;
+/// Largest difference between the world's clock and a node's over one deadline, in milliseconds.
 const DRIFT: u64 = 100;
 
-/// The games that run, and the last ones that did.
-pub(crate) struct Games {
-    running: BTreeMap<u64, Running>,
-    /// The last number of each room, which has blocks of its own.
+/// Laws of running games and of the last settled ones.
+pub(crate) struct GameLaws {
+    running: BTreeMap<u64, RunningGame>,
+    /// Highest game number of each room, which draws from number blocks of its own.
     last: BTreeMap<RoomNumber, u64>,
-    /// What time decided in this commit.
-    late: Vec<Late>,
-    /// What was granted in it.
-    granted: Vec<Wish>,
-    /// Who plays what.
+    /// Timeouts in the current commit.
+    new_timeouts: Vec<Timeout>,
+    /// Moves accepted in the current commit.
+    accepted: Vec<Wish>,
+    /// Game of each player who plays.
     playing: BTreeMap<PlayerId, u64>,
     digests: BTreeMap<u64, Hex<16>>,
     replayed: f64,
-    chance: Chance,
-    /// How many journals were replayed.
+    rng: Rng,
+    /// Number of journals replayed.
     pub(crate) journals: u64,
-    /// How many seeds and decisions time took.
+    /// Number of seeds and decisions that were not sent in time.
     pub(crate) timeouts: u64,
 }
 
-impl Games {
-    pub(super) const fn new(replayed: f64, chance: Chance) -> Self {
+impl GameLaws {
+    pub(super) const fn new(replayed: f64, rng: Rng) -> Self {
         Self {
             running: BTreeMap::new(),
             last: BTreeMap::new(),
-            late: Vec::new(),
-            granted: Vec::new(),
+            new_timeouts: Vec::new(),
+            accepted: Vec::new(),
             playing: BTreeMap::new(),
             digests: BTreeMap::new(),
             replayed,
-            chance,
+            rng,
             journals: 0,
             timeouts: 0,
         }
     }
 
-    pub(super) fn happened(&mut self, event: &RoomEvent, when: When) -> Lawful {
+    pub(super) fn apply(&mut self, event: &RoomEvent, moment: Moment) -> LawResult {
         let unknown = || format!("{event:?}");
         match event {
             RoomEvent::Matched(matched) => {
-                let last = self.last.insert(when.room, matched.game);
+                let last = self.last.insert(moment.room, matched.game);
                 let is_new = last.is_none_or(|last| matched.game > last);
                 let known = self.running.contains_key(&matched.game);
                 let known = known || self.digests.contains_key(&matched.game);
-                law("games have new numbers", is_new && !known, unknown)?;
+                ensure("games have new numbers", is_new && !known, unknown)?;
                 let others = matched.seats[0] != matched.seats[1];
-                law("nobody meets themselves", others, unknown)?;
+                ensure("nobody meets themselves", others, unknown)?;
                 for seat in matched.seats {
                     let free = self.playing.insert(seat, matched.game).is_none();
-                    law("nobody plays twice at once", free, unknown)?;
+                    ensure("nobody plays twice at once", free, unknown)?;
                 }
                 self.running
-                    .insert(matched.game, Running::new(matched, when));
+                    .insert(matched.game, RunningGame::new(matched, moment));
                 Ok(())
             }
             RoomEvent::Played { game, event, .. } => {
                 let Some(running) = self.running.get_mut(game) else {
-                    return law("games go on until they end", false, unknown);
+                    return ensure("games go on until they end", false, unknown);
                 };
-                self.granted.extend(running.granted(event));
-                self.late.extend(running.happened(event, when)?);
+                self.accepted.extend(running.accepted_move(event));
+                self.new_timeouts.extend(running.apply(event, moment)?);
                 Ok(())
             }
             RoomEvent::WentOn { game, .. } => {
                 if let Some(running) = self.running.get_mut(game) {
-                    running.goes_on(when);
+                    running.resume(moment);
                 }
                 Ok(())
             }
@@ -99,10 +99,10 @@ impl Games {
         }
     }
 
-    /// A game is over, and this is in its journal.
-    pub(super) fn settled(&mut self, number: u64, settlement: &Settlement) -> Lawful {
+    /// Ends a game, whose journal is completed by `settlement`.
+    pub(super) fn settle(&mut self, number: u64, settlement: &Settlement) -> LawResult {
         let Some(game) = self.running.remove(&number) else {
-            return law("games end once", false, || number.to_string());
+            return ensure("games end once", false, || number.to_string());
         };
         for seat in game.matched.seats {
             self.playing.remove(&seat);
@@ -111,112 +111,114 @@ impl Games {
         if self.digests.len() > REMEMBERED {
             self.digests.pop_first();
         }
-        if self.chance.happens(self.replayed) {
+        if self.rng.happens(self.replayed) {
             self.journals += 1;
-            replays(&game.matched, &game.events, settlement)?;
+            verify_journal(&game.matched, &game.events, settlement)?;
         }
         Ok(())
     }
 
-    /// A player gets a message.
-    pub(super) fn told_to(&self, player: PlayerId, body: &str) -> Lawful {
+    /// Checks that a message to a player reveals no secret.
+    pub(super) fn check_message(&self, player: PlayerId, body: &str) -> LawResult {
         let game = self.playing.get(&player);
         let running = game.and_then(|game| self.running.get(game));
-        running.map_or(Ok(()), |running| running.keeps_secrets(body))
+        running.map_or(Ok(()), |running| running.check_secrets(body))
     }
 
-    /// Judges a commit by what was asked when, all of which the store knows: what was granted was
-    /// asked for, and what came in time was granted. What the house does is not asked for.
-    pub(super) fn judge(
+    /// Checks a commit against the requests received and their times: every accepted move was
+    /// requested, and every request in time was accepted. House players act without requests.
+    pub(super) fn check_moves(
         &mut self,
-        asked: &[(Wish, u64)],
-        house: impl Fn(PlayerId) -> bool,
-    ) -> Lawful {
-        for granted in self.granted.drain(..) {
-            let was_asked = asked.iter().any(|(wish, _)| *wish == granted);
-            law(
+        requests: &[(Wish, u64)],
+        is_house: impl Fn(PlayerId) -> bool,
+    ) -> LawResult {
+        for accepted in self.accepted.drain(..) {
+            let was_requested = requests.iter().any(|(wish, _)| *wish == accepted);
+            ensure(
                 "nobody acts for another",
-                was_asked || house(granted.player),
-                || format!("{granted:?}"),
+                was_requested || is_house(accepted.player),
+                || format!("{accepted:?}"),
             )?;
         }
-        self.timeouts += self.late.len() as u64;
-        for late in self.late.drain(..) {
-            let in_time = asked.iter().any(|(wish, at)| late.was_asked(wish, *at));
-            law("what comes in time counts", !in_time, || {
-                format!("{:?}", late.due)
+        self.timeouts += self.new_timeouts.len() as u64;
+        for timeout in self.new_timeouts.drain(..) {
+            let in_time = requests
+                .iter()
+                .any(|(wish, at)| timeout.is_disproved_by(wish, *at));
+            ensure("what comes in time counts", !in_time, || {
+                format!("{:?}", timeout.expected)
             })?;
         }
-        for (wish, at) in asked {
+        for (wish, at) in requests {
             if let Some(running) = self.running.get_mut(&wish.game) {
-                running.asked(wish, *at);
+                running.note_request(wish, *at);
             }
         }
         Ok(())
     }
 
-    /// What a player was told of a game is what was kept.
-    pub(crate) fn told(&self, finished: &SettledGame) -> Lawful {
+    /// Checks that the digest a player received is that of the journal.
+    pub(crate) fn check_digest(&self, finished: &SettledGame) -> LawResult {
         let game = finished.start.game;
         let (told, Some(kept)) = (finished.digest, self.digests.get(&game)) else {
             return Ok(());
         };
-        law(
+        ensure(
             "players learn the digest of the journal",
             told == *kept,
             || format!("game {game}: {told} instead of {kept}"),
         )
     }
 
-    /// Every game ends once time passes.
-    pub(crate) fn look(&self, when: impl Fn(RoomNumber) -> When) -> Lawful {
+    /// Checks that every game ends in time.
+    pub(crate) fn check_deadlines(&self, moment: impl Fn(RoomNumber) -> Moment) -> LawResult {
         let mut games = self.running.values();
-        games.try_for_each(|game| game.look(when(game.room())))
+        games.try_for_each(|game| game.check_deadline(moment(game.room())))
     }
 
-    /// How many games run.
-    pub(crate) fn running(&self) -> usize {
+    /// Returns the number of running games.
+    pub(crate) fn running_count(&self) -> usize {
         self.running.len()
     }
 }
 
-/// A game that runs, as what was committed makes it.
-struct Running {
+/// State of a running game, rebuilt from commits.
+struct RunningGame {
     matched: Match,
     events: Vec<TokenEvent>,
     deal: u32,
-    /// Who has done what is awaited now, by seat.
+    /// True for each seat that has opened its seed or decided.
     done: [bool; 2],
-    /// Who asked for it in time.
+    /// True for each seat whose request arrived in time.
     in_time: [bool; 2],
-    /// Since when it is awaited.
-    since: When,
-    /// When the game last went on after a pause.
-    went_on: Option<When>,
-    /// What nobody may learn before the end: the table's seed, and those that were opened.
+    /// Start of the current deadline.
+    since: Moment,
+    /// Time when the game last resumed after a pause.
+    resumed: Option<Moment>,
+    /// Seeds that no message may reveal before the end: the table's and those opened.
     secrets: Vec<String>,
 }
 
-impl Running {
-    fn new(matched: &Match, when: When) -> Self {
+impl RunningGame {
+    fn new(matched: &Match, moment: Moment) -> Self {
         Self {
             events: vec![matched.opening()],
             matched: matched.clone(),
             deal: 0,
             done: [false; 2],
             in_time: [false; 2],
-            since: when,
-            went_on: None,
+            since: moment,
+            resumed: None,
             secrets: vec![matched.secret.reveal().to_string()],
         }
     }
 
-    /// The room in which it is played.
+    /// Returns the room in which the game is played.
     const fn room(&self) -> RoomNumber {
         self.since.room
     }
 
-    /// How long players have for what is awaited.
+    /// Returns the time limit of the current phase.
     const fn limit(&self) -> u64 {
         if self.deal == 0 {
             TIMEOUTS.seeds
@@ -225,52 +227,52 @@ impl Running {
         }
     }
 
-    /// What somebody wished, where an event grants that.
-    fn granted(&self, event: &TokenEvent) -> Option<Wish> {
+    /// Returns the move that an event accepts.
+    fn accepted_move(&self, event: &TokenEvent) -> Option<Wish> {
         match event {
             TokenEvent::Opened { seat, .. }
             | TokenEvent::Decided {
                 seat,
                 timed_out: false,
                 ..
-            } => Some(self.due(self.matched.seats[seat.index()])),
+            } => Some(self.expected_move(self.matched.seats[seat.index()])),
             _ => None,
         }
     }
 
-    /// Nobody learns a seed before the end.
-    fn keeps_secrets(&self, told: &str) -> Lawful {
-        let secret = !self.secrets.iter().any(|secret| told.contains(secret));
-        law("seeds are secret until the end", secret, || told.to_owned())
+    /// Checks that a message reveals no seed before the end.
+    fn check_secrets(&self, body: &str) -> LawResult {
+        let secret = !self.secrets.iter().any(|secret| body.contains(secret));
+        ensure("seeds are secret until the end", secret, || body.to_owned())
     }
 
-    /// Takes an event; the result is what time decided.
-    fn happened(&mut self, event: &TokenEvent, when: When) -> Lawful<Option<Late>> {
+    /// Applies an event and returns the timeout that it records, if any.
+    fn apply(&mut self, event: &TokenEvent, moment: Moment) -> LawResult<Option<Timeout>> {
         self.events.push(event.clone());
         let number = self.matched.game;
-        let told = || format!("game {number}: {event:?}");
+        let evidence = || format!("game {number}: {event:?}");
         match event {
             TokenEvent::Opened { seat, seed } => {
                 let Parties::Committed { seed_hashes } = self.matched.parties else {
                     return Ok(None);
                 };
                 let fits = commitment(seed) == seed_hashes[seat.index()];
-                law("seeds are those committed to", fits, told)?;
+                ensure("seeds are those committed to", fits, evidence)?;
                 let first = self.deal == 0 && !self.done[seat.index()];
-                law("seeds are opened once, before cards", first, told)?;
+                ensure("seeds are opened once, before cards", first, evidence)?;
                 self.done[seat.index()] = true;
                 self.secrets.push(seed.to_string());
             }
-            TokenEvent::Forfeited { seat } => return self.late(seat.index(), when).map(Some),
+            TokenEvent::Forfeited { seat } => return self.time_out(seat.index(), moment).map(Some),
             TokenEvent::Dealt { .. } => {
-                law(
+                ensure(
                     "no cards before what they come from",
                     self.done == [true; 2],
-                    told,
+                    evidence,
                 )?;
                 self.deal += 1;
                 (self.done, self.in_time) = ([false; 2], [false; 2]);
-                (self.since, self.went_on) = (when, None);
+                (self.since, self.resumed) = (moment, None);
             }
             TokenEvent::Decided {
                 seat,
@@ -278,12 +280,12 @@ impl Running {
                 decision,
             } => {
                 let first = self.deal > 0 && !self.done[seat.index()];
-                law("nobody decides twice", first, told)?;
+                ensure("nobody decides twice", first, evidence)?;
                 if *timed_out {
-                    law("time folds", *decision == Decision::Fold, told)?;
-                    let late = self.late(seat.index(), when);
+                    ensure("time folds", *decision == Decision::Fold, evidence)?;
+                    let timeout = self.time_out(seat.index(), moment);
                     self.done[seat.index()] = true;
-                    return late.map(Some);
+                    return timeout.map(Some);
                 }
                 self.done[seat.index()] = true;
             }
@@ -296,55 +298,58 @@ impl Running {
         Ok(None)
     }
 
-    /// Time decides for a player: they had all of it, and did nothing.
-    fn late(&self, seat: usize, when: When) -> Lawful<Late> {
+    /// Checks that a player who timed out had the full time and sent nothing.
+    fn time_out(&self, seat: usize, moment: Moment) -> LawResult<Timeout> {
         let (limit, number) = (self.limit(), self.matched.game);
-        let had = when.since(self.since);
-        law("nobody folds for an outage", had >= limit, || {
-            format!("game {number}: {had} of {limit} ms at {}", when.now)
+        let had = moment.since(self.since);
+        ensure("nobody folds for an outage", had >= limit, || {
+            format!("game {number}: {had} of {limit} ms at {}", moment.now)
         })?;
-        let again = self.went_on.map_or(u64::MAX, |went_on| when.since(went_on));
-        law(
+        let again = self
+            .resumed
+            .map_or(u64::MAX, |resumed| moment.since(resumed));
+        ensure(
             "nobody folds right after an outage",
-            again >= limit.min(TO_COME_BACK),
+            again >= limit.min(RESUME_TIME),
             || format!("game {number}: {again} ms"),
         )?;
         let player = self.matched.seats[seat];
-        law("what comes in time counts", !self.in_time[seat], || {
+        ensure("what comes in time counts", !self.in_time[seat], || {
             format!("game {number}: {player}")
         })?;
-        let due = self.due(player);
-        let within = (self.since.now, self.until());
-        Ok(Late { due, within })
+        let expected = self.expected_move(player);
+        let within = (self.since.now, self.certain_deadline());
+        Ok(Timeout { expected, within })
     }
 
-    /// Until when something is surely in time: the table's time never goes faster than the world's.
-    const fn until(&self) -> u64 {
+    /// Latest time by which a request is certainly in time: the table's time never runs faster than
+    /// the world's.
+    const fn certain_deadline(&self) -> u64 {
         self.since.from + self.limit() - DRIFT
     }
 
-    /// A player asked for something, which counts where it is what is awaited.
-    fn asked(&mut self, wish: &Wish, at: u64) {
+    /// Notes a request if it is the expected move and in time.
+    fn note_request(&mut self, wish: &Wish, at: u64) {
         let seat = usize::from(self.matched.seats[1] == wish.player);
-        let known = self.due(wish.player) == *wish && self.since.now < at;
-        if known && at < self.until() && !self.done[seat] {
+        let known = self.expected_move(wish.player) == *wish && self.since.now < at;
+        if known && at < self.certain_deadline() && !self.done[seat] {
             self.in_time[seat] = true;
         }
     }
 
-    /// What is awaited of a player.
-    fn due(&self, player: PlayerId) -> Wish {
-        let promised = self.promised(player);
+    /// Returns the move expected from a player.
+    fn expected_move(&self, player: PlayerId) -> Wish {
+        let hash = self.committed_hash(player);
         Wish {
             player,
             game: self.matched.game,
             deal: self.deal,
-            hash: promised.filter(|_| self.deal == 0),
+            hash: hash.filter(|_| self.deal == 0),
         }
     }
 
-    /// The hash of the seed that a player is to open.
-    fn promised(&self, player: PlayerId) -> Option<Hex<32>> {
+    /// Returns the hash of the seed that a player has committed to.
+    fn committed_hash(&self, player: PlayerId) -> Option<Hex<32>> {
         let Parties::Committed { seed_hashes } = self.matched.parties else {
             return None;
         };
@@ -352,43 +357,43 @@ impl Running {
         seats.find_map(|(seat, hash)| (seat == player).then_some(hash))
     }
 
-    const fn goes_on(&mut self, when: When) {
-        self.went_on = Some(when);
+    const fn resume(&mut self, moment: Moment) {
+        self.resumed = Some(moment);
     }
 
-    /// A game ends once time passes.
-    fn look(&self, when: When) -> Lawful {
-        let since = self.went_on.unwrap_or(self.since);
-        let passed = when.served.saturating_sub(since.served);
-        let allowed = self.limit() + TOLERANCE * (1 + when.starts.saturating_sub(since.starts));
-        law("every game ends", passed <= allowed, || {
+    /// Checks that the current deadline has not passed.
+    fn check_deadline(&self, moment: Moment) -> LawResult {
+        let since = self.resumed.unwrap_or(self.since);
+        let passed = moment.served.saturating_sub(since.served);
+        let allowed = self.limit() + TOLERANCE * (1 + moment.starts.saturating_sub(since.starts));
+        ensure("every game ends", passed <= allowed, || {
             let (game, deal) = (self.matched.game, self.deal);
             format!("game {game}, deal {deal}: {passed} ms of {allowed}")
         })
     }
 }
 
-impl When {
-    /// How long the table has served at most since then.
+impl Moment {
+    /// Returns an upper bound on the time served since `then`.
     const fn since(self, then: Self) -> u64 {
         let passed = self.served.saturating_sub(then.served);
         passed + TOLERANCE * (1 + self.starts.saturating_sub(then.starts))
     }
 }
 
-/// What a player asks for in a game.
+/// Move that a player wishes to make in a game: opening a seed or deciding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wish {
     pub(super) player: PlayerId,
     pub(super) game: u64,
-    /// The deal that is decided on; 0 where a seed is opened.
+    /// Deal to decide on, or 0 to open a seed.
     pub(super) deal: u32,
-    /// The hash of the seed that is opened.
+    /// Hash of the opened seed.
     pub(super) hash: Option<Hex<32>>,
 }
 
 impl Wish {
-    /// What a request asks for in a game, if it does.
+    /// Returns the move that a request asks for, if any.
     pub(super) fn of(player: PlayerId, request: &Request) -> Option<Self> {
         let (game, deal, hash) = match request {
             Request::Seed { game_id, value, .. } => (*game_id, 0, Some(commitment(value))),
@@ -404,29 +409,29 @@ impl Wish {
     }
 }
 
-/// Something that time decided.
-struct Late {
-    /// What was due.
-    due: Wish,
-    /// Between which times it was surely in time, by the world's time.
+/// Timeout of a player.
+struct Timeout {
+    /// Move that was expected.
+    expected: Wish,
+    /// World times between which a request would certainly have been in time.
     within: (u64, u64),
 }
 
-impl Late {
-    /// Whether this is what was asked for in time.
-    fn was_asked(&self, wish: &Wish, at: u64) -> bool {
-        self.due == *wish && self.within.0 < at && at < self.within.1
+impl Timeout {
+    /// Returns true if this request was the expected move and in time.
+    fn is_disproved_by(&self, wish: &Wish, at: u64) -> bool {
+        self.expected == *wish && self.within.0 < at && at < self.within.1
     }
 }
 
-/// The leaves that are due, in order: beginnings and ends of games.
+/// Laws of the log: its leaves are the starts and ends of games, in order.
 #[derive(Default)]
-pub(super) struct Leaves {
+pub(super) struct LogLaws {
     due: VecDeque<Leaf>,
 }
 
-impl Leaves {
-    pub(super) fn happened(&mut self, time_ms: u64, event: &RoomEvent) {
+impl LogLaws {
+    pub(super) fn apply(&mut self, time_ms: u64, event: &RoomEvent) {
         match event {
             RoomEvent::Matched(matched) => {
                 let Parties::Committed { seed_hashes } = matched.parties else {
@@ -454,8 +459,8 @@ impl Leaves {
         }
     }
 
-    /// What a journal's digest is, its leaf has to say.
-    pub(super) fn settled(&mut self, number: u64, settlement: &Settlement) {
+    /// Sets the digest expected in the leaf of a game's end.
+    pub(super) fn settle(&mut self, number: u64, settlement: &Settlement) {
         for leaf in &mut self.due {
             if let Leaf::End(end) = leaf
                 && end.game == number
@@ -465,24 +470,24 @@ impl Leaves {
         }
     }
 
-    pub(super) fn appended(&mut self, leaf: &Leaf) -> Lawful {
+    pub(super) fn check_leaf(&mut self, leaf: &Leaf) -> LawResult {
         let due = self.due.pop_front();
-        law(
+        ensure(
             "the log is what happened",
             due.as_ref() == Some(leaf),
             || format!("{leaf:?} instead of {due:?}"),
         )
     }
 
-    pub(super) fn all_written(&self) -> Lawful {
-        law("the log has all that happened", self.due.is_empty(), || {
+    pub(super) fn check_complete(&self) -> LawResult {
+        ensure("the log has all that happened", self.due.is_empty(), || {
             format!("{:?}", self.due)
         })
     }
 }
 
-/// Replays the journal of a game that is over: it is intact, and has the digest that was told.
-fn replays(matched: &Match, events: &[TokenEvent], settlement: &Settlement) -> Lawful {
+/// Replays the journal of a settled game, which must verify and have the recorded digest.
+fn verify_journal(matched: &Match, events: &[TokenEvent], settlement: &Settlement) -> LawResult {
     let committed = CommittedGame {
         rules: matched.rules(),
         game: matched.game,
@@ -496,7 +501,7 @@ fn replays(matched: &Match, events: &[TokenEvent], settlement: &Settlement) -> L
         .filter(|judgement| judgement.verdict() == Verdict::Verified)
         .and_then(|judgement| judgement.end())
         .map(|end| end.chain);
-    law("journals verify", digest == Some(settlement.digest), || {
+    ensure("journals verify", digest == Some(settlement.digest), || {
         format!("game {}: {judgement:?}", matched.game)
     })
 }

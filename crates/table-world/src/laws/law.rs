@@ -1,40 +1,43 @@
-//! A law of the table: it holds, or is broken by what was found.
+//! Checks of laws, and their violations.
 
 use war_table::server::rooms::RoomNumber;
 
-/// A law of the table that does not hold.
+/// Violation of a law of the table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{law}: {found}")]
-pub struct Broken {
-    /// The law.
+#[error("{law}: {evidence}")]
+pub struct LawViolation {
+    /// Statement of the law.
     pub law: &'static str,
-    /// What was found instead.
-    pub found: String,
+    /// Evidence against it.
+    pub evidence: String,
 }
 
-/// What is there as long as every law holds.
-pub(crate) type Lawful<T = ()> = Result<T, Broken>;
+/// Result of code that checks laws.
+pub(crate) type LawResult<T = ()> = Result<T, LawViolation>;
 
-/// Checks a law; `found` says what is there where it does not hold.
-pub(crate) fn law(law: &'static str, holds: bool, found: impl FnOnce() -> String) -> Lawful {
+/// Returns a violation unless the law holds. `evidence` describes it.
+pub(crate) fn ensure(
+    law: &'static str,
+    holds: bool,
+    evidence: impl FnOnce() -> String,
+) -> LawResult {
     if holds {
         return Ok(());
     }
-    let found = found();
-    Err(Broken { law, found })
+    let evidence = evidence();
+    Err(LawViolation { law, evidence })
 }
 
-/// When something was committed.
+/// Time of a commit, by the clocks of the world.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct When {
-    /// The world's time.
+pub(crate) struct Moment {
+    /// Time of the world, in milliseconds.
     pub(crate) now: u64,
-    /// The world's time when the first command of the batch arrived, or now.
+    /// Arrival of the first command of the batch, or `now`.
     pub(crate) from: u64,
-    /// The room.
     pub(crate) room: RoomNumber,
-    /// For how long it has been served by now, as the world counts it.
+    /// Total time for which the room has been served, in milliseconds.
     pub(crate) served: u64,
-    /// How often that began.
+    /// Number of times that service of the room began.
     pub(crate) starts: u64,
 }

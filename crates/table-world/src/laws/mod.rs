@@ -1,16 +1,16 @@
-//! The laws of the table, checked with every commit by what it wrote.
+//! Laws of the table, checked on every commit by its writes.
 //!
-//! Nothing here asks the server: all is counted anew from the writes of the store.
+//! They never ask the server: all state is rebuilt from the writes of the store.
 
 mod checker;
 mod games;
 mod law;
+mod matchmaking;
 mod players;
 mod rooms;
-mod waiting;
 
-pub use law::Broken;
+pub use law::LawViolation;
 
 pub(crate) use checker::Laws;
-pub(crate) use law::{Lawful, When, law};
-pub(crate) use players::{Messages, unnamed};
+pub(crate) use law::{LawResult, Moment, ensure};
+pub(crate) use players::{MessageLaws, without_name};

@@ -1,6 +1,6 @@
-//! The laws of what each player has: tokens, games that are over, messages, and answers.
+//! Laws of what each player has: tokens, game history, messages and answers.
 
-use super::law::{Lawful, law};
+use super::law::{LawResult, ensure};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use war_table::protocol::{Message, NumberedMessage, PlayerId, RequestId};
@@ -9,22 +9,22 @@ use war_table::server::hub::{ANSWERS_KEPT, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Answer;
 
-/// What every player must have, by the entries of the ledger: what one gets, another one or the
-/// bank gives.
+/// Laws of the ledger: each balance is the sum of its entries, and all balances and the bank add up
+/// to zero.
 #[derive(Default)]
-pub(crate) struct Ledger {
+pub(crate) struct LedgerLaws {
     balances: BTreeMap<PlayerId, i64>,
     bank: i64,
     total: i64,
-    /// How many games were settled.
+    /// Number of games settled.
     pub(crate) games: u64,
 }
 
-impl Ledger {
-    pub(super) fn joined(&mut self, id: PlayerId, player: &Player) -> Lawful {
+impl LedgerLaws {
+    pub(super) fn register(&mut self, id: PlayerId, player: &Player) -> LawResult {
         let opening = Player::OPENING_BALANCE;
         let begins = player.balance == opening && self.balances.insert(id, opening).is_none();
-        law("everybody joins once, with the same tokens", begins, || {
+        ensure("everybody joins once, with the same tokens", begins, || {
             format!("{id} {player:?}")
         })?;
         self.bank -= opening;
@@ -32,7 +32,7 @@ impl Ledger {
         Ok(())
     }
 
-    pub(super) fn settled(&mut self, seats: [PlayerId; 2], deltas: [i64; 2]) {
+    pub(super) fn settle(&mut self, seats: [PlayerId; 2], deltas: [i64; 2]) {
         for (player, delta) in seats.into_iter().zip(deltas) {
             *self.balances.entry(player).or_default() += delta;
             self.total += delta;
@@ -41,32 +41,32 @@ impl Ledger {
         self.games += 1;
     }
 
-    /// What the store has of a player when their batch ends is what the ledger says.
-    pub(super) fn persisted(&self, id: PlayerId, player: &Player) -> Lawful {
+    /// Checks that the stored balance of a player matches the ledger.
+    pub(super) fn check_player(&self, id: PlayerId, player: &Player) -> LawResult {
         let due = self.balances.get(&id);
-        law("the ledger adds up", due == Some(&player.balance), || {
+        ensure("the ledger adds up", due == Some(&player.balance), || {
             format!("{id} has {} and should have {due:?}", player.balance)
         })?;
-        law("the ledger adds up", self.total + self.bank == 0, || {
+        ensure("the ledger adds up", self.total + self.bank == 0, || {
             format!("players {} bank {}", self.total, self.bank)
         })
     }
 
-    /// What a player must have.
+    /// Returns the balance that a player must have.
     pub(crate) fn balance(&self, id: PlayerId) -> Option<i64> {
         self.balances.get(&id).copied()
     }
 }
 
-/// Which games are to be kept for whom, and the tokens that they moved.
+/// Laws of game history, with the tokens won or lost by each player whose entry is missing.
 #[derive(Default)]
-pub(crate) struct KeptGames {
+pub(crate) struct HistoryLaws {
     due: BTreeMap<(u64, PlayerId), i64>,
 }
 
-impl KeptGames {
-    /// A game was settled: it is kept for each of its players but the house.
-    pub(super) fn settled(
+impl HistoryLaws {
+    /// Expects a history entry for each player of a settled game, except house players.
+    pub(super) fn settle(
         &mut self,
         game: u64,
         seats: [PlayerId; 2],
@@ -79,18 +79,18 @@ impl KeptGames {
             .extend(players.map(|(player, delta)| ((game, player), delta)));
     }
 
-    /// A game is kept for a player who has so many tokens then.
-    pub(super) fn kept(&mut self, game: &FinishedGame, balance: Option<i64>) -> Lawful {
+    /// Checks the history entry of a game against the tokens moved and the player's balance.
+    pub(super) fn check_entry(&mut self, game: &FinishedGame, balance: Option<i64>) -> LawResult {
         let due = self.due.remove(&(game.game, game.player));
         let fits = due == Some(game.tokens) && balance == Some(game.balance);
-        law("a game is kept as it was", fits, || {
+        ensure("a game is kept as it was", fits, || {
             format!("{game:?} moved {due:?} and left {balance:?}")
         })
     }
 
-    /// A batch ends.
-    pub(super) fn all_kept(&self) -> Lawful {
-        law(
+    /// Checks that no history entry is missing at the end of a commit.
+    pub(super) fn check_complete(&self) -> LawResult {
+        ensure(
             "every game is kept for its players",
             self.due.is_empty(),
             || format!("{:?}", self.due),
@@ -98,39 +98,39 @@ impl KeptGames {
     }
 }
 
-/// The messages that were committed, by player.
+/// Laws of the committed messages to each player.
 #[derive(Default)]
-pub(crate) struct Messages {
+pub(crate) struct MessageLaws {
     last: BTreeMap<PlayerId, u64>,
-    /// The house has none.
+    /// Last message number of each house player. Their messages are not stored.
     house: BTreeMap<PlayerId, u64>,
-    /// When each was written, and what, until it is dropped.
+    /// World time and body of each message, until it is dropped.
     written: BTreeMap<(PlayerId, u64), (u64, String)>,
 }
 
-/// What stands in every message.
+/// Fields common to all messages.
 #[derive(Deserialize)]
-struct Numbered<'a> {
+struct MessageHeader<'a> {
     seq: u64,
     #[serde(rename = "type")]
     kind: &'a str,
 }
 
-impl Messages {
-    pub(super) fn joined(&mut self, id: PlayerId, house: bool) -> Lawful {
+impl MessageLaws {
+    pub(super) fn register(&mut self, id: PlayerId, house: bool) -> LawResult {
         let known = if house {
             &mut self.house
         } else {
             &mut self.last
         };
         let new = known.insert(id, 0).is_none();
-        law("everybody joins once", new, || id.to_string())
+        ensure("everybody joins once", new, || id.to_string())
     }
 
-    pub(super) fn posted(&mut self, to: PlayerId, seq: u64, body: &str, at: u64) -> Lawful {
+    pub(super) fn post(&mut self, to: PlayerId, seq: u64, body: &str, at: u64) -> LawResult {
         let last = self.last.get_mut(&to);
         let next = last.as_ref().map(|last| **last + 1);
-        law("numbers have no gap", next == Some(seq), || {
+        ensure("numbers have no gap", next == Some(seq), || {
             format!("{seq} instead of {next:?} to {to}: {body}")
         })?;
         if let Some(last) = last {
@@ -140,12 +140,12 @@ impl Messages {
         Ok(())
     }
 
-    /// When a message was written, by the world's time.
-    pub(crate) fn at(&self, player: PlayerId, seq: u64) -> Option<u64> {
+    /// Returns the world time at which a message was written.
+    pub(crate) fn written_at(&self, player: PlayerId, seq: u64) -> Option<u64> {
         self.written.get(&(player, seq)).map(|(at, _)| *at)
     }
 
-    /// Forgets the messages to a player up to this one.
+    /// Drops the messages to a player up to this number.
     pub(crate) fn drop_until(&mut self, player: PlayerId, last: u64) {
         while let Some((key, _)) = self.written.range((player, 0)..=(player, last)).next() {
             let key = *key;
@@ -158,49 +158,56 @@ impl Messages {
         kept.next().is_some_and(|((_, first), _)| seq < *first)
     }
 
-    pub(super) fn persisted(&mut self, id: PlayerId, player: &Player) -> Lawful {
+    pub(super) fn check_player(&mut self, id: PlayerId, player: &Player) -> LawResult {
         if let Some(last) = self.house.get_mut(&id) {
             let goes_on = player.seq >= *last;
             *last = player.seq;
-            return law("no number comes again", goes_on, || {
+            return ensure("no number comes again", goes_on, || {
                 format!("{id} {}", player.seq)
             });
         }
         let last = self.last.get(&id);
-        law("no number comes again", last == Some(&player.seq), || {
+        ensure("no number comes again", last == Some(&player.seq), || {
             format!("{id} has {} and was sent {last:?}", player.seq)
         })
     }
 
-    pub(super) fn is_of_the_house(&self, id: PlayerId) -> bool {
+    pub(super) fn is_house(&self, id: PlayerId) -> bool {
         self.house.contains_key(&id)
     }
 
-    /// The number of the last message to a player.
+    /// Returns the number of the last message to a player.
     pub(crate) fn last(&self, id: PlayerId) -> u64 {
         self.last.get(&id).copied().unwrap_or_default()
     }
 
-    pub(super) fn published(&self, player: Option<PlayerId>, outbound: &Outbound) -> Lawful {
+    pub(super) fn check_published(
+        &self,
+        player: Option<PlayerId>,
+        outbound: &Outbound,
+    ) -> LawResult {
         const LAW: &str = "what is published is committed";
         match outbound {
-            Outbound::Welcome { player, seq, .. } => law(LAW, *seq <= self.last(*player), || {
-                format!("{player} {seq} after {}", self.last(*player))
-            }),
+            Outbound::Welcome { player, seq, .. } => {
+                ensure(LAW, *seq <= self.last(*player), || {
+                    format!("{player} {seq} after {}", self.last(*player))
+                })
+            }
             Outbound::Push { seq, body } => {
-                // Who was stopped may publish what has been dropped since.
+                // A node that was stopped may publish messages dropped meanwhile.
                 let dropped = player.is_some_and(|player| self.is_dropped(player, *seq));
                 let kept = player.and_then(|player| self.written.get(&(player, *seq)));
-                let same = kept.is_some_and(|(_, kept)| **kept == **body || is_named(kept, body));
-                law(LAW, same || dropped, || format!("{body} is {kept:?}"))
+                let same =
+                    kept.is_some_and(|(_, kept)| **kept == **body || is_same_with_name(kept, body));
+                ensure(LAW, same || dropped, || format!("{body} is {kept:?}"))
             }
             Outbound::Answer(body) => {
-                let numbered: Result<Numbered<'_>, _> = serde_json::from_str(body);
+                let numbered: Result<MessageHeader<'_>, _> = serde_json::from_str(body);
                 let last = player.map_or(u64::MAX, |player| self.last(player));
                 let fits = numbered.is_ok_and(|sent| sent.seq <= last || sent.kind == "error");
-                law(LAW, fits, || body.clone())
+                ensure(LAW, fits, || body.clone())
             }
-            // Nobody in this world is an operator.
+            // There are no operators in this world.
             Outbound::Resumed(_)
             | Outbound::Done
             | Outbound::Elsewhere(_)
@@ -212,14 +219,14 @@ impl Messages {
     }
 }
 
-/// Whether one message is the other one with a name.
-fn is_named(kept: &str, sent: &str) -> bool {
+/// Returns true if `sent` is `kept` with the opponent's name added.
+fn is_same_with_name(kept: &str, sent: &str) -> bool {
     let read = |text: &str| serde_json::from_str::<NumberedMessage>(text).ok();
-    read(kept).is_some_and(|kept| read(sent).is_some_and(|sent| unnamed(&sent) == kept))
+    read(kept).is_some_and(|kept| read(sent).is_some_and(|sent| without_name(&sent) == kept))
 }
 
-/// A message without the opponent's name, which a store does not keep.
-pub(crate) fn unnamed(sent: &NumberedMessage) -> NumberedMessage {
+/// Returns the message without the opponent's name, which stores do not keep.
+pub(crate) fn without_name(sent: &NumberedMessage) -> NumberedMessage {
     let mut sent = sent.clone();
     if let Message::Started { opponent, .. } = &mut sent.message {
         opponent.name = None;
@@ -227,24 +234,23 @@ pub(crate) fn unnamed(sent: &NumberedMessage) -> NumberedMessage {
     sent
 }
 
-/// What was answered to whom in the last hour.
+/// Laws of answers to requests within the last hour.
 #[derive(Default)]
-pub(super) struct Answers {
-    known: BTreeMap<(PlayerId, String), Known>,
+pub(super) struct AnswerLaws {
+    known: BTreeMap<(PlayerId, String), AnswerRecord>,
     by_time: BTreeSet<(RoomNumber, u64, PlayerId, String)>,
 }
 
-/// An answer that is known.
-struct Known {
-    /// Of which room, and when by its time.
+struct AnswerRecord {
+    /// Room that answered, and its time.
     at: (RoomNumber, u64),
-    /// Since when, by the world's time.
+    /// World time of the commit.
     since: u64,
 }
 
-impl Answers {
-    /// A request is done once, and answered by messages that are there.
-    pub(super) fn kept(
+impl AnswerLaws {
+    /// Checks that a request is answered once, by messages that follow those sent before.
+    pub(super) fn record(
         &mut self,
         player: PlayerId,
         id: &str,
@@ -252,30 +258,30 @@ impl Answers {
         at: (RoomNumber, u64),
         since: u64,
         last: u64,
-    ) -> Lawful {
+    ) -> LawResult {
         let key = (player, id.to_owned());
-        let before = self.known.insert(key, Known { at, since });
+        let before = self.known.insert(key, AnswerRecord { at, since });
         let before = before.map(|known| known.at);
-        law("a request is done once", before.is_none(), || {
+        ensure("a request is done once", before.is_none(), || {
             format!("{id} of {player} at {at:?} and at {before:?}")
         })?;
         let first = answer.messages.first();
-        law("an answer follows what was sent", first <= last + 1, || {
+        ensure("an answer follows what was sent", first <= last + 1, || {
             format!("{answer:?} after {last}")
         })?;
         self.by_time.insert((at.0, at.1, player, id.to_owned()));
         Ok(())
     }
 
-    /// Whether a request that was made at this time of the world is answered, and was not yet when
-    /// it was made.
-    pub(super) fn is_answer(&self, player: PlayerId, id: &RequestId, at: u64) -> bool {
+    /// Returns true if a request made at world time `at` has an answer, and had none when it was
+    /// made.
+    pub(super) fn is_answered_since(&self, player: PlayerId, id: &RequestId, at: u64) -> bool {
         let known = self.known.get(&(player, id.as_str().to_owned()));
         known.is_some_and(|known| at <= known.since)
     }
 
-    /// Forgets what a room may forget.
-    pub(super) fn forget(&mut self, room: RoomNumber, now: u64) {
+    /// Drops the answers that a room may have forgotten.
+    pub(super) fn drop_old(&mut self, room: RoomNumber, now: u64) {
         let before = now.saturating_sub(ANSWERS_KEPT);
         let from = (room, 0, PlayerId(0), String::new());
         while let Some(first) = self.by_time.range(&from..).next()

@@ -1,6 +1,6 @@
-//! The laws of rooms: who owns one, how its time goes, and whom it has claimed.
+//! Laws of rooms: their owners, their time, and their claims on players.
 
-use super::law::{Lawful, When, law};
+use super::law::{LawResult, Moment, ensure};
 use crate::store::Write;
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::TokenEvent;
@@ -9,29 +9,29 @@ use war_table::room::RoomEvent;
 use war_table::server::rooms::RoomNumber;
 use war_table_cluster::leases::{Epoch, LEASE};
 
-/// How much sooner than after a whole lease a node may take a room, in milliseconds: its clock may
-/// be too fast.
+/// Time in milliseconds by which a node may take a room before its lease ends, as its clock may run
+/// fast.
 const DRIFT: u64 = 10;
-/// How far the table's time and the time that it served may be apart in milliseconds: a step that
-/// takes a second more than it should counts, and a commit stores a time a little before it.
-const APART: u64 = 2_500;
+/// Largest difference in milliseconds between the table's time and the time served. A step that
+/// takes a second too long counts as served, and the stored time is a little older than its commit.
+const TOLERANCE: u64 = 2_500;
 
-/// Who may commit, as the owners of a room follow one another.
+/// Laws of a room's epochs: only its current owner commits.
 #[derive(Default)]
-pub(super) struct Epochs {
+pub(super) struct EpochLaws {
     epoch: u64,
     next: u64,
-    /// When the owner showed last that it is there, by the world's time, if there is one.
+    /// World time of the owner's last sign of life.
     beat: Option<u64>,
-    /// Whether the owner has handed the room over, and nobody has taken it.
+    /// True if the owner has handed the room over and no node has taken it since.
     is_free: bool,
 }
 
-impl Epochs {
-    /// A node takes the room.
-    pub(super) fn taken(&mut self, epoch: Epoch, now: u64) -> Lawful {
+impl EpochLaws {
+    /// Records that a node takes the room.
+    pub(super) fn take(&mut self, epoch: Epoch, now: u64) -> LawResult {
         let last = std::mem::replace(&mut self.epoch, epoch.0);
-        law(
+        ensure(
             "each owner has an epoch of its own",
             epoch.0 == last + 1,
             || format!("{} after {last}", epoch.0),
@@ -39,111 +39,113 @@ impl Epochs {
         self.is_free = false;
         let beat = self.beat.replace(now);
         let silent = beat.map_or(u64::MAX, |beat| now.saturating_sub(beat));
-        law(
+        ensure(
             "a lease is kept",
             silent.saturating_add(DRIFT) >= LEASE,
             || format!("{silent} ms"),
         )
     }
 
-    /// The owner hands the room over.
-    pub(super) const fn handed_over(&mut self) {
+    /// Records that the owner hands the room over.
+    pub(super) const fn hand_over(&mut self) {
         self.beat = None;
         self.is_free = true;
     }
 
-    /// A batch is committed.
-    pub(super) fn committed(&mut self, epoch: Epoch, seq: u64, now: u64) -> Lawful {
-        law("one epoch commits", epoch.0 == self.epoch, || {
+    /// Records the commit of a batch.
+    pub(super) fn commit(&mut self, epoch: Epoch, seq: u64, now: u64) -> LawResult {
+        ensure("one epoch commits", epoch.0 == self.epoch, || {
             format!("{} in {}", epoch.0, self.epoch)
         })?;
-        law(
+        ensure(
             "who hands a room over is done with it",
             !self.is_free,
             || format!("batch {seq} of {}", epoch.0),
         )?;
         let due = std::mem::replace(&mut self.next, seq + 1);
         self.beat = self.beat.map(|_| now);
-        law("batches have no gap", seq == due, || {
+        ensure("batches have no gap", seq == due, || {
             format!("{seq} instead of {due}")
         })
     }
 }
 
-/// How the table's time goes.
+/// Laws of the table's time.
 #[derive(Default)]
-pub(super) struct Pace {
-    /// The first commit since the table began to serve: the table's time, and the world's.
-    first: Option<(u64, When)>,
+pub(super) struct TimeLaws {
+    /// Table time and world time of the first commit since service last began.
+    first: Option<(u64, Moment)>,
     last: u64,
-    /// When a server began to serve, until it commits, by the world's time.
+    /// World time at which a server started, until its first commit.
     began: Option<u64>,
 }
 
-impl Pace {
-    /// The server starts: its time goes on from where it was stored, which may be a while ago.
-    pub(super) const fn begins(&mut self, now: u64) {
+impl TimeLaws {
+    /// Records the start of a server. Time resumes from the stored one, which may be old.
+    pub(super) const fn start_serving(&mut self, now: u64) {
         self.first = None;
         self.began = Some(now);
     }
 
-    /// The table's time was stored.
-    pub(super) fn stored(&mut self, table: u64, when: When) -> Lawful {
+    /// Checks the time that a commit stores.
+    pub(super) fn store_time(&mut self, table: u64, moment: Moment) -> LawResult {
         let last = std::mem::replace(&mut self.last, table);
-        law("the table's time goes on", table >= last, || {
+        ensure("the table's time goes on", table >= last, || {
             format!("{table} after {last}")
         })?;
-        let since = when
+        let since = moment
             .now
-            .saturating_sub(self.began.take().unwrap_or(when.now));
-        law(
+            .saturating_sub(self.began.take().unwrap_or(moment.now));
+        ensure(
             "time goes on from where it was",
-            self.first.is_some() || table - last <= since + since / 1_000 + APART,
+            self.first.is_some() || table - last <= since + since / 1_000 + TOLERANCE,
             || format!("{table} after {last}, {since} ms since somebody serves"),
         )?;
-        let Some((first, since)) = self.first.filter(|(_, since)| since.starts == when.starts)
+        let Some((first, since)) = self
+            .first
+            .filter(|(_, since)| since.starts == moment.starts)
         else {
-            self.first = Some((table, when));
+            self.first = Some((table, moment));
             return Ok(());
         };
         let passed = table - first;
-        let (served, world) = (when.served - since.served, when.now - since.now);
-        let told = || {
-            let (room, now) = (when.room, when.now);
+        let (served, world) = (moment.served - since.served, moment.now - since.now);
+        let evidence = || {
+            let (room, now) = (moment.room, moment.now);
             format!("{passed} ms while room {room} was served for {served}, at {now}")
         };
-        law(
+        ensure(
             "time goes on while the table serves",
-            passed + passed / 1_000 + APART >= served,
-            told,
+            passed + passed / 1_000 + TOLERANCE >= served,
+            evidence,
         )?;
-        law(
+        ensure(
             "time goes no faster than the clock",
-            passed <= world + world / 1_000 + APART,
-            told,
+            passed <= world + world / 1_000 + TOLERANCE,
+            evidence,
         )
     }
 
-    /// The table's time at the last commit.
-    pub(super) const fn now(&self) -> u64 {
+    /// Returns the table's time at the last commit.
+    pub(super) const fn last_time(&self) -> u64 {
         self.last
     }
 }
 
-/// Which room has claimed whom, where there are several.
+/// Laws of the claims of several rooms on players.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct ClaimLaws {
     claimed: BTreeMap<PlayerId, RoomNumber>,
-    /// Who waits or plays.
+    /// Players who wait or play.
     busy: BTreeSet<PlayerId>,
     house: BTreeSet<PlayerId>,
-    /// Who was claimed, or became free, in this batch.
+    /// Players who were claimed or became free in the current batch.
     touched: BTreeSet<PlayerId>,
 }
 
-impl Places {
-    /// Takes what a batch of a room wrote: only about players whom it has claimed.
-    pub(super) fn written(&mut self, room: RoomNumber, write: &Write) -> Lawful {
+impl ClaimLaws {
+    /// Checks a write of a room, which may concern only players that it has claimed.
+    pub(super) fn check_write(&mut self, room: RoomNumber, write: &Write) -> LawResult {
         match write {
             Write::Register(id, player, _) => {
                 self.claimed.insert(*id, room);
@@ -156,64 +158,64 @@ impl Places {
             Write::Claim(id) => {
                 let before = self.claimed.insert(*id, room);
                 self.touched.insert(*id);
-                law("nobody is in two rooms", before.is_none(), || {
+                ensure("nobody is in two rooms", before.is_none(), || {
                     format!("{id} comes to {room} from {before:?}")
                 })?;
             }
             Write::SendOn(id, to) => {
-                self.is_here(*id, room)?;
+                self.check_claim(*id, room)?;
                 self.claimed.insert(*id, *to);
             }
             Write::Release(id) => {
-                self.is_here(*id, room)?;
+                self.check_claim(*id, room)?;
                 self.claimed.remove(id);
             }
             Write::Persist(id, _) | Write::Post(id, ..) | Write::Answer(id, ..) => {
-                self.is_here(*id, room)?;
+                self.check_claim(*id, room)?;
             }
-            Write::Record(_, event) => self.happened(event),
+            Write::Record(_, event) => self.apply(event),
             _ => {}
         }
         Ok(())
     }
 
-    fn is_here(&self, player: PlayerId, room: RoomNumber) -> Lawful {
+    fn check_claim(&self, player: PlayerId, room: RoomNumber) -> LawResult {
         let place = self.claimed.get(&player);
-        law(
+        ensure(
             "only the room that has claimed a player writes of them",
             place == Some(&room),
             || format!("{player} of {place:?} in {room}"),
         )
     }
 
-    fn happened(&mut self, event: &RoomEvent) {
+    fn apply(&mut self, event: &RoomEvent) {
         match event {
             RoomEvent::Chose { player, .. } => {
                 self.busy.insert(*player);
             }
-            RoomEvent::Cancelled { player } => self.is_free(*player),
+            RoomEvent::Cancelled { player } => self.free(*player),
             RoomEvent::Matched(matched) => self.busy.extend(matched.seats),
             RoomEvent::Played {
                 seats,
                 event: TokenEvent::Settled { .. },
                 ..
-            } => seats.iter().for_each(|seat| self.is_free(*seat)),
+            } => seats.iter().for_each(|seat| self.free(*seat)),
             _ => {}
         }
     }
 
-    fn is_free(&mut self, player: PlayerId) {
+    fn free(&mut self, player: PlayerId) {
         self.busy.remove(&player);
         if !self.house.contains(&player) {
             self.touched.insert(player);
         }
     }
 
-    /// A batch has ended: those who neither wait nor play are in no room, and the others in one.
-    pub(super) fn all_free(&mut self) -> Lawful {
+    /// Checks at the end of a batch that players are claimed exactly while they wait or play.
+    pub(super) fn check_touched(&mut self) -> LawResult {
         for player in std::mem::take(&mut self.touched) {
             let (place, busy) = (self.claimed.get(&player), self.busy.contains(&player));
-            law(
+            ensure(
                 "a free player is in no room",
                 place.is_some() == busy,
                 || format!("{player} in {place:?}"),

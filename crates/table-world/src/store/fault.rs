@@ -1,76 +1,77 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use war_table::server::store::StoreError;
 
-/// What is asked of a store.
+/// Call to a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoreCall {
-    /// To show which rooms and nodes there are, or to note down that a node is there.
+    /// Reads the rooms and nodes, or records that a node is alive.
     Look,
-    /// To give a room to a node, or to take it back.
+    /// Gives a room to a node, or takes it back.
     Take,
-    /// To begin a transaction.
+    /// Begins a transaction.
     Begin,
-    /// To read or write in a transaction.
+    /// Reads or writes in a transaction.
     Use,
-    /// To commit a transaction.
+    /// Commits a transaction.
     Commit,
 }
 
-/// How a store in memory fails.
+/// Failure of a store in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The database reports an error, and nothing is done.
+    /// The database reports an error, and the call has no effect.
     Error,
-    /// It was done, but the answer is lost.
+    /// The call takes effect, but its reply is lost.
     LostReply,
-    /// Another program writes: a transaction can't begin yet.
+    /// Another program writes, so that a transaction can't begin yet.
     Busy,
-    /// The connection breaks, and nothing is done.
+    /// The connection breaks, and the call has no effect.
     Cut,
-    /// The connection breaks, and nobody knows whether the commit will be done: that is decided
-    /// by [`settle`](super::MemoryStore::settle), or when somebody takes the room.
-    Late,
-    /// The first fence is not there: anybody may begin a transaction. No database fails so; the
-    /// second fence has to stop it.
+    /// The connection breaks with the commit in doubt, until [`settle`](super::MemoryStore::settle)
+    /// or a new owner of the room decides it.
+    InDoubt,
+    /// The first fence is missing: any node may begin a transaction, and the second fence has to
+    /// stop it. No database fails like this.
     Unfenced,
-    /// The fence waits for a commit that is under way, asks for the epoch alone, and a batch gets
-    /// the number that is next. No database fails so; a test of the laws has to find it.
+    /// The fence waits for the commit under way and compares epochs only, and a batch gets the next
+    /// free number. No database fails like this; the laws have to detect it.
     Reread,
-    /// Nothing is compared with what is there: a batch gets the number that is next, and a room
-    /// is taken however it was seen. No database fails so; a test of the laws has to find it.
+    /// Nothing is compared: a batch gets the next free number, and a room is taken in any state. No
+    /// database fails like this; the laws have to detect it.
     Blind,
 }
 
-/// Which call fails, and how.
-pub(super) type Plan = Box<dyn FnMut(StoreCall) -> Option<Fault> + Send>;
+/// Decides for each call whether and how it fails.
+pub(super) type FaultPlan = Box<dyn FnMut(StoreCall) -> Option<Fault> + Send>;
 
-/// The plan by which calls fail.
+/// Current plan of faults.
 #[derive(Default)]
-pub(super) struct Faults(Mutex<Option<Plan>>);
+pub(super) struct FaultInjector(Mutex<Option<FaultPlan>>);
 
-impl Faults {
-    pub(super) fn set(&self, plan: Option<Plan>) {
-        *locked(&self.0) = plan;
+impl FaultInjector {
+    pub(super) fn set(&self, plan: Option<FaultPlan>) {
+        *lock(&self.0) = plan;
     }
 
-    /// Whether a call fails, and how.
-    pub(super) fn of(&self, call: StoreCall) -> Option<Fault> {
-        locked(&self.0).as_mut().and_then(|plan| plan(call))
+    /// Returns the fault planned for a call.
+    pub(super) fn next_fault(&self, call: StoreCall) -> Option<Fault> {
+        lock(&self.0).as_mut().and_then(|plan| plan(call))
     }
 
-    /// Fails where a call that only reads is to fail.
+    /// Fails a read as planned.
     pub(super) fn check(&self, call: StoreCall) -> Result<(), StoreError> {
-        self.of(call).map_or(Ok(()), |fault| Err(failure(fault)))
+        self.next_fault(call)
+            .map_or(Ok(()), |fault| Err(fault_error(fault)))
     }
 }
 
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is changed in it can't panic half done.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Panics can't leave the data half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The error of a call that fails as planned, of which it is known what was done.
-pub(super) fn failure(fault: Fault) -> StoreError {
+/// Returns the error of a failed call whose effect is known.
+pub(super) fn fault_error(fault: Fault) -> StoreError {
     match fault {
         Fault::Cut => StoreError::Unreachable("a planned break".into()),
         _ => StoreError::Database("a planned failure".into()),

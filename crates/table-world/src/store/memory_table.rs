@@ -1,7 +1,7 @@
+use super::contents::{StoreSnapshot, Write};
+use super::data::{RowLock, StoreData, Tenure};
 use super::fault::{Fault, StoreCall};
-use super::fault::{Faults, failure};
-use super::kept::{Committed, Write};
-use super::shared::{Hold, Shared, Tenure};
+use super::fault::{FaultInjector, fault_error};
 use super::transaction::MemoryTransaction;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,19 +17,19 @@ use war_table::server::store::{Numbered, Store, StoreError, Transaction};
 use war_table_cluster::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use war_table_cluster::{PlayerLocation, TableStore};
 
-/// A store in memory as one of several nodes sees it: a table with rooms, which the nodes own by
-/// turns. It fails for this node alone.
+/// Store in memory as seen by one of several nodes: a table with rooms that nodes own in turn. Its
+/// faults affect this node only.
 ///
-/// Clones are the same node's.
+/// Clones belong to the same node.
 #[derive(Clone)]
 pub struct MemoryTable {
-    store: Arc<Shared>,
-    faults: Arc<Faults>,
+    store: Arc<StoreData>,
+    faults: Arc<FaultInjector>,
     rooms: Rooms,
 }
 
 impl MemoryTable {
-    pub(super) fn new(store: Arc<Shared>, rooms: Rooms) -> Self {
+    pub(super) fn new(store: Arc<StoreData>, rooms: Rooms) -> Self {
         let faults = Arc::default();
         Self {
             store,
@@ -38,24 +38,24 @@ impl MemoryTable {
         }
     }
 
-    /// Lets the store fail for this node: `plan` says for each call whether it fails, and how.
+    /// Makes calls of this node fail. `plan` returns the fault of each call, or `None`.
     pub fn fail(&self, plan: impl FnMut(StoreCall) -> Option<Fault> + Send + 'static) {
         self.faults.set(Some(Box::new(plan)));
     }
 
-    /// Lets the store work again for this node.
+    /// Stops the faults of this node.
     pub fn recover(&self) {
         self.faults.set(None);
     }
 
-    /// Gives a room to a node, if it is as it was seen, or however it is.
+    /// Gives a room to a node, if it is unchanged or `blind` is set.
     fn give(&self, seen: &RoomRecord, owner: &NodeAddress, blind: bool) -> Option<MemoryRoom> {
         let mut rows = self.store.rows();
-        let row = rows.of(seen.room);
-        if row.sight(seen.room) == *seen {
-            // What is under way can't be stopped; what is not committed yet is ended.
+        let row = rows.row(seen.room);
+        if row.record(seen.room) == *seen {
+            // A commit under way can't be stopped, but a transaction before its commit is ended.
             self.store.settle(row, true);
-            if row.sight(seen.room) == *seen && seen.owner.is_some() {
+            if row.record(seen.room) == *seen && seen.owner.is_some() {
                 row.open = None;
             }
         }
@@ -73,25 +73,26 @@ impl MemoryTable {
         Some(MemoryRoom::new(store, faults, place, epoch, next))
     }
 
-    /// Takes a room over if it is still as it was seen, as [`TableStore::take`] does.
+    /// Takes over a room if it is unchanged, like [`TableStore::take`].
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails as planned.
+    /// [`StoreError`] when the store fails as planned.
     pub fn take_room(
         &self,
         seen: &RoomRecord,
         owner: &NodeAddress,
     ) -> Result<Option<MemoryRoom>, StoreError> {
-        let fault = self.faults.of(StoreCall::Take);
+        let fault = self.faults.next_fault(StoreCall::Take);
         let given = match fault {
             Some(Fault::Busy) => None,
-            None | Some(Fault::LostReply) => self.give(seen, owner, false),
-            Some(Fault::Blind) => self.give(seen, owner, true),
-            Some(fault) => return Err(failure(fault)),
+            None | Some(Fault::LostReply | Fault::Blind) => {
+                self.give(seen, owner, fault == Some(Fault::Blind))
+            }
+            Some(fault) => return Err(fault_error(fault)),
         };
         match given {
-            Some(_) if fault == Some(Fault::LostReply) => Err(failure(Fault::Cut)),
+            Some(_) if fault == Some(Fault::LostReply) => Err(fault_error(Fault::Cut)),
             given => Ok(given),
         }
     }
@@ -115,7 +116,7 @@ impl TableStore for MemoryTable {
         self.faults.check(StoreCall::Look)?;
         let mut rows = self.store.rows();
         let rooms = self.rooms.all();
-        let rooms = rooms.map(|room| rows.of(room).sight(room)).collect();
+        let rooms = rooms.map(|room| rows.row(room).record(room)).collect();
         Ok(Census {
             rooms,
             nodes: rows.nodes.values().cloned().collect(),
@@ -144,13 +145,13 @@ impl TableStore for MemoryTable {
 
     fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         self.faults.check(StoreCall::Look)?;
-        let kept = self.store.kept();
+        let kept = self.store.contents();
         let place = |&player: &PlayerId| {
             let (found, _) = kept.players.get(&player)?;
             Some(PlayerLocation {
                 player,
                 seq: found.seq,
-                room: kept.place(player),
+                room: kept.claim_of(player),
                 standing: found.standing,
             })
         };
@@ -159,31 +160,30 @@ impl TableStore for MemoryTable {
 }
 
 impl MemoryStore {
-    /// The store as a node sees it that shares its only room with others, who see it the same
-    /// way.
+    /// Returns the store of a table with one room, as a node that shares it sees it.
     #[must_use]
     pub fn table(&self) -> MemoryTable {
         self.table_of(Rooms::ONE)
     }
 
-    /// The store of a table of so many rooms, as each of the nodes sees it that share them.
+    /// Returns the store of a table with these rooms, as a node that shares them sees it.
     #[must_use]
     pub fn table_of(&self, rooms: Rooms) -> MemoryTable {
-        MemoryTable::new(self.shared(), rooms)
+        MemoryTable::new(self.data(), rooms)
     }
 }
 
-/// A room of a table in memory, as its owner in one epoch sees it.
+/// Room of a table in memory, as its owner sees it in one epoch.
 ///
-/// Clones are the same owner's.
+/// Clones belong to the same owner.
 #[derive(Clone)]
 pub struct MemoryRoom(Arc<Tenure>);
 
 impl MemoryRoom {
-    /// The room of who owns it since this epoch, with the number of the next batch.
+    /// Creates the room of a new owner. `seq` is the number of the next batch.
     pub(super) fn new(
-        store: &Arc<Shared>,
-        faults: &Arc<Faults>,
+        store: &Arc<StoreData>,
+        faults: &Arc<FaultInjector>,
         (rooms, room): (Rooms, RoomNumber),
         epoch: u64,
         seq: u64,
@@ -195,7 +195,7 @@ impl MemoryRoom {
             room,
             epoch,
             next_seq: AtomicU64::new(seq),
-            spent: AtomicBool::new(false),
+            is_spent: AtomicBool::new(false),
         }))
     }
 }
@@ -204,7 +204,7 @@ impl Store for MemoryRoom {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         let players = NumberPool::block(self.block(Numbered::Players)?);
         let games = NumberPool::block(self.block(Numbered::Games)?);
-        let kept = self.0.store.kept();
+        let kept = self.0.store.contents();
         kept.room(timeouts, players, games, Some(self.0.room))
     }
 
@@ -213,7 +213,7 @@ impl Store for MemoryRoom {
     }
 
     fn time(&self) -> Result<u64, StoreError> {
-        Ok(self.0.store.kept().time(self.0.room))
+        Ok(self.0.store.contents().time(self.0.room))
     }
 
     fn location(&self) -> Location {
@@ -233,47 +233,47 @@ impl Store for MemoryRoom {
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
-        let fault = self.0.faults.of(StoreCall::Begin);
+        let fault = self.0.faults.next_fault(StoreCall::Begin);
         let fenced = match fault {
             Some(Fault::Busy) => return Ok(None),
             Some(Fault::Unfenced | Fault::Blind | Fault::Reread) => false,
-            Some(fault) => return Err(failure(fault)),
+            Some(fault) => return Err(fault_error(fault)),
             None => true,
         };
-        if fenced && self.0.spent.load(Relaxed) {
+        if fenced && self.0.is_spent.load(Relaxed) {
             return Err(StoreError::Lost);
         }
         let mut rows = self.0.store.rows();
-        let row = rows.of(self.0.room);
+        let row = rows.row(self.0.room);
         if fault == Some(Fault::Reread) && row.epoch != self.0.epoch {
             return Err(StoreError::Lost);
         }
         if fault == Some(Fault::Reread) {
-            // It waits for what is under way, which it does not know of.
+            // The owner waits for a commit under way that it does not know of.
             self.0.store.settle(row, true);
         }
         if row.open.is_some() {
             return Ok(None);
         }
         if fenced {
-            self.0.pass_fence(row)?;
+            self.0.check_fence(row)?;
         }
         let (room, number) = (&*self.0, row.begin());
         drop(rows);
-        let hold = Hold {
+        let lock = RowLock {
             room,
             number,
             blind: matches!(fault, Some(Fault::Blind | Fault::Reread)),
         };
-        let transaction = MemoryTransaction::new(&self.0.store, &self.0.faults, Some(hold));
+        let transaction = MemoryTransaction::new(&self.0.store, &self.0.faults, Some(lock));
         Ok(Some(Box::new(transaction)))
     }
 
-    /// Hands the room over to the next who takes it.
+    /// Releases the room to the next node that takes it.
     fn close(self: Box<Self>) -> Result<(), StoreError> {
         self.0.faults.check(StoreCall::Take)?;
         let mut rows = self.0.store.rows();
-        let row = rows.of(self.0.room);
+        let row = rows.row(self.0.room);
         if row.epoch == self.0.epoch {
             row.owner = None;
             row.beat += 1;
@@ -285,100 +285,99 @@ impl Store for MemoryRoom {
     }
 }
 
-/// A store in memory, for tests and simulations: it fails when asked to, and shows what was
+/// Store in memory for tests and simulations, which can fail on request and shows what was
 /// committed.
 ///
-/// Clones are the same store, so that one can be kept to look at while a hub uses another.
+/// Clones share their contents, so that a test can inspect the store of a hub.
 #[derive(Clone, Default)]
-pub struct MemoryStore(Arc<Shared>);
+pub struct MemoryStore(Arc<StoreData>);
 
 impl MemoryStore {
-    /// The table's number: that of all these stores.
+    /// Number of the table, the same for all stores in memory.
     pub const ID: TableId = Hex::new([0x7a; 16]);
 
-    /// An empty store that never fails.
+    /// Creates an empty store without faults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Lets the store fail: `plan` says for each call whether it fails, and how.
+    /// Makes calls fail. `plan` returns the fault of each call, or `None`.
     pub fn fail(&self, plan: impl FnMut(StoreCall) -> Option<Fault> + Send + 'static) {
         self.0.faults.set(Some(Box::new(plan)));
     }
 
-    /// Lets the store work again.
+    /// Stops the faults.
     pub fn recover(&self) {
         self.0.faults.set(None);
     }
 
-    /// A copy of what was committed.
+    /// Returns a copy of the committed data.
     #[must_use]
-    pub fn committed(&self) -> Committed {
-        self.0.kept().committed()
+    pub fn committed(&self) -> StoreSnapshot {
+        self.0.contents().snapshot()
     }
 
-    /// Begins to watch what is committed.
+    /// Starts to record committed writes.
     pub fn watch(&self) {
         self.0.watch();
     }
 
-    /// What was committed since the last call, in order, while it is watched.
+    /// Takes the writes committed since the last call, in order. Empty unless
+    /// [`watch`](Self::watch) was called.
     #[must_use]
-    pub fn watched(&self) -> Vec<Write> {
-        self.0.watched()
+    pub fn take_writes(&self) -> Vec<Write> {
+        self.0.take_writes()
     }
 
-    /// The messages to a player after this number, in order.
+    /// Returns the messages to a player after this number, in order.
     #[must_use]
     pub fn messages(&self, player: PlayerId, after: u64) -> Vec<(u64, String)> {
         let from = (player, after.saturating_add(1));
-        let kept = self.0.kept();
+        let kept = self.0.contents();
         let messages = kept.outbox.range(from..=(player, u64::MAX));
         messages
             .map(|((_, seq), body)| (*seq, body.clone()))
             .collect()
     }
 
-    /// Ends a commit of a room that is under way: it is done, or nothing of it. The result is
-    /// whether there was one that is done.
+    /// Completes or drops the commit of a room that is under way. Returns true if one took effect.
     #[must_use]
     pub fn settle(&self, room: RoomNumber, done: bool) -> bool {
-        self.0.settle(self.0.rows().of(room), done)
+        self.0.settle(self.0.rows().row(room), done)
     }
 
-    /// Ends a transaction of a room that has begun and whose commit was not sent, as a database
-    /// does with one in which nothing happens for a while.
+    /// Ends an open transaction of a room, as a database does when one stays idle.
     pub fn end_idle(&self, room: RoomNumber) {
-        self.0.rows().of(room).end_idle();
+        self.0.rows().row(room).end_idle();
     }
 
-    /// Whether a transaction of another room than this one has claimed a player, and is not
-    /// committed yet.
+    /// Returns true if an uncommitted transaction of another room than `besides` has claimed a
+    /// player.
     #[must_use]
     pub fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
         self.0.rows().is_claimed(player, besides)
     }
 
-    /// What all its clones are.
-    pub(super) fn shared(&self) -> Arc<Shared> {
+    /// Returns the data that all clones share.
+    pub(super) fn data(&self) -> Arc<StoreData> {
         Arc::clone(&self.0)
     }
 
-    /// Drops a game that is over with its leaves, for those who play many.
+    /// Drops a settled game with its leaves, to save memory in long runs.
     pub fn drop_game(&self, game: u64) {
-        self.0.kept().drop_game(game);
+        self.0.contents().drop_game(game);
     }
 
-    /// Drops the messages to a player up to this one, for those who play many games.
+    /// Drops the messages to a player up to this number, to save memory in long runs.
     pub fn drop_messages(&self, player: PlayerId, last: u64) {
-        self.0.kept().drop_messages(player, last);
+        self.0.contents().drop_messages(player, last);
     }
 }
 
 impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let kept = self.0.kept();
+        let kept = self.0.contents();
         let numbers = |of| NumberPool::from(kept.next(of));
         let (players, games) = (numbers(Numbered::Players), numbers(Numbered::Games));
         kept.room(timeouts, players, games, None)
@@ -389,7 +388,7 @@ impl Store for MemoryStore {
     }
 
     fn time(&self) -> Result<u64, StoreError> {
-        Ok(self.0.kept().time(RoomNumber(0)))
+        Ok(self.0.contents().time(RoomNumber(0)))
     }
 
     fn is_shared(&self) -> bool {
@@ -397,13 +396,13 @@ impl Store for MemoryStore {
     }
 
     fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
-        Ok(self.0.kept().next(of)..u64::MAX)
+        Ok(self.0.contents().next(of)..u64::MAX)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
-        match self.0.faults.of(StoreCall::Begin) {
+        match self.0.faults.next_fault(StoreCall::Begin) {
             Some(Fault::Busy) => Ok(None),
-            Some(fault) => Err(failure(fault)),
+            Some(fault) => Err(fault_error(fault)),
             None => {
                 let transaction = MemoryTransaction::new(&self.0, &self.0.faults, None);
                 Ok(Some(Box::new(transaction)))

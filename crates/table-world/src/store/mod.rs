@@ -1,13 +1,13 @@
-//! A store in memory, which fails when asked to, and shows what was committed.
+//! A store in memory that can fail on request and shows what was committed.
 //!
-//! A transaction is a list of writes, which are applied when it is committed.
+//! A transaction is a list of writes, which are applied on commit.
 
+mod contents;
+mod data;
 mod fault;
-mod kept;
 mod memory_table;
-mod shared;
 mod transaction;
 
+pub use contents::{StoreSnapshot, Write};
 pub use fault::{Fault, StoreCall};
-pub use kept::{Committed, Write};
 pub use memory_table::{MemoryRoom, MemoryStore, MemoryTable};

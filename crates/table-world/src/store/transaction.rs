@@ -1,7 +1,7 @@
+use super::contents::Write;
+use super::data::{RowLock, StoreData};
 use super::fault::{Fault, StoreCall};
-use super::fault::{Faults, failure};
-use super::kept::Write;
-use super::shared::{Hold, Shared};
+use super::fault::{FaultInjector, fault_error};
 use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;
 use war_table::ladder::LadderUpdate;
@@ -14,21 +14,25 @@ use war_table::server::store::{
     StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
 
-/// What is written in order, which is kept in the end.
+/// Transaction of a store in memory, which collects writes until commit.
 pub(super) struct MemoryTransaction<'a> {
-    store: &'a Shared,
-    faults: &'a Faults,
-    /// The row of the room, where nodes share it.
-    hold: Option<Hold<'a>>,
+    store: &'a StoreData,
+    faults: &'a FaultInjector,
+    /// Lock on the row of the room, if nodes share it.
+    lock: Option<RowLock<'a>>,
     writes: Vec<Write>,
 }
 
 impl<'a> MemoryTransaction<'a> {
-    pub(super) const fn new(store: &'a Shared, faults: &'a Faults, hold: Option<Hold<'a>>) -> Self {
+    pub(super) const fn new(
+        store: &'a StoreData,
+        faults: &'a FaultInjector,
+        lock: Option<RowLock<'a>>,
+    ) -> Self {
         Self {
             store,
             faults,
-            hold,
+            lock,
             writes: Vec::new(),
         }
     }
@@ -43,55 +47,59 @@ impl<'a> MemoryTransaction<'a> {
         Ok(())
     }
 
-    /// What the last write that says something says.
-    fn last<T>(&self, says: impl FnMut(&Write) -> Option<T>) -> Option<T> {
+    /// Searches the writes from last to first.
+    fn find_last<T>(&self, says: impl FnMut(&Write) -> Option<T>) -> Option<T> {
         self.writes.iter().rev().find_map(says)
     }
 
-    /// How many writes there were before a player was forgotten, if they were.
-    fn forgotten(&self, player: PlayerId) -> Option<usize> {
-        let forgets = |write: &Write| matches!(write, Write::Unknow(id, _) if *id == player);
+    /// Returns the index of the write that forgets a player, if any.
+    fn forget_index(&self, player: PlayerId) -> Option<usize> {
+        let forgets = |write: &Write| matches!(write, Write::ForgetPlayer(id, _) if *id == player);
         self.writes.iter().rposition(forgets)
     }
 
-    /// Whether a message to a player was removed.
-    fn is_gone(&self, player: PlayerId, seq: u64) -> bool {
+    /// Returns true if a message to a player was dropped.
+    fn is_dropped(&self, player: PlayerId, seq: u64) -> bool {
         self.writes.iter().any(|write| {
-            matches!(write, Write::Retain(last) if last.get(&player).is_some_and(|last| seq <= *last))
+            matches!(
+                write,
+                Write::DropMessages(last) if last.get(&player).is_some_and(|last| seq <= *last)
+            )
         })
     }
 
-    /// The room, where there are several.
+    /// Returns the room, if there are several.
     fn room(&self) -> Option<RoomNumber> {
-        self.hold.as_ref().map(|hold| hold.room.room)
+        self.lock.as_ref().map(|lock| lock.room.room)
     }
 
-    /// Whether this transaction has claimed a player, or let them go, if it has done either.
+    /// Returns true if this transaction has claimed a player, false if it has released them, and
+    /// `None` if neither.
     fn has_claimed(&self, player: PlayerId) -> Option<bool> {
-        self.last(|write| match write {
+        self.find_last(|write| match write {
             Write::Register(id, ..) | Write::Claim(id) if *id == player => Some(true),
             Write::Release(id) if *id == player => Some(false),
             _ => None,
         })
     }
 
-    /// What is known of a leaf's place: another room may commit before this one of several.
+    /// Returns the place of a leaf, which is unknown until commit if other rooms may commit before.
     const fn place_of(&self, at: u64) -> LeafPlace {
-        match self.hold {
+        match self.lock {
             Some(_) => LeafPlace::Later,
             None => LeafPlace::At(at),
         }
     }
 
-    /// Claims a player; the result is the room in which they are instead.
+    /// Claims a player. Returns another room that has the player already.
     fn claim_one(&mut self, player: PlayerId) -> Result<Option<RoomNumber>, StoreError> {
-        let Some(hold) = &self.hold else {
+        let Some(lock) = &self.lock else {
             return Ok(None);
         };
-        let place = self.store.kept().place(player);
+        let place = self.store.contents().claim_of(player);
         let here = self.has_claimed(player);
         if here.is_none() {
-            if let Some(other) = hold.claim(player, place)? {
+            if let Some(other) = lock.claim(player, place)? {
                 return Ok(Some(other));
             }
             if place.is_some() {
@@ -104,25 +112,24 @@ impl<'a> MemoryTransaction<'a> {
         Ok(None)
     }
 
-    /// Whether another room has sent a player on to this one, which has not recorded yet that they
-    /// came.
+    /// Returns true if another room has forwarded a player who has not arrived yet.
     fn is_coming(&self, player: PlayerId) -> bool {
-        let sent = self.store.kept().comes(player, self.room());
+        let sent = self.store.contents().is_coming(player, self.room());
         let came = self.writes.iter().any(|write| {
             matches!(write, Write::Record(_, RoomEvent::Came { player: id, .. }) if *id == player)
         });
         sent && !came
     }
 
-    /// Whether a player waits or plays.
+    /// Returns true if a player waits or plays.
     fn is_busy(&self, player: PlayerId) -> bool {
-        let written = self.last(|write| {
+        let written = self.find_last(|write| {
             let Write::Record(_, event) = write else {
                 return None;
             };
-            busy_by(event, player)
+            busy_after(event, player)
         });
-        written.unwrap_or_else(|| self.store.kept().is_busy(player))
+        written.unwrap_or_else(|| self.store.contents().is_busy(player))
     }
 }
 
@@ -149,7 +156,7 @@ impl Transaction for MemoryTransaction<'_> {
 
     fn release(&mut self, player: PlayerId) -> Result<(), StoreError> {
         self.check()?;
-        if self.hold.is_some() {
+        if self.lock.is_some() {
             self.writes.push(Write::Release(player));
         }
         Ok(())
@@ -161,49 +168,49 @@ impl Transaction for MemoryTransaction<'_> {
 
     fn coming(&self) -> Result<Vec<Coming>, StoreError> {
         self.check()?;
-        Ok(self.store.kept().coming(self.room()))
+        Ok(self.store.contents().coming(self.room()))
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         self.check()?;
-        let written = self.last(|write| match write {
+        let written = self.find_last(|write| match write {
             Write::Register(known, player, _) | Write::Persist(known, player) => {
                 (*known == id).then(|| player.clone())
             }
             _ => None,
         });
-        let kept = || self.store.kept().players.get(&id).cloned();
+        let kept = || self.store.contents().players.get(&id).cloned();
         let found = written.or_else(|| kept().map(|(player, _)| player));
         Ok(found.ok_or(Damage::Player)?)
     }
 
     fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
         self.check()?;
-        let written = self.last(|write| match write {
+        let written = self.find_last(|write| match write {
             Write::Register(id, player, known) if known == token && !player.house => Some(*id),
             _ => None,
         });
-        let found = written.or_else(|| self.store.kept().tokens.get(token).copied());
-        Ok(found.filter(|id| self.forgotten(*id).is_none()))
+        let found = written.or_else(|| self.store.contents().tokens.get(token).copied());
+        Ok(found.filter(|id| self.forget_index(*id).is_none()))
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
         self.check()?;
         let is_it = |known: &PlayerId, request: &str| *known == player && request == id.as_str();
-        let written = self.last(|write| match write {
+        let written = self.find_last(|write| match write {
             Write::Answer(known, request, answer, _) => {
                 is_it(known, request).then_some(Some(*answer))
             }
-            Write::Forget(gone) => gone
+            Write::DropAnswers(gone) => gone
                 .iter()
                 .any(|(known, request)| is_it(known, request))
                 .then_some(None),
-            Write::Unknow(known, _) if *known == player => Some(None),
+            Write::ForgetPlayer(known, _) if *known == player => Some(None),
             _ => None,
         });
         let kept = || {
             let key = (player, id.as_str().to_owned());
-            let kept = self.store.kept();
+            let kept = self.store.contents();
             kept.answers.get(&key).map(|(answer, ..)| *answer)
         };
         Ok(written.unwrap_or_else(kept))
@@ -218,13 +225,13 @@ impl Transaction for MemoryTransaction<'_> {
         if range.first() > range.last() {
             return Ok(Vec::new());
         }
-        let kept = self.store.kept();
+        let kept = self.store.contents();
         let within = kept
             .outbox
             .range((player, range.first())..=(player, range.last()));
-        let forgotten = self.forgotten(player);
+        let forgotten = self.forget_index(player);
         let within =
-            within.filter(|((_, seq), _)| forgotten.is_none() && !self.is_gone(player, *seq));
+            within.filter(|((_, seq), _)| forgotten.is_none() && !self.is_dropped(player, *seq));
         let within = within.map(|((_, seq), body)| (*seq, body.clone()));
         let numbers = range.first()..=range.last();
         let written = self.writes.iter().skip(forgotten.unwrap_or(0));
@@ -243,13 +250,13 @@ impl Transaction for MemoryTransaction<'_> {
             Write::Record(_, event) if event.game() == Some(game) => Some(event),
             _ => None,
         });
-        let kept = self.store.kept();
+        let kept = self.store.contents();
         Ok(kept.game(game).chain(written).cloned().collect())
     }
 
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
         self.check()?;
-        let kept = self.store.kept();
+        let kept = self.store.contents();
         let written = self.writes.iter().filter_map(|write| match write {
             Write::Append(leaf) => Some(leaf),
             _ => None,
@@ -262,26 +269,26 @@ impl Transaction for MemoryTransaction<'_> {
     }
 
     fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
-        // They must be there.
+        // Fails for an unknown player.
         self.player(player)?;
-        self.write(Write::Unknow(player, token))
+        self.write(Write::ForgetPlayer(player, token))
     }
 
     fn forget_messages(&mut self, before: u64, _after: PlayerId) -> Result<Removed, StoreError> {
         self.check()?;
         let mut last = {
-            let kept = self.store.kept();
-            last_ends(&kept.outbox, |key| kept.posted[key] < before)
+            let kept = self.store.contents();
+            last_end_messages(&kept.outbox, |key| kept.posted[key] < before)
         };
         last.retain(|id, _| !self.is_busy(*id));
-        let kept = self.store.kept();
+        let kept = self.store.contents();
         let old = last
             .iter()
             .map(|(id, last)| kept.outbox.range((*id, 0)..=(*id, *last)).count());
         let messages = old.sum::<usize>() as u64;
         drop(kept);
         if messages > 0 {
-            self.writes.push(Write::Retain(last));
+            self.writes.push(Write::DropMessages(last));
         }
         Ok(Removed {
             messages,
@@ -301,7 +308,7 @@ impl Transaction for MemoryTransaction<'_> {
     fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
         let written = self.writes.iter();
         let written = written.filter(|write| matches!(write, Write::Append(_)));
-        let place = self.store.kept().next_leaf + written.count() as u64;
+        let place = self.store.contents().next_leaf + written.count() as u64;
         self.write(Write::Append(leaf.clone()))?;
         Ok(self.place_of(place))
     }
@@ -328,7 +335,7 @@ impl Transaction for MemoryTransaction<'_> {
     }
 
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
-        // They must be there.
+        // Fails for an unknown player.
         self.player(id)?;
         let player = Player {
             activity: Activity::Free,
@@ -344,10 +351,10 @@ impl Transaction for MemoryTransaction<'_> {
     ) -> Result<Option<SweepPosition>, StoreError> {
         self.check()?;
         let old: Vec<_> = {
-            let kept = self.store.kept();
+            let kept = self.store.contents();
             let room = self.room().unwrap_or(RoomNumber(0));
             let from = (room, 0, PlayerId(0), String::new());
-            let answered = kept.answered.range(from..);
+            let answered = kept.answers_by_time.range(from..);
             let old = answered.take_while(|(of, at, ..)| *of == room && *at < before);
             old.map(|(_, _, player, id)| (*player, id.clone()))
                 .collect()
@@ -359,14 +366,14 @@ impl Transaction for MemoryTransaction<'_> {
         let old = old.into_iter().chain(written);
         let forgotten: Vec<_> = old.filter(|(player, _)| !self.is_busy(*player)).collect();
         if !forgotten.is_empty() {
-            self.writes.push(Write::Forget(forgotten));
+            self.writes.push(Write::DropAnswers(forgotten));
         }
         Ok(None)
     }
 
     fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
         self.check()?;
-        let forgets = |write: &Write| matches!(write, Write::Forget(_));
+        let forgets = |write: &Write| matches!(write, Write::DropAnswers(_));
         if !self.writes.iter().all(forgets) {
             self.writes.push(Write::Time(now));
         }
@@ -374,19 +381,20 @@ impl Transaction for MemoryTransaction<'_> {
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        if let Some(hold) = self.hold {
-            return hold.commit(self.writes);
+        if let Some(lock) = self.lock {
+            return lock.commit(self.writes);
         }
-        let fault = self.faults.of(StoreCall::Commit);
+        let fault = self.faults.next_fault(StoreCall::Commit);
         if matches!(fault, None | Some(Fault::LostReply)) {
-            self.store.keep(self.writes, None);
+            self.store.apply(self.writes, None);
         }
-        fault.map_or(Ok(()), |fault| Err(failure(fault)))
+        fault.map_or(Ok(()), |fault| Err(fault_error(fault)))
     }
 }
 
-/// Whether an event lets a player wait or play, if it says so.
-fn busy_by(event: &RoomEvent, player: PlayerId) -> Option<bool> {
+/// Returns true if the player waits or plays after the event, false if not, and `None` if the event
+/// does not say.
+fn busy_after(event: &RoomEvent, player: PlayerId) -> Option<bool> {
     match event {
         RoomEvent::Chose { player: id, .. }
         | RoomEvent::SentOn { player: id, .. }
@@ -400,15 +408,15 @@ fn busy_by(event: &RoomEvent, player: PlayerId) -> Option<bool> {
     }
 }
 
-/// The messages after which a player is free.
-const ENDS: [&str; 3] = ["result", "cancelled", "draining"];
+/// Types of messages after which a player is free.
+const END_MESSAGES: [&str; 3] = ["result", "cancelled", "draining"];
 
-/// The last of the old messages to each player after which they were free.
-fn last_ends(
+/// Returns the last old message to each player after which they were free.
+fn last_end_messages(
     outbox: &BTreeMap<(PlayerId, u64), String>,
     is_old: impl Fn(&(PlayerId, u64)) -> bool,
 ) -> BTreeMap<PlayerId, u64> {
-    let kinds = ENDS.map(|kind| format!("\"type\":\"{kind}\""));
+    let kinds = END_MESSAGES.map(|kind| format!("\"type\":\"{kind}\""));
     let ends = |body: &str| kinds.iter().any(|kind| body.contains(kind));
     let old = outbox
         .iter()

@@ -12,55 +12,53 @@ use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
 use war_table_cluster::leases::Epoch;
 
-/// All that was committed, as it is looked for.
+/// Committed data, indexed for lookup.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct StoreContents {
     pub(super) players: BTreeMap<PlayerId, (Player, TokenHash)>,
-    /// Whose token it is; the house comes back with none.
+    /// Players by token hash, without house players.
     pub(super) tokens: BTreeMap<TokenHash, PlayerId>,
-    /// The events by their place, each with its time.
+    /// Events by position, with their times.
     events: BTreeMap<u64, (u64, RoomEvent)>,
     next_event: u64,
-    games: BTreeMap<u64, Game>,
+    games: BTreeMap<u64, GameRecord>,
     next_game: u64,
     pub(super) outbox: BTreeMap<(PlayerId, u64), String>,
-    /// When each message was posted: with the event before it.
+    /// Time of each message: that of the event before it.
     pub(super) posted: BTreeMap<(PlayerId, u64), u64>,
-    /// When the last event happened.
+    /// Time of the last event.
     last_event: u64,
-    /// What was answered, and at which time of which room.
+    /// Answers with their time and room, by player and request.
     pub(super) answers: BTreeMap<(PlayerId, String), (Answer, u64, RoomNumber)>,
-    /// The answers of each room by their time.
-    pub(super) answered: BTreeSet<(RoomNumber, u64, PlayerId, String)>,
+    /// Keys of the answers by room and time.
+    pub(super) answers_by_time: BTreeSet<(RoomNumber, u64, PlayerId, String)>,
     leaves: BTreeMap<u64, Leaf>,
     pub(super) next_leaf: u64,
-    /// The time of each room.
     times: BTreeMap<RoomNumber, u64>,
-    /// Which room has claimed whom, where there are several.
-    places: BTreeMap<PlayerId, RoomNumber>,
-    /// Who waits, each by what they chose.
+    /// Rooms that have claimed players, if there are several.
+    claims: BTreeMap<PlayerId, RoomNumber>,
+    /// Waiting players with their choices.
     waiting: Vec<(PlayerId, RoomEvent)>,
-    /// Those who wait and were sent on to another room: for what, for how long, and committed to
-    /// which seed.
-    sent_on: BTreeMap<PlayerId, (Kind, u64, Hex<32>)>,
-    /// Who plays in which game.
+    /// Waiting players forwarded to another room: game, waiting time and seed hash.
+    forwarded: BTreeMap<PlayerId, (Kind, u64, Hex<32>)>,
+    /// Games of the players who play.
     seats: BTreeMap<PlayerId, u64>,
 }
 
-/// What belongs to a game.
+/// Data of a game.
 #[derive(Default)]
-struct Game {
-    /// The places of its events.
+struct GameRecord {
+    /// Positions of its events.
     events: Vec<u64>,
-    /// The places of its leaves.
+    /// Positions of its leaves.
     leaves: Vec<u64>,
     settlement: Option<Settlement>,
-    /// What is kept of it for its players.
-    kept: Vec<FinishedGame>,
+    /// History entries of its players.
+    history: Vec<FinishedGame>,
 }
 
-impl Kept {
-    /// Takes what was committed, in a room of several or in the only one.
+impl StoreContents {
+    /// Applies a committed write. `place` is the room that wrote it, if there are several.
     pub(super) fn apply(&mut self, write: Write, place: Option<RoomNumber>) {
         let room = place.unwrap_or(RoomNumber(0));
         match write {
@@ -69,7 +67,7 @@ impl Kept {
                     self.tokens.insert(token, id);
                 }
                 self.players.insert(id, (player, token));
-                self.places.extend(place.map(|room| (id, room)));
+                self.claims.extend(place.map(|room| (id, room)));
             }
             Write::Record(at, event) => self.record(at, event),
             Write::Append(leaf) => {
@@ -83,14 +81,14 @@ impl Kept {
                 self.games.entry(game).or_default().settlement = Some(settlement);
             }
             Write::Finish(game) => {
-                self.games.entry(game.game).or_default().kept.push(game);
+                self.games.entry(game.game).or_default().history.push(game);
             }
             Write::Post(player, seq, body) => {
                 self.outbox.insert((player, seq), body);
                 self.posted.insert((player, seq), self.last_event);
             }
             Write::Answer(player, id, answer, at) => {
-                self.answered.insert((room, at, player, id.clone()));
+                self.answers_by_time.insert((room, at, player, id.clone()));
                 self.answers.insert((player, id), (answer, at, room));
             }
             Write::Persist(id, player) => {
@@ -98,15 +96,15 @@ impl Kept {
                     *known = player;
                 }
             }
-            Write::Forget(forgotten) => {
+            Write::DropAnswers(forgotten) => {
                 for (player, id) in forgotten {
                     if let Some((_, at, room)) = self.answers.remove(&(player, id.clone())) {
-                        self.answered.remove(&(room, at, player, id));
+                        self.answers_by_time.remove(&(room, at, player, id));
                     }
                 }
             }
-            Write::Unknow(player, token) => self.unknow(player, token),
-            Write::Retain(last) => {
+            Write::ForgetPlayer(player, token) => self.forget_player(player, token),
+            Write::DropMessages(last) => {
                 for (player, last) in last {
                     self.drop_messages(player, last);
                 }
@@ -114,14 +112,14 @@ impl Kept {
             Write::Time(now) => {
                 self.times.insert(room, now);
             }
-            Write::Claim(player) => self.places.extend(place.map(|room| (player, room))),
+            Write::Claim(player) => self.claims.extend(place.map(|room| (player, room))),
             Write::Release(player) => {
-                self.places.remove(&player);
+                self.claims.remove(&player);
             }
             Write::SendOn(player, to) => {
-                self.places.insert(player, to);
+                self.claims.insert(player, to);
             }
-            // It follows from the games; and what is of the row.
+            // The ladder follows from the games, and ownership is kept in the rows of rooms.
             Write::Rate(_) | Write::Take(..) | Write::Batch(..) | Write::HandOver(..) => {}
         }
     }
@@ -145,7 +143,7 @@ impl Kept {
                 ..
             } => {
                 self.waiting.retain(|(id, _)| *id != player);
-                self.sent_on.insert(player, (kind, waited, seed_hash));
+                self.forwarded.insert(player, (kind, waited, seed_hash));
             }
             &RoomEvent::Came {
                 player,
@@ -153,7 +151,7 @@ impl Kept {
                 at,
                 seed_hash,
             } => {
-                self.sent_on.remove(&player);
+                self.forwarded.remove(&player);
                 let chose = RoomEvent::Chose {
                     player,
                     kind,
@@ -193,7 +191,7 @@ impl Kept {
         self.next_event += 1;
     }
 
-    fn unknow(&mut self, player: PlayerId, token: TokenHash) {
+    fn forget_player(&mut self, player: PlayerId, token: TokenHash) {
         if let Some((_, known)) = self.players.get_mut(&player) {
             let gone = std::mem::replace(known, token);
             self.tokens.remove(&gone);
@@ -201,46 +199,46 @@ impl Kept {
         }
         self.drop_messages(player, u64::MAX);
         self.answers.retain(|(to, _), _| *to != player);
-        self.answered.retain(|(_, _, to, _)| *to != player);
+        self.answers_by_time.retain(|(_, _, to, _)| *to != player);
     }
 
-    /// The events of a game, in order.
+    /// Returns the events of a game, in order.
     pub(super) fn game(&self, game: u64) -> impl Iterator<Item = &RoomEvent> {
         let places = self.games.get(&game).into_iter();
         places.flat_map(|game| game.events.iter().map(|place| &self.events[place].1))
     }
 
-    /// The place of a game's first leaf.
+    /// Returns the position of a game's first leaf.
     pub(super) fn first_leaf(&self, game: u64) -> Option<u64> {
         self.games.get(&game)?.leaves.first().copied()
     }
 
-    /// The time of a room.
+    /// Returns the time of a room.
     pub(super) fn time(&self, room: RoomNumber) -> u64 {
         self.times.get(&room).copied().unwrap_or_default()
     }
 
-    /// Which room has claimed a player, if there are several.
-    pub(super) fn place(&self, player: PlayerId) -> Option<RoomNumber> {
-        self.places.get(&player).copied()
+    /// Returns the room that has claimed a player, if there are several.
+    pub(super) fn claim_of(&self, player: PlayerId) -> Option<RoomNumber> {
+        self.claims.get(&player).copied()
     }
 
-    /// Whether a player waits or plays.
+    /// Returns true if a player waits or plays.
     pub(super) fn is_busy(&self, player: PlayerId) -> bool {
         let waits = self.waiting.iter().any(|(id, _)| *id == player);
-        waits || self.sent_on.contains_key(&player) || self.seats.contains_key(&player)
+        waits || self.forwarded.contains_key(&player) || self.seats.contains_key(&player)
     }
 
-    /// Whether a player was sent on to this room, which has not recorded that they came.
-    pub(super) fn comes(&self, player: PlayerId, room: Option<RoomNumber>) -> bool {
-        self.sent_on.contains_key(&player) && self.place(player) == room
+    /// Returns true if a player was forwarded to this room and has not arrived yet.
+    pub(super) fn is_coming(&self, player: PlayerId, room: Option<RoomNumber>) -> bool {
+        self.forwarded.contains_key(&player) && self.claim_of(player) == room
     }
 
-    /// All of them.
+    /// Returns all players forwarded to this room who have not arrived yet.
     pub(super) fn coming(&self, room: Option<RoomNumber>) -> Vec<Coming> {
-        let comes = |(&id, &(kind, waited, seed_hash)): (&PlayerId, &(Kind, u64, Hex<32>))| {
+        let to_coming = |(&id, &(kind, waited, seed_hash)): (&PlayerId, &(Kind, u64, Hex<32>))| {
             let (player, _) = self.players.get(&id)?.clone();
-            self.comes(id, room).then_some(Coming {
+            self.is_coming(id, room).then_some(Coming {
                 id,
                 player,
                 kind,
@@ -248,10 +246,10 @@ impl Kept {
                 seed_hash,
             })
         };
-        self.sent_on.iter().filter_map(comes).collect()
+        self.forwarded.iter().filter_map(to_coming).collect()
     }
 
-    /// The first number that was not given yet.
+    /// Returns the first unassigned number.
     pub(super) fn next(&self, of: Numbered) -> u64 {
         match of {
             Numbered::Players => self.players.last_key_value().map_or(1, |(id, _)| id.0 + 1),
@@ -259,8 +257,7 @@ impl Kept {
         }
     }
 
-    /// The room as it was after the last commit, which gives these numbers: that of several, or
-    /// the only one.
+    /// Restores a room as of the last commit. `place` is its number, if there are several.
     pub(super) fn room(
         &self,
         timeouts: Timeouts,
@@ -269,9 +266,9 @@ impl Kept {
         place: Option<RoomNumber>,
     ) -> Result<Room, StoreError> {
         let mut room = Room::new(timeouts, players, games);
-        let here = |id| place.is_none() || self.place(id) == place;
+        let here = |id| place.is_none() || self.claim_of(id) == place;
         for (id, (player, _)) in &self.players {
-            let comes = self.sent_on.contains_key(id);
+            let comes = self.forwarded.contains_key(id);
             if here(*id) && !comes && (player.house || self.is_busy(*id)) {
                 room.admit(*id, player.clone());
             }
@@ -289,7 +286,7 @@ impl Kept {
         Ok(room)
     }
 
-    /// Drops a game that is over, and its leaves.
+    /// Drops a settled game and its leaves.
     pub(super) fn drop_game(&mut self, game: u64) {
         let Some(game) = self.games.remove(&game) else {
             return;
@@ -302,7 +299,7 @@ impl Kept {
         }
     }
 
-    /// Drops the messages to a player up to this one.
+    /// Drops the messages to a player up to this number.
     pub(super) fn drop_messages(&mut self, player: PlayerId, last: u64) {
         let gone = self.outbox.range((player, 0)..=(player, last));
         let gone: Vec<_> = gone.map(|(key, _)| *key).collect();
@@ -312,17 +309,16 @@ impl Kept {
         }
     }
 
-    /// A copy of all of it.
-    pub(super) fn committed(&self) -> Committed {
+    pub(super) fn snapshot(&self) -> StoreSnapshot {
         let settlements = self.games.iter();
         let settlements = settlements.filter_map(|(number, game)| {
             let settlement = game.settlement.clone()?;
             Some((*number, settlement))
         });
-        let finished = self.games.values().flat_map(|game| &game.kept);
+        let finished = self.games.values().flat_map(|game| &game.history);
         let answers = self.answers.iter();
         let answers = answers.map(|(key, (answer, at, _))| (key.clone(), (*answer, *at)));
-        Committed {
+        StoreSnapshot {
             players: self.players.clone(),
             events: self.events.values().cloned().collect(),
             outbox: self.outbox.clone(),
@@ -335,67 +331,67 @@ impl Kept {
     }
 }
 
-/// What a store in memory holds.
+/// Copy of the contents of a store in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Committed {
-    /// The players, with the hashes of their tokens.
+pub struct StoreSnapshot {
+    /// Players, with the hashes of their tokens.
     pub players: BTreeMap<PlayerId, (Player, TokenHash)>,
-    /// The events in order, each with its time.
+    /// Events in order, each with its time.
     pub events: Vec<(u64, RoomEvent)>,
-    /// The messages to each player, by number.
+    /// Messages by player and number.
     pub outbox: BTreeMap<(PlayerId, u64), String>,
-    /// What was answered, by player and the request's `id`, and when.
+    /// Answers and their times, by player and `id` of the request.
     pub answers: BTreeMap<(PlayerId, String), (Answer, u64)>,
-    /// The leaves of the log, in order.
+    /// Leaves of the log, in order.
     pub leaves: Vec<Leaf>,
-    /// What the journals say besides their events, by game.
+    /// Journal data besides events, by game.
     pub settlements: BTreeMap<u64, Settlement>,
-    /// The games that are over, for each of their players.
+    /// History entries of settled games, one for each player.
     pub finished: Vec<FinishedGame>,
-    /// The table's time: that of its first room.
+    /// Time of the table's first room.
     pub time: u64,
 }
 
-/// One thing that a transaction writes.
+/// Single write of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Write {
     /// A player joins.
     Register(PlayerId, Player, TokenHash),
-    /// An event, and when it happened.
+    /// An event happens at this time.
     Record(u64, RoomEvent),
-    /// A leaf of the log.
+    /// A leaf is appended to the log.
     Append(Leaf),
-    /// What the journal of a game says besides its events.
+    /// A game is settled, with the journal data besides its events.
     Settle(u64, Settlement),
-    /// A game that is over, for one of its players.
+    /// A history entry of a settled game is added for one of its players.
     Finish(FinishedGame),
-    /// What the ladder has become.
+    /// The ladder is updated.
     Rate(LadderUpdate),
-    /// A message to a player, with its number.
+    /// A message with this number is sent to a player.
     Post(PlayerId, u64, String),
-    /// What a player is answered to the request of this `id`, and when.
+    /// A player's request with this `id` is answered at this time.
     Answer(PlayerId, String, Answer, u64),
-    /// All of a player but what they are doing.
+    /// A player is stored, except for their activity.
     Persist(PlayerId, Player),
-    /// Answers that are forgotten: whose, and to which `id`.
-    Forget(Vec<(PlayerId, String)>),
-    /// A player is forgotten: somebody else's token takes the place of theirs, and their messages
-    /// and answers go.
-    Unknow(PlayerId, TokenHash),
-    /// Messages that are removed: to whom, and up to which number.
-    Retain(BTreeMap<PlayerId, u64>),
-    /// The table's time.
+    /// Answers are dropped, by player and `id`.
+    DropAnswers(Vec<(PlayerId, String)>),
+    /// A player is forgotten: a new token hash replaces theirs, and their messages and answers are
+    /// dropped.
+    ForgetPlayer(PlayerId, TokenHash),
+    /// Messages are dropped, up to a number for each player.
+    DropMessages(BTreeMap<PlayerId, u64>),
+    /// The table's time is stored.
     Time(u64),
-    /// A room claims a player, and no other one may until it lets them go.
+    /// A room claims a player until it releases them.
     Claim(PlayerId),
-    /// A room lets a player go.
+    /// A room releases a player.
     Release(PlayerId),
-    /// A room lets another one have a player who waits.
+    /// A room forwards a waiting player to another room.
     SendOn(PlayerId, RoomNumber),
-    /// A node takes a room, in this epoch: shown to who watches a store that nodes share.
+    /// A node takes a room in this epoch. Shown to watchers only.
     Take(RoomNumber, Epoch),
-    /// What follows is a batch of a room in this epoch, with its number; shown as well.
+    /// A batch of a room begins, with its epoch and number. Shown to watchers only.
     Batch(RoomNumber, Epoch, u64),
-    /// The owner of this epoch hands a room over; shown as well.
+    /// The owner of this epoch hands a room over. Shown to watchers only.
     HandOver(RoomNumber, Epoch),
 }

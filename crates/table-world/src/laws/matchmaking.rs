@@ -1,78 +1,77 @@
-//! The laws of those who wait, and who is there.
+//! Laws of matchmaking and presence.
 
-use super::law::{Lawful, law};
+use super::law::{LawResult, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::Kind;
 use war_table::protocol::PlayerId;
 use war_table::room::{Match, Meeting, RoomEvent};
 use war_table::server::rooms::{RoomNumber, Rooms};
 
-/// How long somebody waits at most until they meet somebody, by the table's time: three seconds,
-/// and as much as may count of a time in which the node was stopped.
-const MEETS_WITHIN: u64 = 3_000 + 2_500;
+/// Longest wait for an opponent by the table's time, in milliseconds: three seconds, plus the part
+/// of a stop that may count as served.
+const MAX_WAIT: u64 = 3_000 + 2_500;
 
-/// How many games are remembered.
+/// Limit on games remembered.
 const REMEMBERED: usize = 10_000;
 
-/// Who waits, and who is there.
-pub(crate) struct Waiting {
-    /// Who chose what, when, and with whom.
+/// Laws of waiting players, with the players present in each room.
+pub(crate) struct MatchmakingLaws {
+    /// Room, game, start and opponent of each waiting player's choice.
     queue: BTreeMap<PlayerId, (RoomNumber, Kind, u64, Meeting)>,
-    /// Who played the last games.
+    /// Players of the last games.
     met: BTreeMap<u64, [PlayerId; 2]>,
-    /// The players of the house.
-    of_the_house: BTreeSet<PlayerId>,
-    /// Those who were forgotten.
+    /// House players.
+    house_players: BTreeSet<PlayerId>,
     forgotten: BTreeSet<PlayerId>,
-    /// How many games were of two who wanted to play with one another.
+    /// Number of games between players who chose each other.
     pub(crate) wanted: u64,
-    /// Who was sent on to another room and has not come yet: for what, and how long they waited.
-    on_their_way: BTreeMap<PlayerId, (Kind, u64)>,
-    /// How many connections each player has in each room, and since when they have one.
-    here: BTreeMap<(RoomNumber, PlayerId), (u32, u64)>,
+    /// Game and waiting time of players forwarded to a room where they have not arrived.
+    forwarded: BTreeMap<PlayerId, (Kind, u64)>,
+    /// Number of connections of each player in each room, and the time of the first.
+    present: BTreeMap<(RoomNumber, PlayerId), (u32, u64)>,
     rooms: Rooms,
-    /// Whether the house plays.
+    /// True if there are house players.
     house: bool,
-    /// How many chose a game in a room where others of their game do not meet.
+    /// Number of choices made in a room where that game does not meet.
     pub(crate) apart: u64,
-    /// Whether no game starts.
-    pub(crate) drains: bool,
+    /// True while no game starts.
+    pub(crate) is_draining: bool,
 }
 
-impl Waiting {
+impl MatchmakingLaws {
     pub(super) const fn new(house: bool, rooms: Rooms) -> Self {
         Self {
             queue: BTreeMap::new(),
             met: BTreeMap::new(),
-            of_the_house: BTreeSet::new(),
+            house_players: BTreeSet::new(),
             forgotten: BTreeSet::new(),
             wanted: 0,
-            on_their_way: BTreeMap::new(),
-            here: BTreeMap::new(),
+            forwarded: BTreeMap::new(),
+            present: BTreeMap::new(),
             rooms,
             house,
             apart: 0,
-            drains: false,
+            is_draining: false,
         }
     }
 
-    pub(super) fn happened(&mut self, room: RoomNumber, event: &RoomEvent) -> Lawful {
+    pub(super) fn apply(&mut self, room: RoomNumber, event: &RoomEvent) -> LawResult {
         match event {
             RoomEvent::Joined {
                 player,
                 house: true,
                 ..
             } => {
-                self.of_the_house.insert(*player);
+                self.house_players.insert(*player);
                 Ok(())
             }
             RoomEvent::Forgotten { player } => {
                 let waits = self.queue.contains_key(player);
-                law("who is forgotten waits no longer", !waits, || {
+                ensure("who is forgotten waits no longer", !waits, || {
                     player.to_string()
                 })?;
                 let new = self.forgotten.insert(*player);
-                law("nobody is forgotten twice", new, || player.to_string())
+                ensure("nobody is forgotten twice", new, || player.to_string())
             }
             RoomEvent::Chose {
                 player,
@@ -82,20 +81,20 @@ impl Waiting {
                 ..
             } => {
                 let known = !self.forgotten.contains(player);
-                law("who is forgotten asks for no game", known, || {
+                ensure("who is forgotten asks for no game", known, || {
                     player.to_string()
                 })?;
                 let meets_elsewhere = self.rooms.meeting(*kind) != room;
                 self.apart += u64::from(with.is_anyone() && meets_elsewhere);
                 let place = with.filter().and_then(|whom| self.rooms.private(whom));
-                law(
+                ensure(
                     "those who want to play with one another meet in one room",
                     place.is_none_or(|place| place == room),
                     || format!("{player} in {room} for {with:?}"),
                 )?;
                 let choice = (room, *kind, *at, *with);
                 let new = self.queue.insert(*player, choice).is_none();
-                law("nobody waits twice", new, || player.to_string())
+                ensure("nobody waits twice", new, || player.to_string())
             }
             RoomEvent::SentOn {
                 player,
@@ -108,15 +107,15 @@ impl Waiting {
                 let waits = before.is_some_and(|(place, game, _, with)| {
                     (place, game) == (room, *kind) && with.is_anyone()
                 });
-                law("who is sent on was waiting", waits, || player.to_string())?;
+                ensure("who is sent on was waiting", waits, || player.to_string())?;
                 let meeting = self.rooms.meeting(*kind);
                 let meets = room != meeting && *to == meeting.0;
-                law(
+                ensure(
                     "those who want the same game meet in one room",
                     meets,
                     || format!("{player} from {room} to {to}"),
                 )?;
-                self.on_their_way.insert(*player, (*kind, *waited));
+                self.forwarded.insert(*player, (*kind, *waited));
                 Ok(())
             }
             RoomEvent::Came {
@@ -124,37 +123,38 @@ impl Waiting {
             } => {
                 self.queue
                     .insert(*player, (room, *kind, *at, Meeting::Anyone));
-                let sent = self.on_their_way.remove(player);
+                let sent = self.forwarded.remove(player);
                 let meeting = self.rooms.meeting(*kind);
                 let comes = room == meeting && sent.is_some_and(|(game, _)| game == *kind);
-                law("who comes was sent on", comes, || {
+                ensure("who comes was sent on", comes, || {
                     format!("{player} to {room}")
                 })
             }
             RoomEvent::Cancelled { player } => {
                 let waited = self.queue.remove(player).is_some();
-                law("who leaves was waiting", waited, || player.to_string())
+                ensure("who leaves was waiting", waited, || player.to_string())
             }
             RoomEvent::Matched(matched) => {
                 let [first, second] = matched.seats;
                 let waited = self.queue.remove(&first);
-                // One who came from another room waited as well.
+                // A player from another room waited as well.
                 self.queue.remove(&second);
-                law(
+                ensure(
                     "who waits longest plays first",
                     waited.is_some_and(|(place, kind, ..)| (place, kind) == (room, matched.kind)),
                     || format!("{first} {waited:?}"),
                 )?;
-                self.meets(matched, waited.map_or(Meeting::Anyone, |(.., with)| with))
+                self.check_opponents(matched, waited.map_or(Meeting::Anyone, |(.., with)| with))
             }
             _ => Ok(()),
         }
     }
 
-    /// Those who asked for somebody have met them: the first one waited so.
-    fn meets(&mut self, matched: &Match, waited: Meeting) -> Lawful {
+    /// Checks that players who chose an opponent got that opponent. `waited` is the choice of the
+    /// player who waited.
+    fn check_opponents(&mut self, matched: &Match, waited: Meeting) -> LawResult {
         let [first, second] = matched.seats;
-        let house = matched.seats.map(|seat| self.of_the_house.contains(&seat));
+        let house = matched.seats.map(|seat| self.house_players.contains(&seat));
         let is_right = match matched.with {
             Meeting::Anyone => waited.is_anyone(),
             Meeting::House => waited == Meeting::House && house == [false, true],
@@ -175,7 +175,7 @@ impl Waiting {
         if self.met.len() > REMEMBERED {
             self.met.pop_first();
         }
-        law("who asks for somebody meets them", is_right, || {
+        ensure("who asks for somebody meets them", is_right, || {
             format!(
                 "{:?} by {:?}, who waited for {waited:?}",
                 matched.seats, matched.with
@@ -183,19 +183,19 @@ impl Waiting {
         })
     }
 
-    /// How many were forgotten.
-    pub(crate) fn forgotten(&self) -> u64 {
+    /// Returns the number of forgotten players.
+    pub(crate) fn forgotten_count(&self) -> u64 {
         self.forgotten.len() as u64
     }
 
-    /// Two who wait for the same game have met.
-    pub(super) fn one_each(&self) -> Lawful {
+    /// Checks that no two players wait who could play each other.
+    pub(super) fn check_pairs(&self) -> LawResult {
         for kind in Kind::ALL {
             let wait = self.queue.values();
             let wait = wait.filter(|(_, game, _, with)| *game == kind && with.is_anyone());
             let wait: Vec<_> = wait.map(|(room, ..)| *room).collect();
             let rooms: BTreeSet<_> = wait.iter().collect();
-            law(
+            ensure(
                 "those who wait for a game meet",
                 rooms.len() == wait.len(),
                 || format!("{} wait for {} in {rooms:?}", wait.len(), kind.name()),
@@ -213,59 +213,57 @@ impl Waiting {
                     other != Some(Meeting::Rematch { game, opponent })
                 }
             };
-            law("those who want one another meet", alone, || {
+            ensure("those who want one another meet", alone, || {
                 format!("{player} for {with:?}")
             })?;
         }
         Ok(())
     }
 
-    /// A player is known to a room on one more connection.
-    pub(crate) fn comes(&mut self, room: RoomNumber, player: PlayerId, time: u64) {
-        let here = self.here.entry((room, player)).or_insert((0, time));
+    /// Adds a connection of a player to a room.
+    pub(crate) fn add_connection(&mut self, room: RoomNumber, player: PlayerId, time: u64) {
+        let here = self.present.entry((room, player)).or_insert((0, time));
         here.0 += 1;
     }
 
-    /// A player has a connection less.
-    pub(crate) fn goes(&mut self, room: RoomNumber, player: PlayerId) {
+    /// Removes a connection of a player from a room.
+    pub(crate) fn remove_connection(&mut self, room: RoomNumber, player: PlayerId) {
         let key = (room, player);
-        if let Some((connections, _)) = self.here.get_mut(&key) {
+        if let Some((connections, _)) = self.present.get_mut(&key) {
             *connections -= 1;
             if *connections == 0 {
-                self.here.remove(&key);
+                self.present.remove(&key);
             }
         }
     }
 
-    /// The server of a room starts anew: nobody is here.
-    pub(crate) fn everybody_goes(&mut self, room: RoomNumber) {
-        self.here.retain(|(place, _), _| *place != room);
-        self.drains = false;
+    /// Removes all connections from a room whose server starts anew.
+    pub(crate) fn clear_room(&mut self, room: RoomNumber) {
+        self.present.retain(|(place, _), _| *place != room);
+        self.is_draining = false;
     }
 
-    /// Nobody who is here waits for long, by the room's time; and nobody at all where others of
-    /// their game do not meet.
-    pub(crate) fn look(&self, room: RoomNumber, time: u64) -> Lawful {
+    /// Checks that no connected player waits for long by the room's time, and no player at all in a
+    /// room where their game does not meet.
+    pub(crate) fn check_waits(&self, room: RoomNumber, time: u64) -> LawResult {
         let anyone = self.queue.iter();
         let anyone = anyone.filter(|(_, (.., with))| with.is_anyone());
         for (player, (place, kind, since, _)) in anyone.clone() {
             let alone = *place == room && self.rooms.meeting(*kind) != room;
             let waited = time.saturating_sub(*since);
-            law(
-                "nobody waits apart",
-                !alone || waited <= MEETS_WITHIN,
-                || format!("{player} in {room} for {waited}"),
-            )?;
+            ensure("nobody waits apart", !alone || waited <= MAX_WAIT, || {
+                format!("{player} in {room} for {waited}")
+            })?;
         }
-        if !self.house || self.drains {
+        if !self.house || self.is_draining {
             return Ok(());
         }
         let waiting = anyone.filter(|(_, (place, ..))| *place == room);
         for (player, (_, _, since, _)) in waiting {
-            let here = self.here.get(&(room, *player));
+            let here = self.present.get(&(room, *player));
             let since = here.map_or(time, |(_, here)| *since.max(here));
             let waited = time.saturating_sub(since);
-            law("nobody waits for long", waited <= MEETS_WITHIN, || {
+            ensure("nobody waits for long", waited <= MAX_WAIT, || {
                 format!("{player} for {waited}")
             })?;
         }

@@ -1,200 +1,46 @@
-//! What a node serves: a table of its own, or one that it shares; and its store with a bug before it.
+//! A store with a bug built in.
 
 use crate::options::Bug;
-use crate::schedule::Clocks;
-use crate::store::{MemoryRoom, MemoryTable};
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use war::recording::Settlement;
 use war_table::ladder::LadderUpdate;
 use war_table::log::{Leaf, TableId};
 use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
 use war_table::room::{FinishedGame, Meeting, Player, Room, RoomEvent, Timeouts};
-use war_table::server::People;
 use war_table::server::hub::ANSWERS_KEPT;
 use war_table::server::rooms::{Location, RoomNumber};
 use war_table::server::store::{
     Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
     Store, StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
-use war_table_cluster::leases::{Epoch, NodeAddress, RoomRecord};
-use war_table_cluster::{PlayerLocation, Standby, TableStore};
 
-/// How many times something is right until it is wrong once.
-const RIGHT: u64 = 50;
+/// Every this many calls, a bug of occasional writes shows.
+const CALLS_PER_BUG: u64 = 50;
 
-/// What a node serves.
-pub(crate) enum Post<'s> {
-    /// A table of its own.
-    Own(&'s dyn Store),
-    /// A table of several nodes.
-    Shared(Box<SharedPost>),
-}
-
-/// A node of several.
-pub(crate) struct SharedPost {
-    pub(crate) address: NodeAddress,
-    pub(crate) table: MemoryTable,
-    /// As long as the program runs.
-    standby: Option<Standby>,
-    /// Who owned which room when it looked last.
-    directory: BTreeMap<RoomNumber, NodeAddress>,
-    /// The rooms that it has seen and is to take.
-    seen: BTreeMap<RoomNumber, RoomRecord>,
-    /// The rooms that it took last.
-    rooms: BTreeMap<RoomNumber, MemoryRoom>,
-    /// Whether it is about to leave the table.
-    pub(crate) leaves: bool,
-    /// Whether it has loaded a room again without taking it anew.
-    pub(crate) reloaded: Arc<AtomicBool>,
-    bug: Option<Bug>,
-}
-
-/// What a node of several does next.
-#[derive(Default)]
-pub(crate) struct Round {
-    /// The rooms to take.
-    pub(crate) takes: Vec<RoomNumber>,
-    /// The room to hand over.
-    pub(crate) hands_over: Option<RoomNumber>,
-}
-
-impl SharedPost {
-    pub(crate) fn new(number: usize, table: MemoryTable, bug: Option<Bug>) -> Self {
-        Self {
-            address: address(number),
-            table,
-            standby: None,
-            directory: BTreeMap::new(),
-            seen: BTreeMap::new(),
-            rooms: BTreeMap::new(),
-            leaves: false,
-            reloaded: Arc::default(),
-            bug,
-        }
-    }
-
-    pub(crate) fn start(&mut self) {
-        self.dies();
-        self.standby = Some(Standby::new(self.address.clone()));
-    }
-
-    /// Its program is killed.
-    pub(crate) fn dies(&mut self) {
-        self.standby = None;
-        self.leaves = false;
-        self.seen.clear();
-        self.rooms.clear();
-        self.directory.clear();
-    }
-
-    pub(crate) const fn runs(&self) -> bool {
-        self.standby.is_some()
-    }
-
-    /// Looks around while its clocks are so, and it owns these rooms.
-    pub(crate) fn look(
-        &mut self,
-        owned: &BTreeMap<RoomNumber, Epoch>,
-        clocks: &Clocks,
-        now: u64,
-    ) -> Result<Round, StoreError> {
-        let clock = match self.bug {
-            Some(Bug::WallLease) => clocks.wall(now),
-            _ => clocks.monotonic(now),
-        };
-        let Some(standby) = &mut self.standby else {
-            return Ok(Round::default());
-        };
-        let (_, plan) = standby.look(&self.table, owned, People::default(), clock)?;
-        let seen = plan.take.into_iter();
-        self.seen = seen.map(|sight| (sight.room, sight)).collect();
-        if self.bug != Some(Bug::StaleDirectory) || self.directory.is_empty() {
-            let rooms = self.table.census()?.rooms.into_iter();
-            let owners = rooms.filter_map(|sight| Some((sight.room, sight.owner?)));
-            self.directory = owners.filter(|(_, owner)| *owner != self.address).collect();
-        }
-        Ok(Round {
-            takes: self.seen.keys().copied().collect(),
-            hands_over: plan.hand_over,
-        })
-    }
-
-    /// Another node that owned a room when this one looked last.
-    pub(crate) fn owner(&self, room: RoomNumber) -> Option<&NodeAddress> {
-        self.directory.get(&room)
-    }
-
-    /// Where these players are.
-    pub(crate) fn whereabouts(
-        &self,
-        players: &[PlayerId],
-    ) -> Result<Vec<PlayerLocation>, StoreError> {
-        self.table.whereabouts(players)
-    }
-
-    /// Takes a room as it was seen.
-    pub(crate) fn take(
-        &mut self,
-        room: RoomNumber,
-    ) -> Result<Option<(RoomRecord, &'static dyn Store)>, StoreError> {
-        let Some(seen) = self.seen.remove(&room) else {
-            return Ok(None);
-        };
-        let Some(taken) = self.table.take_room(&seen, &self.address)? else {
-            return Ok(None);
-        };
-        self.reloaded.store(false, Ordering::Relaxed);
-        self.rooms.insert(room, taken.clone());
-        let taken = Tampered::new(Box::new(taken), self.bug);
-        // What is written in it borrows it, as long as the node lives. They are small, and few.
-        Ok(Some((seen, Box::leak(Box::new(taken)))))
-    }
-
-    /// Hands a room over.
-    pub(crate) fn hand_over(&mut self, room: RoomNumber) -> Result<(), StoreError> {
-        let room = self.rooms.remove(&room);
-        room.map_or(Ok(()), |room| Box::new(room).close())
-    }
-
-    /// Leaves the table, all of whose rooms are handed over.
-    pub(crate) fn leave(&mut self) -> Result<(), StoreError> {
-        let standby = self.standby.take();
-        self.dies();
-        standby.map_or(Ok(()), |standby| standby.leave(&self.table))
-    }
-}
-
-/// Where a node is reached.
-pub(crate) fn address(node: usize) -> NodeAddress {
-    NodeAddress(format!("node {node}"))
-}
-
-/// A store as the server sees it, with a bug before it.
-pub(crate) struct Tampered {
+/// Store with a bug built in, as the server sees it.
+pub(crate) struct BuggyStore {
     store: Box<dyn Store>,
     bug: Option<Bug>,
     calls: Cell<u64>,
 }
 
-impl Tampered {
+impl BuggyStore {
     pub(crate) const fn new(store: Box<dyn Store>, bug: Option<Bug>) -> Self {
         let calls = Cell::new(0);
         Self { store, bug, calls }
     }
 
-    /// Whether this bug shows now.
-    fn shows(&self, bug: Bug) -> bool {
+    /// Returns true if the bug shows in this call.
+    fn is_due(&self, bug: Bug) -> bool {
         let calls = self.calls.get() + u64::from(self.bug == Some(bug));
         self.calls.set(calls);
-        self.bug == Some(bug) && calls.is_multiple_of(RIGHT)
+        self.bug == Some(bug) && calls.is_multiple_of(CALLS_PER_BUG)
     }
 }
 
-impl Store for Tampered {
+impl Store for BuggyStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         self.store.room(timeouts)
     }
@@ -222,7 +68,7 @@ impl Store for Tampered {
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
         let begun = self.store.begin()?;
         Ok(begun.map(|inner| {
-            let tampered = TamperedTransaction { store: self, inner };
+            let tampered = BuggyTransaction { store: self, inner };
             Box::new(tampered) as Box<dyn Transaction>
         }))
     }
@@ -232,12 +78,12 @@ impl Store for Tampered {
     }
 }
 
-struct TamperedTransaction<'a> {
-    store: &'a Tampered,
+struct BuggyTransaction<'a> {
+    store: &'a BuggyStore,
     inner: Box<dyn Transaction + 'a>,
 }
 
-impl Transaction for TamperedTransaction<'_> {
+impl Transaction for BuggyTransaction<'_> {
     fn prepare(&mut self, wanted: &Wanted) -> Result<(), StoreError> {
         self.inner.prepare(wanted)
     }
@@ -355,10 +201,10 @@ impl Transaction for TamperedTransaction<'_> {
 
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         let mut written = player.clone();
-        if self.store.shows(Bug::LostEntry) {
+        if self.store.is_due(Bug::LostEntry) {
             written.balance = self.inner.player(id)?.balance;
         }
-        if self.store.shows(Bug::SequenceReused) {
+        if self.store.is_due(Bug::SequenceReused) {
             written.seq = written.seq.saturating_sub(1);
         }
         self.inner.persist(id, &written)

@@ -1,0 +1,341 @@
+use super::contents::StoreContents;
+use super::contents::Write;
+use super::fault::{Fault, StoreCall};
+use super::fault::{FaultInjector, fault_error, lock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex, MutexGuard};
+use war_table::protocol::PlayerId;
+use war_table::room::NUMBER_RESERVE;
+use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::store::{Numbered, StoreError};
+use war_table_cluster::leases::{Beat, Epoch, NodeAddress, NodeRecord, RoomRecord};
+
+/// Data that all clones of a store in memory share.
+#[derive(Default)]
+pub(super) struct StoreData {
+    contents: Mutex<StoreContents>,
+    rows: Mutex<SharedRows>,
+    /// Faults of a store that is not shared by nodes.
+    pub(super) faults: FaultInjector,
+    /// Writes committed since the last look, if watched.
+    watched: Mutex<Option<Vec<Write>>>,
+}
+
+impl StoreData {
+    pub(super) fn contents(&self) -> MutexGuard<'_, StoreContents> {
+        lock(&self.contents)
+    }
+
+    /// Locks the rows of the rooms, which exist if nodes share them.
+    pub(super) fn rows(&self) -> MutexGuard<'_, SharedRows> {
+        lock(&self.rows)
+    }
+
+    pub(super) fn watch(&self) {
+        *lock(&self.watched) = Some(Vec::new());
+    }
+
+    pub(super) fn take_writes(&self) -> Vec<Write> {
+        let mut watched = lock(&self.watched);
+        watched.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Shows a write to watchers without applying it.
+    pub(super) fn show(&self, write: Write) {
+        if let Some(watched) = &mut *lock(&self.watched) {
+            watched.push(write);
+        }
+    }
+
+    /// Commits a batch of the room with this row.
+    pub(super) fn commit(&self, row: &mut RoomRow, batch: WriteBatch) -> Result<(), StoreError> {
+        row.count(&batch)?;
+        let room = batch.room;
+        self.show(Write::Batch(room, Epoch(batch.epoch), batch.seq));
+        self.apply(batch.writes, Some(room));
+        Ok(())
+    }
+
+    /// Completes or drops the commit under way. Returns true if one took effect. A transaction that
+    /// has not sent its commit goes on.
+    pub(super) fn settle(&self, row: &mut RoomRow, done: bool) -> bool {
+        let in_doubt = row.take_in_doubt().filter(|_| done);
+        in_doubt.is_some_and(|batch| self.commit(row, batch).is_ok())
+    }
+
+    /// Applies committed writes. `room` is `None` for a store that is not shared.
+    pub(super) fn apply(&self, writes: Vec<Write>, room: Option<RoomNumber>) {
+        if let Some(watched) = &mut *lock(&self.watched) {
+            watched.extend(writes.iter().cloned());
+        }
+        let mut contents = self.contents();
+        for write in writes {
+            contents.apply(write, room);
+        }
+    }
+}
+
+/// Limit on batch numbers remembered for the second fence.
+const BATCHES_REMEMBERED: usize = 1_000;
+
+/// Rows of all rooms, with other data that nodes share.
+#[derive(Default)]
+pub(super) struct SharedRows {
+    rooms: BTreeMap<RoomNumber, RoomRow>,
+    /// Highest numbers of players and games handed out.
+    assigned: [u64; 2],
+    pub(super) nodes: BTreeMap<NodeAddress, NodeRecord>,
+}
+
+/// Row of a room.
+#[derive(Default)]
+pub(super) struct RoomRow {
+    pub(super) owner: Option<NodeAddress>,
+    pub(super) epoch: u64,
+    pub(super) beat: u64,
+    pub(super) next_seq: u64,
+    /// Transaction that holds the row.
+    pub(super) open: Option<OpenTransaction>,
+    /// Number of transactions begun.
+    begun: u64,
+    /// Numbers of the last batches with writes.
+    batches: BTreeSet<u64>,
+}
+
+/// Open transaction.
+pub(super) struct OpenTransaction {
+    number: u64,
+    /// Batch of a commit in doubt.
+    in_doubt: Option<WriteBatch>,
+    /// Players that no other transaction can claim until this one ends.
+    claims: BTreeSet<PlayerId>,
+}
+
+/// Writes of one commit.
+pub(super) struct WriteBatch {
+    pub(super) room: RoomNumber,
+    pub(super) epoch: u64,
+    pub(super) seq: u64,
+    pub(super) writes: Vec<Write>,
+}
+
+impl SharedRows {
+    /// Returns the row of a room, created if needed.
+    pub(super) fn row(&mut self, room: RoomNumber) -> &mut RoomRow {
+        self.rooms.entry(room).or_default()
+    }
+
+    /// Returns true if a transaction of another room than `besides` has claimed a player.
+    pub(super) fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
+        let others = self.rooms.iter().filter(|(room, _)| **room != besides);
+        let mut open = others.filter_map(|(_, row)| row.open.as_ref());
+        open.any(|open| open.claims.contains(&player))
+    }
+
+    /// Reserves a block of unassigned numbers.
+    pub(super) fn block(&mut self, of: Numbered) -> Range<u64> {
+        let assigned = &mut self.assigned[of as usize];
+        let first = *assigned + 1;
+        *assigned += 2 * NUMBER_RESERVE;
+        first..*assigned + 1
+    }
+}
+
+impl RoomRow {
+    /// Returns the committed record of the room with this row.
+    pub(super) fn record(&self, room: RoomNumber) -> RoomRecord {
+        RoomRecord {
+            room,
+            owner: self.owner.clone(),
+            epoch: Epoch(self.epoch),
+            beat: Beat(self.beat),
+        }
+    }
+
+    /// Begins a transaction that holds the row. Returns its number.
+    pub(super) fn begin(&mut self) -> u64 {
+        self.begun += 1;
+        let (number, in_doubt) = (self.begun, None);
+        self.open = Some(OpenTransaction {
+            number,
+            in_doubt,
+            claims: BTreeSet::new(),
+        });
+        number
+    }
+
+    /// Adds a claim to the transaction that holds the row.
+    pub(super) fn claim(&mut self, player: PlayerId) {
+        if let Some(open) = &mut self.open {
+            open.claims.insert(player);
+        }
+    }
+
+    /// Returns true if this transaction still holds the row and its commit is not in doubt.
+    fn is_held_by(&self, number: u64) -> bool {
+        let open = self.open.as_ref();
+        open.is_some_and(|open| open.number == number && open.in_doubt.is_none())
+    }
+
+    /// Leaves the commit of the transaction that holds the row in doubt.
+    fn leave_in_doubt(&mut self, batch: WriteBatch) {
+        if let Some(open) = &mut self.open {
+            open.in_doubt = Some(batch);
+        }
+    }
+
+    /// Ends a transaction whose commit is in doubt and returns its batch.
+    fn take_in_doubt(&mut self) -> Option<WriteBatch> {
+        let in_doubt = self.open.as_mut()?.in_doubt.take();
+        if in_doubt.is_some() {
+            self.open = None;
+        }
+        in_doubt
+    }
+
+    /// Ends a transaction that has not sent its commit.
+    pub(super) fn end_idle(&mut self) {
+        self.open.take_if(|open| open.in_doubt.is_none());
+    }
+
+    /// Ends the transaction and counts its batch. Fails if the batch number was used before.
+    pub(super) fn count(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
+        self.open = None;
+        if !batch.writes.is_empty() && !self.batches.insert(batch.seq) {
+            return Err(StoreError::Twice);
+        }
+        if self.batches.len() > BATCHES_REMEMBERED {
+            self.batches.pop_first();
+        }
+        self.next_seq = batch.seq + 1;
+        self.beat += 1;
+        Ok(())
+    }
+}
+
+/// Ownership of a room in one epoch, as its owner knows it.
+pub(super) struct Tenure {
+    pub(super) store: Arc<StoreData>,
+    pub(super) faults: Arc<FaultInjector>,
+    pub(super) rooms: Rooms,
+    pub(super) room: RoomNumber,
+    pub(super) epoch: u64,
+    pub(super) next_seq: AtomicU64,
+    /// True if nothing can be committed in this epoch any more, because the room is lost or a
+    /// commit is in doubt.
+    pub(super) is_spent: AtomicBool,
+}
+
+impl Tenure {
+    /// Checks epoch and batch number against the row. On a mismatch the epoch is spent.
+    pub(super) fn check_fence(&self, row: &RoomRow) -> Result<(), StoreError> {
+        let (epoch, seq) = (self.epoch, self.next_seq.load(Relaxed));
+        if (epoch, seq) == (row.epoch, row.next_seq) {
+            return Ok(());
+        }
+        self.is_spent.store(true, Relaxed);
+        Err(if row.epoch < epoch || row.next_seq < seq {
+            StoreError::WentBack
+        } else if row.epoch > epoch {
+            StoreError::Lost
+        } else {
+            StoreError::Twice
+        })
+    }
+
+    /// Marks the epoch as spent and returns the error of a commit in doubt.
+    fn commit_in_doubt(&self) -> StoreError {
+        self.is_spent.store(true, Relaxed);
+        StoreError::InDoubt("a planned break".into())
+    }
+}
+
+/// Lock on the row of a room, held by a transaction of its owner until commit or drop.
+pub(super) struct RowLock<'a> {
+    pub(super) room: &'a Tenure,
+    pub(super) number: u64,
+    /// True if the batch gets the next free number, regardless of the owner's count.
+    pub(super) blind: bool,
+}
+
+impl RowLock<'_> {
+    /// Commits the writes of the transaction.
+    pub(super) fn commit(self, writes: Vec<Write>) -> Result<(), StoreError> {
+        let room = self.room;
+        let fault = room.faults.next_fault(StoreCall::Commit);
+        let mut rows = room.store.rows();
+        let row = rows.row(room.room);
+        if !row.is_held_by(self.number) {
+            // The next owner of the room has ended the transaction.
+            drop(rows);
+            return Err(room.commit_in_doubt());
+        }
+        let seq = if self.blind {
+            row.next_seq
+        } else {
+            room.next_seq.load(Relaxed)
+        };
+        let epoch = room.epoch;
+        let batch = WriteBatch {
+            room: room.room,
+            epoch,
+            seq,
+            writes,
+        };
+        let committed = match fault {
+            Some(Fault::Cut) => Err(room.commit_in_doubt()),
+            Some(Fault::InDoubt) => {
+                row.leave_in_doubt(batch);
+                Err(room.commit_in_doubt())
+            }
+            None | Some(Fault::LostReply) => room.store.commit(row, batch),
+            Some(fault) => Err(fault_error(fault)),
+        };
+        drop(rows);
+        if committed.is_ok() {
+            room.next_seq.store(seq + 1, Relaxed);
+        }
+        match committed {
+            Ok(()) if fault.is_some() => Err(room.commit_in_doubt()),
+            Err(StoreError::Twice) => {
+                room.is_spent.store(true, Relaxed);
+                Err(StoreError::Twice)
+            }
+            committed => committed,
+        }
+    }
+}
+
+impl RowLock<'_> {
+    /// Claims a player, unless `place`, the claim in the store, is another room, which is returned.
+    pub(super) fn claim(
+        &self,
+        player: PlayerId,
+        place: Option<RoomNumber>,
+    ) -> Result<Option<RoomNumber>, StoreError> {
+        let here = self.room.room;
+        if let Some(other) = place.filter(|room| *room != here) {
+            return Ok(Some(other));
+        }
+        let mut rows = self.room.store.rows();
+        if rows.is_claimed(player, here) {
+            // A database would wait briefly for the other transaction.
+            return Err(StoreError::Unreachable("a claim under way".into()));
+        }
+        rows.row(here).claim(player);
+        Ok(None)
+    }
+}
+
+impl Drop for RowLock<'_> {
+    fn drop(&mut self) {
+        let mut rows = self.room.store.rows();
+        let row = rows.row(self.room.room);
+        if row.is_held_by(self.number) {
+            row.open = None;
+        }
+    }
+}
