@@ -1,11 +1,11 @@
-//! A card table on several nodes: the store in PostgreSQL, the leases that say which node owns a
-//! room, and the links by which clients of one node visit the rooms of another.
+//! A card table on several nodes: the store in PostgreSQL, the leases that decide which node owns
+//! a room, and the links over which clients of one node reach the rooms of another.
 //!
-//! [`StorePlace`] is where a table keeps its data, [`PostgresTable`] the store that nodes share, and
-//! [`home`] gives a server its share of such a table: a [`Standby`] looks by its [`leases`] which
-//! rooms it may take, and the [`gateway`] finds the room that does a client's request, here or over
-//! a link. The crate stands on the card table, which knows nothing of it: to a server, all of this
-//! is one [`Placement`](war_table::server::placement::Placement).
+//! [`StorePlace`] names the store of a table, and [`PostgresTable`] is the store that nodes share.
+//! [`home`] gives a server its share of such a table: a [`Standby`] uses [`leases`] to decide which
+//! rooms the node may take, and the [`gateway`] routes each request of a client to its room, on
+//! this node or over a link. The card table does not depend on this crate: a server sees only a
+//! [`Placement`](war_table::server::placement::Placement).
 //!
 //! ```
 //! use war_table_cluster::StorePlace;
@@ -27,13 +27,13 @@ mod directory;
 pub mod gateway;
 mod inbox;
 pub mod leases;
+mod local_connection;
 mod node;
 mod peers;
 mod place;
 mod placement;
 mod postgres;
 mod table;
-mod visit;
 
 pub use inbox::Inbox;
 pub use node::Standby;

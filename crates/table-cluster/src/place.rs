@@ -9,7 +9,7 @@ use war_table::server::store::{
     StoreError, carry,
 };
 
-/// Where a table keeps all data, as it is typed.
+/// Location of a table's store, parsed from `sqlite:PATH` or `postgres://...`.
 ///
 /// # Examples
 ///
@@ -24,22 +24,22 @@ use war_table::server::store::{
 /// ```
 #[derive(Clone)]
 pub enum StorePlace {
-    /// In a file.
+    /// SQLite file.
     File(PathBuf),
-    /// In a database.
+    /// PostgreSQL database.
     Database(Box<DatabaseAddress>),
 }
 
-/// A text that names no store.
+/// Error of parsing a [`StorePlace`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlaceError {
-    /// It begins as no place does.
+    /// The scheme is unknown.
     #[error("a place that begins with sqlite: or postgres://")]
     Unknown,
-    /// It names no file.
+    /// The file name is missing.
     #[error("a file")]
     NoFile,
-    /// It can't be the address of a database.
+    /// The address of the database is invalid.
     #[error(transparent)]
     Address(AddressError),
 }
@@ -54,7 +54,7 @@ impl FromStr for StorePlace {
             Err(error) => return Err(PlaceError::Address(error)),
         }
         let path = typed.strip_prefix("sqlite:").ok_or(PlaceError::Unknown)?;
-        // Nothing, and what other programs take for standard input or for memory.
+        // Other programs take `-` for standard input and `:memory:` for a store in memory.
         if matches!(path, "" | "-") || path.starts_with(':') {
             return Err(PlaceError::NoFile);
         }
@@ -62,7 +62,7 @@ impl FromStr for StorePlace {
     }
 }
 
-/// As it is typed, without a password.
+/// Shows the location without a password.
 impl fmt::Display for StorePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,12 +73,12 @@ impl fmt::Display for StorePlace {
 }
 
 impl StorePlace {
-    /// Opens the store so that its table can leave for `to`, as that is shown to people;
-    /// `public_key` is the public part of its key, where the store does not know it.
+    /// Opens the store as the source of a move. `to` is the displayed destination; `public_key` is
+    /// the public part of the table's key, needed if the store does not contain it.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where it can't be opened, is in use, or its table has moved.
+    /// [`StoreError`] if the store can't be opened or is in use, or its table has moved.
     pub fn departure(
         &self,
         to: &str,
@@ -90,12 +90,12 @@ impl StorePlace {
         })
     }
 
-    /// Moves a table from here to there, as [`carry`] does; `public_key` is the public part of its
-    /// key, where the store does not know it.
+    /// Moves a table to another store with [`carry`]. `public_key` is the public part of the
+    /// table's key, needed if the store does not contain it.
     ///
     /// # Errors
     ///
-    /// [`MoveError`] where it was not moved, or where that is not known.
+    /// [`MoveError`] if the table was not moved, or the outcome is unknown.
     pub fn move_to(
         &self,
         to: &Self,
@@ -108,11 +108,12 @@ impl StorePlace {
         carry(&mut *leaves, &mut *arrives, goes_on)
     }
 
-    /// Lets a store go on that was restored from a backup; `now` is what the wall clock shows.
+    /// Prepares a store that was restored from a backup for further play. `now` is the wall-clock
+    /// time.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where it can't be opened, is in use, or its table has moved.
+    /// [`StoreError`] if the store can't be opened or is in use, or its table has moved.
     pub fn restored(&self, now: u64) -> Result<Restoration, StoreError> {
         match self {
             Self::File(path) => SqliteStore::restored(path, now),
@@ -120,11 +121,11 @@ impl StorePlace {
         }
     }
 
-    /// Opens the store so that a table can move there.
+    /// Opens the store as the destination of a move.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where it can't be opened.
+    /// [`StoreError`] if the store can't be opened.
     pub fn arrival(&self) -> Result<Box<dyn Arrival>, StoreError> {
         Ok(match self {
             Self::File(path) => Box::new(SqliteArrival::new(path)),
