@@ -30,7 +30,7 @@ pub(crate) struct Node<'a> {
     factory: HubFactory,
     table: &'a dyn TableStore,
     me: NodeAddress,
-    standby: Standby,
+    membership: Membership,
     directory: watch::Sender<Directory>,
     runtime: Handle,
     served: BTreeMap<RoomNumber, ServedRoom>,
@@ -68,7 +68,7 @@ impl<'a> Node<'a> {
         Self {
             factory,
             table,
-            standby: Standby::new(me.clone()),
+            membership: Membership::new(me.clone()),
             me,
             directory,
             runtime,
@@ -112,7 +112,9 @@ impl<'a> Node<'a> {
                 }
                 Ok(())
             }
-            Err(error) if self.store_failure == Some(error.word()) && Standby::outlasts(&error) => {
+            Err(error)
+                if self.store_failure == Some(error.word()) && Membership::is_transient(&error) =>
+            {
                 self.factory.metrics.store_error(&error);
                 Ok(())
             }
@@ -132,7 +134,7 @@ impl<'a> Node<'a> {
         let now = self.factory.clock.now();
         let attendance = self.factory.metrics.attendance();
         let people = attendance.people();
-        let (census, plan) = self.standby.look(self.table, &owned, people, now)?;
+        let (census, plan) = self.membership.refresh(self.table, &owned, people, now)?;
         attendance.note_elsewhere(census.elsewhere(&self.me));
         let reclaimable = self.reclaimable_rooms(&census);
         self.record_owners(census);
@@ -170,7 +172,7 @@ impl<'a> Node<'a> {
 
     /// Takes a room, unless it has changed since it was observed, and starts its thread.
     fn take(&mut self, seen: &RoomRecord) -> Result<(), StoreError> {
-        let Some(store) = self.standby.take(self.table, seen)? else {
+        let Some(store) = self.membership.take(self.table, seen)? else {
             return Ok(());
         };
         let room = seen.room;
@@ -262,7 +264,7 @@ impl<'a> Node<'a> {
 
     /// Logs and counts a transient error; returns any other.
     fn tolerate(&self, error: StoreError, what: &str) -> Result<(), StoreError> {
-        if !Standby::outlasts(&error) {
+        if !Membership::is_transient(&error) {
             return Err(error);
         }
         self.factory.metrics.store_error(&error);
@@ -287,7 +289,7 @@ impl<'a> Node<'a> {
             left = self.wait(&mut never);
         }
         drop(sender);
-        left.and_then(|()| self.standby.leave(self.table))
+        left.and_then(|()| self.membership.leave(self.table))
     }
 }
 
@@ -313,15 +315,15 @@ fn serve_room(
 
 /// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
 ///
-/// It has no thread and no clock: call [`look`](Self::look) every [`LOOK`] milliseconds, and
+/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`LOOK`] milliseconds, and
 /// [`take`](Self::take) for each room that the plan names.
 #[derive(Debug, Clone)]
-pub struct Standby {
+pub struct Membership {
     node: NodeAddress,
     leases: Leases,
 }
 
-impl Standby {
+impl Membership {
     /// Creates the membership of the node at this address.
     #[must_use]
     pub fn new(node: NodeAddress) -> Self {
@@ -337,7 +339,7 @@ impl Standby {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    pub fn look(
+    pub fn refresh(
         &mut self,
         table: &dyn TableStore,
         owned: &BTreeMap<RoomNumber, Epoch>,
@@ -369,7 +371,7 @@ impl Standby {
     /// True if the node continues after a room or a poll has failed with this error; it ends with
     /// any other.
     #[must_use]
-    pub const fn outlasts(error: &StoreError) -> bool {
+    pub const fn is_transient(error: &StoreError) -> bool {
         error.may_pass()
     }
 
@@ -380,7 +382,7 @@ impl Standby {
     /// [`StoreError`] if the store fails with an error that is not transient.
     pub fn leave(self, table: &dyn TableStore) -> Result<(), StoreError> {
         match table.forget(&self.node) {
-            Err(error) if Self::outlasts(&error) => Ok(()),
+            Err(error) if Self::is_transient(&error) => Ok(()),
             left => left,
         }
     }

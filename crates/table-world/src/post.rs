@@ -21,7 +21,7 @@ use war_table::server::store::{
     Store, StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
 use war_table_cluster::leases::{Epoch, NodeAddress, RoomRecord};
-use war_table_cluster::{PlayerLocation, Standby, TableStore};
+use war_table_cluster::{Membership, PlayerLocation, TableStore};
 
 /// How many times something is right until it is wrong once.
 const RIGHT: u64 = 50;
@@ -39,7 +39,7 @@ pub(crate) struct SharedPost {
     pub(crate) address: NodeAddress,
     pub(crate) table: MemoryTable,
     /// As long as the program runs.
-    standby: Option<Standby>,
+    membership: Option<Membership>,
     /// Who owned which room when it looked last.
     directory: BTreeMap<RoomNumber, NodeAddress>,
     /// The rooms that it has seen and is to take.
@@ -67,7 +67,7 @@ impl SharedPost {
         Self {
             address: address(number),
             table,
-            standby: None,
+            membership: None,
             directory: BTreeMap::new(),
             seen: BTreeMap::new(),
             rooms: BTreeMap::new(),
@@ -79,12 +79,12 @@ impl SharedPost {
 
     pub(crate) fn start(&mut self) {
         self.dies();
-        self.standby = Some(Standby::new(self.address.clone()));
+        self.membership = Some(Membership::new(self.address.clone()));
     }
 
     /// Its program is killed.
     pub(crate) fn dies(&mut self) {
-        self.standby = None;
+        self.membership = None;
         self.leaves = false;
         self.seen.clear();
         self.rooms.clear();
@@ -92,7 +92,7 @@ impl SharedPost {
     }
 
     pub(crate) const fn runs(&self) -> bool {
-        self.standby.is_some()
+        self.membership.is_some()
     }
 
     /// Looks around while its clocks are so, and it owns these rooms.
@@ -106,10 +106,10 @@ impl SharedPost {
             Some(Bug::WallLease) => clocks.wall(now),
             _ => clocks.monotonic(now),
         };
-        let Some(standby) = &mut self.standby else {
+        let Some(membership) = &mut self.membership else {
             return Ok(Round::default());
         };
-        let (_, plan) = standby.look(&self.table, owned, People::default(), clock)?;
+        let (_, plan) = membership.refresh(&self.table, owned, People::default(), clock)?;
         let seen = plan.take.into_iter();
         self.seen = seen.map(|sight| (sight.room, sight)).collect();
         if self.bug != Some(Bug::StaleDirectory) || self.directory.is_empty() {
@@ -162,9 +162,9 @@ impl SharedPost {
 
     /// Leaves the table, all of whose rooms are handed over.
     pub(crate) fn leave(&mut self) -> Result<(), StoreError> {
-        let standby = self.standby.take();
+        let membership = self.membership.take();
         self.dies();
-        standby.map_or(Ok(()), |standby| standby.leave(&self.table))
+        membership.map_or(Ok(()), |membership| membership.leave(&self.table))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::world::World;
 use std::sync::atomic::Ordering;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
-use war_table_cluster::Standby;
+use war_table_cluster::Membership;
 use war_table_cluster::leases::LOOK;
 
 impl World<'_> {
@@ -197,7 +197,7 @@ impl World<'_> {
 
 /// A node looks again after a failure, unless that is for good.
 fn goes_on_after(index: usize, error: &StoreError) -> Lawful {
-    law("no node gives up", Standby::outlasts(error), || {
+    law("no node gives up", Membership::is_transient(error), || {
         format!("node {index}: {error}")
     })
 }
