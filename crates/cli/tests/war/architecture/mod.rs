@@ -112,7 +112,7 @@ const CLUSTER_PARTS: Parts = &[
     ),
     ("node", &["directory", "leases", "table"]),
     ("postgres", &["inbox", "leases", "table"]),
-    ("place", &["postgres"]),
+    ("store_location", &["postgres"]),
     (
         "placement",
         &[

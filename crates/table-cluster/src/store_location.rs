@@ -14,25 +14,25 @@ use war_table::server::store::{
 /// # Examples
 ///
 /// ```
-/// use war_table_cluster::StorePlace;
+/// use war_table_cluster::StoreLocation;
 ///
-/// let place: StorePlace = "sqlite:table.db".parse().unwrap();
-/// assert!(matches!(place, StorePlace::File(ref path) if path.as_os_str() == "table.db"));
+/// let location: StoreLocation = "sqlite:table.db".parse().unwrap();
+/// assert!(matches!(location, StoreLocation::File(ref path) if path.as_os_str() == "table.db"));
 /// for typed in ["sqlite::memory:", "sqlite:"] {
-///     assert!(typed.parse::<StorePlace>().is_err());
+///     assert!(typed.parse::<StoreLocation>().is_err());
 /// }
 /// ```
 #[derive(Clone)]
-pub enum StorePlace {
+pub enum StoreLocation {
     /// SQLite file.
     File(PathBuf),
     /// PostgreSQL database.
     Database(Box<DatabaseAddress>),
 }
 
-/// Error of parsing a [`StorePlace`].
+/// Error of parsing a [`StoreLocation`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PlaceError {
+pub enum StoreLocationError {
     /// The scheme is unknown.
     #[error("a place that begins with sqlite: or postgres://")]
     Unknown,
@@ -44,26 +44,28 @@ pub enum PlaceError {
     Address(AddressError),
 }
 
-impl FromStr for StorePlace {
-    type Err = PlaceError;
+impl FromStr for StoreLocation {
+    type Err = StoreLocationError;
 
-    fn from_str(typed: &str) -> Result<Self, PlaceError> {
+    fn from_str(typed: &str) -> Result<Self, StoreLocationError> {
         match typed.parse() {
             Ok(address) => return Ok(Self::Database(Box::new(address))),
             Err(AddressError::Scheme) => {}
-            Err(error) => return Err(PlaceError::Address(error)),
+            Err(error) => return Err(StoreLocationError::Address(error)),
         }
-        let path = typed.strip_prefix("sqlite:").ok_or(PlaceError::Unknown)?;
+        let path = typed
+            .strip_prefix("sqlite:")
+            .ok_or(StoreLocationError::Unknown)?;
         // Other programs take `-` for standard input and `:memory:` for a store in memory.
         if matches!(path, "" | "-") || path.starts_with(':') {
-            return Err(PlaceError::NoFile);
+            return Err(StoreLocationError::NoFile);
         }
         Ok(Self::File(path.into()))
     }
 }
 
 /// Shows the location without a password.
-impl fmt::Display for StorePlace {
+impl fmt::Display for StoreLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => write!(f, "sqlite:{}", path.display()),
@@ -72,14 +74,14 @@ impl fmt::Display for StorePlace {
     }
 }
 
-impl StorePlace {
+impl StoreLocation {
     /// Opens the store as the source of a move. `to` is the displayed destination; `public_key` is
     /// the public part of the table's key, needed if the store does not contain it.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the store can't be opened or is in use, or its table has moved.
-    pub fn departure(
+    pub fn open_departure(
         &self,
         to: &str,
         public_key: Option<[u8; 32]>,
@@ -102,10 +104,10 @@ impl StorePlace {
         public_key: Option<[u8; 32]>,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Option<Moved>, MoveError> {
-        let leaves = self.departure(&to.to_string(), public_key);
-        let mut leaves = leaves.map_err(MoveError::From)?;
-        let mut arrives = to.arrival().map_err(MoveError::To)?;
-        carry(&mut *leaves, &mut *arrives, goes_on)
+        let departure = self.open_departure(&to.to_string(), public_key);
+        let mut departure = departure.map_err(MoveError::From)?;
+        let mut arrival = to.open_arrival().map_err(MoveError::To)?;
+        carry(&mut *departure, &mut *arrival, goes_on)
     }
 
     /// Prepares a store that was restored from a backup for further play. `now` is the wall-clock
@@ -126,7 +128,7 @@ impl StorePlace {
     /// # Errors
     ///
     /// [`StoreError`] if the store can't be opened.
-    pub fn arrival(&self) -> Result<Box<dyn Arrival>, StoreError> {
+    pub fn open_arrival(&self) -> Result<Box<dyn Arrival>, StoreError> {
         Ok(match self {
             Self::File(path) => Box::new(SqliteArrival::new(path)),
             Self::Database(address) => Box::new(PostgresArrival::open(address)?),
