@@ -28,7 +28,11 @@ const LOCATOR_THREAD: &str = "lookout";
 /// Creates the backend of a table that several nodes share. `node` is the address at which other
 /// nodes reach the listeners.
 #[must_use]
-pub fn home(table: PostgresTable, node: String, listeners: Vec<TcpListener>) -> TableBackend {
+pub fn shared_backend(
+    table: PostgresTable,
+    node: String,
+    listeners: Vec<TcpListener>,
+) -> TableBackend {
     TableBackend {
         id: table.id(),
         reader: Box::new(table.reader()),

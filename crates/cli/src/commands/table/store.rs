@@ -17,7 +17,7 @@ use war_table::server::TableBackend;
 use war_table::server::rooms::Rooms;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
 use war_table_cluster::{
-    AddressError, DatabaseAddress, PostgresTable, StoreLocation, StoreLocationError, home,
+    AddressError, DatabaseAddress, PostgresTable, StoreLocation, StoreLocationError, shared_backend,
 };
 
 /// Opened store of a table with its key.
@@ -115,7 +115,7 @@ fn open_database(
         return Err(wrong_key_failure());
     }
     Ok(OpenedStore {
-        home: home(table, node, listeners),
+        home: shared_backend(table, node, listeners),
         key,
         key_line,
     })
