@@ -25,7 +25,7 @@ const WITHDRAW_AFTER: Duration = Duration::from_secs(8);
     clippy::missing_errors_doc,
     reason = "every method fails only if the store fails"
 )]
-pub trait Inbox: Send {
+pub trait OperatorInbox: Send {
     /// Submits a request to the owner of `room`, or of any room if `None`; returns its id.
     fn submit(&self, ask: &str, room: Option<RoomNumber>) -> Result<String, StoreError>;
 
@@ -44,7 +44,7 @@ pub trait Inbox: Send {
 
 /// Submits operator requests to the inbox of a table, and carries out those of other nodes.
 pub(crate) struct OperatorRelay {
-    pub(crate) inbox: Mutex<Box<dyn Inbox>>,
+    pub(crate) inbox: Mutex<Box<dyn OperatorInbox>>,
     pub(crate) clock: Clock,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) log: Logger,
@@ -124,7 +124,7 @@ impl OperatorRelay {
     /// Uses the inbox on a blocking thread; returns `None` if the store fails.
     async fn with_inbox<T: Send + 'static>(
         self: &Arc<Self>,
-        act: impl FnOnce(&dyn Inbox) -> Result<T, StoreError> + Send + 'static,
+        act: impl FnOnce(&dyn OperatorInbox) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
         let this = Arc::clone(self);
         let working = tokio::task::spawn_blocking(move || {

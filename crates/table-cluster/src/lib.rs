@@ -35,7 +35,7 @@ mod postgres;
 mod store_location;
 mod table;
 
-pub use inbox::Inbox;
+pub use inbox::OperatorInbox;
 pub use node::Membership;
 pub use placement::shared_backend;
 pub use postgres::{

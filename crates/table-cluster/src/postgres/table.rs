@@ -5,7 +5,7 @@ use super::schema::{self, RAISE_MIN_VERSION, StoreProperties, VERSION};
 use super::session::{ReconnectingSession, Session};
 use super::statements::{self, number, signed};
 use super::{DatabaseAddress, finished, marks};
-use crate::inbox::Inbox;
+use crate::inbox::OperatorInbox;
 use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use crate::table::{PlayerLocation, TableStore};
 use std::sync::Arc;
@@ -269,7 +269,7 @@ fn room_record(row: &Row) -> Result<RoomRecord, StoreError> {
     })
 }
 
-/// Inbox of a table in a database, with a connection of its own.
+/// OperatorInbox of a table in a database, with a connection of its own.
 pub struct PostgresInbox(ReconnectingSession);
 
 impl PostgresInbox {
@@ -284,7 +284,7 @@ impl PostgresInbox {
     }
 }
 
-impl Inbox for PostgresInbox {
+impl OperatorInbox for PostgresInbox {
     fn submit(&self, ask: &str, room: Option<RoomNumber>) -> Result<String, StoreError> {
         let sql = "INSERT INTO war.inbox (ask, room) VALUES ($1, $2) RETURNING id::text";
         let room = room.map(|room| i32::from(room.0));
