@@ -17,7 +17,7 @@ use war_table::server::rooms::RoomNumber;
 pub const LEASE: u64 = 3_000;
 
 /// Interval at which a node polls the store for rooms and nodes, in milliseconds.
-pub const LOOK: u64 = LEASE / 12;
+pub const POLL_INTERVAL: u64 = LEASE / 12;
 
 /// Time without a beat after which a node is removed from the store, in milliseconds. It registers
 /// again when it comes back.
@@ -65,7 +65,12 @@ impl Leases {
     ///
     /// A node takes rooms with an expired lease, and free rooms while it has fewer than its share.
     /// A room that stays free for a whole lease counts as expired.
-    pub fn look(&mut self, census: &Census, owned: &BTreeMap<RoomNumber, Epoch>, now: u64) -> Plan {
+    pub fn observe(
+        &mut self,
+        census: &Census,
+        owned: &BTreeMap<RoomNumber, Epoch>,
+        now: u64,
+    ) -> Plan {
         self.record(census, now);
         let share = self.share(census, now);
         let mut plan = Plan::default();
@@ -190,7 +195,7 @@ pub struct Census {
 impl Census {
     /// Sum of the people counted by all nodes except this one.
     #[must_use]
-    pub fn elsewhere(&self, node: &NodeAddress) -> People {
+    pub fn people_elsewhere(&self, node: &NodeAddress) -> People {
         let others = self.nodes.iter().filter(|other| other.address != *node);
         others.map(|other| other.people).sum()
     }
@@ -243,13 +248,16 @@ mod tests {
         let nodes = [("a", 1), ("b", 1)];
         let silent = census(&[record(0, Some("a"), 4, 9)], &nodes);
         let nothing = owned(&[]);
-        assert!(leases.look(&silent, &nothing, 100).take.is_empty());
+        assert!(leases.observe(&silent, &nothing, 100).take.is_empty());
         let almost = 100 + LEASE - 1;
-        assert!(leases.look(&silent, &nothing, almost).take.is_empty());
+        assert!(leases.observe(&silent, &nothing, almost).take.is_empty());
         let beating = census(&[record(0, Some("a"), 4, 10)], &nodes);
-        assert!(leases.look(&beating, &nothing, almost).take.is_empty());
+        assert!(leases.observe(&beating, &nothing, almost).take.is_empty());
         let later = almost + LEASE;
-        assert_eq!(leases.look(&beating, &nothing, later).take, beating.rooms);
+        assert_eq!(
+            leases.observe(&beating, &nothing, later).take,
+            beating.rooms
+        );
     }
 
     #[test]
@@ -257,10 +265,10 @@ mod tests {
         let free: Vec<_> = (0..5).map(|room| record(room, None, 0, 0)).collect();
         let census = census(&free, &[("a", 1), ("b", 1)]);
         let mut leases = Leases::new(address("a"));
-        let plan = leases.look(&census, &owned(&[]), 0);
+        let plan = leases.observe(&census, &owned(&[]), 0);
         assert_eq!(plan.take, free[..3]);
         // The other node took none for a whole lease, so its own may have expired as well.
-        let plan = leases.look(&census, &owned(&[]), LEASE);
+        let plan = leases.observe(&census, &owned(&[]), LEASE);
         assert_eq!(plan.take, free);
     }
 
@@ -270,12 +278,12 @@ mod tests {
         let alone = census(&rooms, &[("a", 1)]);
         let mine = owned(&[(0, 1), (1, 1), (2, 1), (3, 1)]);
         let mut leases = Leases::new(address("a"));
-        assert_eq!(leases.look(&alone, &mine, 0).hand_over, None);
+        assert_eq!(leases.observe(&alone, &mine, 0).hand_over, None);
         let joined = census(&rooms, &[("a", 1), ("b", 1)]);
-        let plan = leases.look(&joined, &mine, 10);
+        let plan = leases.observe(&joined, &mine, 10);
         assert_eq!(plan.hand_over, Some(RoomNumber(3)));
         let fewer = owned(&[(0, 1), (1, 1)]);
-        assert_eq!(leases.look(&joined, &fewer, 20).hand_over, None);
+        assert_eq!(leases.observe(&joined, &fewer, 20).hand_over, None);
     }
 
     #[test]
@@ -284,10 +292,10 @@ mod tests {
         let nothing = owned(&[]);
         for (now, beat) in [(0, 1), (FORGET_AFTER - 1, 2)] {
             let both = census(&[], &[("a", 7), ("b", beat)]);
-            assert_eq!(leases.look(&both, &nothing, now).forget, []);
+            assert_eq!(leases.observe(&both, &nothing, now).forget, []);
         }
         let later = census(&[], &[("a", 7), ("b", 3)]);
-        let plan = leases.look(&later, &nothing, FORGET_AFTER);
+        let plan = leases.observe(&later, &nothing, FORGET_AFTER);
         assert_eq!(plan.forget, [address("a")]);
     }
 
@@ -297,8 +305,13 @@ mod tests {
     fn a_room_in_another_epoch_is_not_owned() {
         let mut leases = Leases::new(address("a"));
         let census = census(&[record(0, Some("a"), 7, 3)], &[("a", 1)]);
-        assert!(leases.look(&census, &owned(&[(0, 6)]), 0).take.is_empty());
-        let plan = leases.look(&census, &owned(&[(0, 6)]), LEASE);
+        assert!(
+            leases
+                .observe(&census, &owned(&[(0, 6)]), 0)
+                .take
+                .is_empty()
+        );
+        let plan = leases.observe(&census, &owned(&[(0, 6)]), LEASE);
         assert_eq!(plan.take, census.rooms);
     }
 }

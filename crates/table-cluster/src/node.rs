@@ -5,7 +5,7 @@
 )]
 
 use crate::directory::{Directory, Owner};
-use crate::leases::{Census, Epoch, LEASE, LOOK, Leases, NodeAddress, Plan, RoomRecord};
+use crate::leases::{Census, Epoch, LEASE, Leases, NodeAddress, POLL_INTERVAL, Plan, RoomRecord};
 use crate::table::TableStore;
 use slog::{info, warn};
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ impl<'a> Node<'a> {
         let attendance = self.factory.metrics.attendance();
         let people = attendance.people();
         let (census, plan) = self.membership.refresh(self.table, &owned, people, now)?;
-        attendance.note_elsewhere(census.elsewhere(&self.me));
+        attendance.note_elsewhere(census.people_elsewhere(&self.me));
         let reclaimable = self.reclaimable_rooms(&census);
         self.record_owners(census);
         if let Some(served) = plan.hand_over.and_then(|room| self.served.get_mut(&room)) {
@@ -217,7 +217,7 @@ impl<'a> Node<'a> {
     /// Waits until the next poll is due, a room has ended, or the server is draining.
     fn wait(&mut self, draining: &mut watch::Receiver<bool>) -> Result<(), StoreError> {
         let ended = self.runtime.block_on(async {
-            let time = tokio::time::sleep(Duration::from_millis(LOOK));
+            let time = tokio::time::sleep(Duration::from_millis(POLL_INTERVAL));
             tokio::select! {
                 ended = self.ended.recv() => ended,
                 _ = draining.changed() => None,
@@ -315,7 +315,7 @@ fn serve_room(
 
 /// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
 ///
-/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`LOOK`] milliseconds, and
+/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`POLL_INTERVAL`] milliseconds, and
 /// [`take`](Self::take) for each room that the plan names.
 #[derive(Debug, Clone)]
 pub struct Membership {
@@ -348,7 +348,7 @@ impl Membership {
     ) -> Result<(Census, Plan), StoreError> {
         table.beat(&self.node, people)?;
         let census = table.census()?;
-        let plan = self.leases.look(&census, owned, clock);
+        let plan = self.leases.observe(&census, owned, clock);
         for gone in &plan.forget {
             table.forget(gone)?;
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
 use war_table_cluster::Membership;
-use war_table_cluster::leases::LOOK;
+use war_table_cluster::leases::POLL_INTERVAL;
 
 impl World<'_> {
     /// What a node has of a table that it shares.
@@ -26,7 +26,8 @@ impl World<'_> {
         if node.run != run {
             return Ok(());
         }
-        self.queue.plan(self.now + LOOK, What::Round(index, run));
+        self.queue
+            .plan(self.now + POLL_INTERVAL, What::Round(index, run));
         let (owned, clocks) = (node.owned(), &node.clocks);
         let looked = match &mut node.post {
             Post::Shared(post) if !post.leaves => post.look(&owned, clocks, self.now),
@@ -35,7 +36,7 @@ impl World<'_> {
         match looked {
             Ok(round) => {
                 for room in round.takes {
-                    let after = self.commit_takes().min(LOOK - 1);
+                    let after = self.commit_takes().min(POLL_INTERVAL - 1);
                     let take = What::Take(index, room, run);
                     self.queue.plan(self.now + after, take);
                 }

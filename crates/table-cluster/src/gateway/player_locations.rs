@@ -3,7 +3,7 @@
     reason = "it looks again and again, in real time"
 )]
 
-use crate::leases::LOOK;
+use crate::leases::POLL_INTERVAL;
 use crate::table::{PlayerLocation, TableStore};
 use slog::{Logger, warn};
 use std::collections::{BTreeMap, BTreeSet};
@@ -150,7 +150,7 @@ impl PlayerLocator {
     pub(crate) fn work(self) {
         let mut failed = false;
         while !*self.closing.borrow() && self.closing.has_changed().is_ok() {
-            std::thread::sleep(Duration::from_millis(LOOK));
+            std::thread::sleep(Duration::from_millis(POLL_INTERVAL));
             let polled = self.poll();
             if let Err(error) = &polled {
                 self.metrics.store_error(error);
