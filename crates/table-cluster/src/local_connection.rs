@@ -7,7 +7,7 @@ use war_table::server::mailbox::{Inbox, Visitor, mailbox};
 use war_table::server::room_actor::ActorMessage;
 
 /// Delay before another attempt after a room was lost or could not be entered, in milliseconds.
-pub const RETRY: u64 = 100;
+pub const RETRY_DELAY: u64 = 100;
 
 /// Connection of a client to a room of this node. The inbox closes when the room ends.
 pub(crate) struct LocalConnection {

@@ -14,13 +14,13 @@ use war_table::server::client::Action;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
 use war_table_cluster::PlayerLocation;
-use war_table_cluster::gateway::{PATIENCE, Step};
+use war_table_cluster::gateway::{REQUEST_TIMEOUT, Step};
 
 /// The most messages that are read from the store at a time.
 const MOST_READ: usize = 100;
 /// How long a table that nothing keeps from it takes at most until it does what is asked, in
 /// milliseconds: what failed before is over then, too.
-const AVAILABLE_WITHIN: u64 = PATIENCE + 6_000;
+const AVAILABLE_WITHIN: u64 = REQUEST_TIMEOUT + 6_000;
 
 impl World<'_> {
     /// Does what the session of a connection decides.
@@ -130,7 +130,7 @@ impl World<'_> {
             return;
         };
         let clock = self.nodes[line.node].clock(self.now);
-        line.route.ask(request, clock);
+        line.route.enqueue(request, clock);
         self.go_on(number);
     }
 
@@ -169,7 +169,7 @@ impl World<'_> {
                         self.call(link, visit, Call::Ask(request, age));
                     }
                 }
-                Step::Hand(outbound) => self.hand(number, outbound),
+                Step::Deliver(outbound) => self.hand(number, outbound),
                 Step::Unavailable(id) => self.is_unavailable(number, id),
             }
         }
@@ -264,7 +264,7 @@ impl World<'_> {
         };
         let clock = self.nodes[line.node].clock(self.now);
         line.visit = None;
-        line.route.lost(clock);
+        line.route.lose_room(clock);
         self.plan_route(number);
     }
 
@@ -370,7 +370,7 @@ impl World<'_> {
         }
         let clock = self.nodes[line.node].clock(self.now);
         let earlier = std::mem::replace(&mut line.sighted, sight.seq);
-        let stays = !line.route.seen(sight.room) && line.visit.is_some();
+        let stays = !line.route.update_location(sight.room) && line.visit.is_some();
         let there = if stays { earlier } else { sight.seq };
         if line.latest < there {
             line.latest = there;

@@ -9,8 +9,8 @@ mod room_connector;
 mod route;
 mod routed_client;
 
-pub use crate::local_connection::RETRY;
+pub use crate::local_connection::RETRY_DELAY;
 pub(super) use player_locations::{LocationSubscription, LocationSubscriptions, PlayerLocator};
 pub(super) use room_connector::RoomConnector;
-pub use route::{PATIENCE, Route, Step};
+pub use route::{REQUEST_TIMEOUT, Route, Step};
 pub(super) use routed_client::RoutedClient;

@@ -1,4 +1,4 @@
-use crate::local_connection::RETRY;
+use crate::local_connection::RETRY_DELAY;
 use std::collections::VecDeque;
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::hub::Outbound;
@@ -7,13 +7,13 @@ use war_table::server::store::TokenHash;
 
 /// Time after which an unanswered request is reported to the client as unavailable, in
 /// milliseconds. The client may repeat the request under the same `id` and gets its answer then.
-pub const PATIENCE: u64 = 5_000;
+pub const REQUEST_TIMEOUT: u64 = 5_000;
 
 /// Routing of one client's requests to rooms, one at a time and in order.
 ///
-/// Feed it the client's requests ([`Route::ask`]), the output and loss of the room that it has
-/// entered ([`Route::deliver`], [`Route::lost`]) and the location of its player in the store
-/// ([`Route::seen`]), call [`Route::wake`] at [`Route::next_wake`], and carry out each
+/// Feed it the client's requests ([`Route::enqueue`]), the output and loss of the room that it has
+/// entered ([`Route::deliver`], [`Route::lose_room`]) and the location of its player in the store
+/// ([`Route::update_location`]), call [`Route::wake`] at [`Route::next_wake`], and carry out each
 /// [`Route::next_step`] in order. Times are milliseconds of one monotonic clock.
 #[derive(Debug)]
 pub struct Route {
@@ -37,7 +37,7 @@ pub struct Route {
 /// Action that the gateway has to take for a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Leave the current room, if any, and enter this one. On failure, call [`Route::lost`].
+    /// Leave the current room, if any, and enter this one. On failure, call [`Route::lose_room`].
     Enter {
         /// The room.
         room: RoomNumber,
@@ -54,7 +54,7 @@ pub enum Step {
         arrived: u64,
     },
     /// Pass output of the room on to the client's session.
-    Hand(Outbound),
+    Deliver(Outbound),
     /// Report that this request can't be done now.
     Unavailable(RequestId),
 }
@@ -109,7 +109,7 @@ impl Route {
     #[must_use]
     pub fn next_wake(&self) -> Option<u64> {
         let first = self.queue.front()?;
-        let overdue = first.arrived.saturating_add(PATIENCE);
+        let overdue = first.arrived.saturating_add(REQUEST_TIMEOUT);
         Some(
             self.retry_at
                 .map_or(overdue, |retry_at| retry_at.min(overdue)),
@@ -117,7 +117,7 @@ impl Route {
     }
 
     /// Queues a request that came from the client at the time `now`.
-    pub fn ask(&mut self, request: Request, now: u64) {
+    pub fn enqueue(&mut self, request: Request, now: u64) {
         self.queue.push_back(QueuedRequest {
             request,
             arrived: now,
@@ -141,7 +141,7 @@ impl Route {
                     first.hops += 1;
                     if first.hops > MAX_HOPS {
                         first.hops = 0;
-                        self.retry_at = Some(now.saturating_add(RETRY));
+                        self.retry_at = Some(now.saturating_add(RETRY_DELAY));
                     }
                 }
             }
@@ -153,7 +153,7 @@ impl Route {
                 if let Outbound::Welcome { player, .. } = outbound {
                     self.player = Some(player);
                 }
-                self.steps.push_back(Step::Hand(outbound));
+                self.steps.push_back(Step::Deliver(outbound));
             }
         }
         self.advance();
@@ -161,14 +161,14 @@ impl Route {
 
     /// Handles the loss of the entered room, or a failure to enter it: its owner is gone or has
     /// changed. A request in flight is sent again after a delay.
-    pub fn lost(&mut self, now: u64) {
+    pub fn lose_room(&mut self, now: u64) {
         self.forget_room();
-        self.retry_at = Some(now.saturating_add(RETRY));
+        self.retry_at = Some(now.saturating_add(RETRY_DELAY));
     }
 
     /// Updates the location of the player from the store: another client of theirs may have moved
     /// them. Returns true if the client enters another room.
-    pub fn seen(&mut self, room: Option<RoomNumber>) -> bool {
+    pub fn update_location(&mut self, room: Option<RoomNumber>) -> bool {
         if !self.queue.is_empty() || self.entered == room && room.is_some() {
             return false;
         }
@@ -185,7 +185,7 @@ impl Route {
             self.retry_at = None;
         }
         while let Some(first) = self.queue.front()
-            && first.arrived.saturating_add(PATIENCE) <= now
+            && first.arrived.saturating_add(REQUEST_TIMEOUT) <= now
         {
             self.give_up();
         }
@@ -253,7 +253,7 @@ impl Route {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_HOPS, PATIENCE, RETRY, Route, Step};
+    use super::{MAX_HOPS, REQUEST_TIMEOUT, RETRY_DELAY, Route, Step};
     use war::support::hex::Hex;
     use war::tokens::Name;
     use war_table::protocol::{AccessToken, PlayerId, Protocol, Request, RequestId};
@@ -319,7 +319,7 @@ mod tests {
     /// Creates a route with a known player who is in no room.
     fn welcomed() -> Route {
         let mut route = new_route();
-        route.ask(hello(), 0);
+        route.enqueue(hello(), 0);
         for outbound in [welcome(), Outbound::Done, Outbound::Released] {
             route.deliver(outbound, 1);
         }
@@ -330,11 +330,11 @@ mod tests {
     #[test]
     fn a_hello_goes_to_the_home_room_of_its_token() {
         let mut route = new_route();
-        route.ask(hello(), 10);
+        route.enqueue(hello(), 10);
         let expected = [enter(HOME, None), send(hello(), 10)];
         assert_eq!(steps(&mut route), expected);
         route.deliver(welcome(), 20);
-        assert_eq!(steps(&mut route), [Step::Hand(welcome())]);
+        assert_eq!(steps(&mut route), [Step::Deliver(welcome())]);
         route.deliver(Outbound::Done, 20);
         route.deliver(Outbound::Released, 20);
         assert!(route.is_empty() && steps(&mut route).is_empty());
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn a_player_who_wants_to_play_goes_to_the_meeting_room() {
         let mut route = welcomed();
-        route.ask(choose("c"), 30);
+        route.enqueue(choose("c"), 30);
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("c"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
@@ -356,7 +356,7 @@ mod tests {
             if let Request::Choose { with: whom, .. } = &mut choice {
                 *whom = serde_json::from_str(with).expect("somebody");
             }
-            route.ask(choice, 30);
+            route.enqueue(choice, 30);
             steps(&mut route).swap_remove(0)
         };
         let at = |room| enter(RoomNumber(room), Some(PLAYER));
@@ -371,11 +371,11 @@ mod tests {
     #[test]
     fn the_next_request_is_sent_when_the_previous_one_is_done() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
-        route.ask(choose("2"), 31);
+        route.enqueue(choose("1"), 30);
+        route.enqueue(choose("2"), 31);
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
         route.deliver(Outbound::Answer("no".to_owned()), 40);
-        let answer = Step::Hand(Outbound::Answer("no".to_owned()));
+        let answer = Step::Deliver(Outbound::Answer("no".to_owned()));
         assert_eq!(steps(&mut route), [answer]);
         route.deliver(Outbound::Done, 40);
         assert_eq!(steps(&mut route), [send(choose("2"), 31)]);
@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn a_redirected_request_goes_to_the_room_of_the_player() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
+        route.enqueue(choose("1"), 30);
         steps(&mut route);
         route.deliver(Outbound::Elsewhere(OTHER), 40);
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
@@ -398,13 +398,13 @@ mod tests {
     #[test]
     fn a_request_in_flight_to_a_lost_room_is_sent_again_before_later_ones() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
+        route.enqueue(choose("1"), 30);
         steps(&mut route);
-        route.lost(40);
-        route.ask(choose("2"), 41);
+        route.lose_room(40);
+        route.enqueue(choose("2"), 41);
         assert_eq!(steps(&mut route), []);
-        assert_eq!(route.next_wake(), Some(40 + RETRY));
-        route.wake(40 + RETRY);
+        assert_eq!(route.next_wake(), Some(40 + RETRY_DELAY));
+        route.wake(40 + RETRY_DELAY);
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
@@ -412,16 +412,16 @@ mod tests {
     #[test]
     fn nothing_is_sent_to_a_room_that_can_not_be_entered() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
+        route.enqueue(choose("1"), 30);
         assert_eq!(route.next_step(), Some(enter(MEETING, Some(PLAYER))));
-        route.lost(31);
+        route.lose_room(31);
         assert_eq!(steps(&mut route), []);
     }
 
     #[test]
     fn a_request_redirected_too_often_is_retried_after_a_delay() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
+        route.enqueue(choose("1"), 30);
         for hop in 0..MAX_HOPS {
             let room = if hop % 2 == 0 { OTHER } else { HOME };
             steps(&mut route);
@@ -430,7 +430,7 @@ mod tests {
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
         route.deliver(Outbound::Elsewhere(OTHER), 40);
         assert_eq!(steps(&mut route), []);
-        route.wake(40 + RETRY);
+        route.wake(40 + RETRY_DELAY);
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
@@ -438,10 +438,10 @@ mod tests {
     #[test]
     fn a_request_that_waits_too_long_is_reported_as_unavailable() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
-        route.ask(resume(), PATIENCE);
+        route.enqueue(choose("1"), 30);
+        route.enqueue(resume(), REQUEST_TIMEOUT);
         steps(&mut route);
-        route.wake(30 + PATIENCE);
+        route.wake(30 + REQUEST_TIMEOUT);
         let one = RequestId::new("1").expect("an id");
         let [Step::Leave, Step::Unavailable(id), rest @ ..] = &steps(&mut route)[..] else {
             panic!("it waits still");
@@ -449,12 +449,12 @@ mod tests {
         assert_eq!(id, &one);
         assert_eq!(
             rest,
-            [enter(HOME, Some(PLAYER)), send(resume(), PATIENCE)],
+            [enter(HOME, Some(PLAYER)), send(resume(), REQUEST_TIMEOUT)],
             "what came later is tried"
         );
         // No `Step::Leave` if no room was entered.
-        route.lost(40 + PATIENCE);
-        route.wake(2 * PATIENCE);
+        route.lose_room(40 + REQUEST_TIMEOUT);
+        route.wake(2 * REQUEST_TIMEOUT);
         let id = RequestId::new("r").expect("an id");
         assert_eq!(steps(&mut route), [Step::Unavailable(id)]);
         assert_eq!(route.next_wake(), None);
@@ -463,15 +463,15 @@ mod tests {
     #[test]
     fn a_client_follows_its_player_into_another_room() {
         let mut route = welcomed();
-        route.seen(Some(OTHER));
+        route.update_location(Some(OTHER));
         assert_eq!(steps(&mut route), [enter(OTHER, Some(PLAYER))]);
-        route.seen(Some(OTHER));
+        route.update_location(Some(OTHER));
         assert_eq!(steps(&mut route), [], "it is there");
-        route.seen(None);
+        route.update_location(None);
         assert_eq!(steps(&mut route), [], "the room will say so");
-        route.ask(resume(), 30);
+        route.enqueue(resume(), 30);
         assert_eq!(steps(&mut route), [send(resume(), 30)]);
-        route.seen(Some(HOME));
+        route.update_location(Some(HOME));
         assert_eq!(steps(&mut route), [], "what is on its way goes first");
     }
 }

@@ -77,7 +77,7 @@ impl RoutedClient {
         };
         if !sent {
             drop(self.disconnect());
-            self.route.lost(now);
+            self.route.lose_room(now);
         }
     }
 
@@ -122,14 +122,14 @@ impl Transport for RoutedClient {
             }
             RoomDelivery::Output(None) => {
                 self.leave(now).await;
-                self.route.lost(now);
+                self.route.lose_room(now);
             }
             RoomDelivery::Location(LocationUpdate {
                 location,
                 previous_seq,
             }) => {
                 self.standing = location.standing;
-                let moves = self.route.seen(location.room);
+                let moves = self.route.update_location(location.room);
                 // The client's current room delivers its latest messages itself, so they need
                 // not be read from the store.
                 let is_in_room = self.connection.is_some() && !moves;
@@ -152,12 +152,12 @@ impl Transport for RoutedClient {
                     self.count_newcomer(now);
                     match self.connector.enter(room, self.visitor, now).await {
                         Ok(connection) => self.connection = Some(connection),
-                        Err(_) => self.route.lost(now),
+                        Err(_) => self.route.lose_room(now),
                     }
                 }
                 Step::Leave => self.leave(now).await,
                 Step::Send { request, arrived } => self.send_to_room(request, arrived, now).await,
-                Step::Hand(outbound) => {
+                Step::Deliver(outbound) => {
                     self.uncount_newcomer(&outbound, now);
                     if let Outbound::Welcome { player, .. } = outbound {
                         self.subscription = Some(self.connector.subscribe(player));
@@ -183,7 +183,7 @@ impl Transport for RoutedClient {
     }
 
     async fn send(&mut self, request: Request, arrived: u64) -> Result<(), End> {
-        self.route.ask(request, arrived);
+        self.route.enqueue(request, arrived);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::wire::{
     encode_request, send_all, with_timeout,
 };
 use crate::leases::NodeAddress;
-use crate::local_connection::{RETRY, RoomUnavailable};
+use crate::local_connection::{RETRY_DELAY, RoomUnavailable};
 use slog::{Logger, info, warn};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -76,7 +76,7 @@ impl Peers {
         }
         // Neither those who waited for a failed attempt nor those who come just after it try again.
         if let Some((_, when)) = &peer.failure
-            && when.saturating_add(RETRY) > asked
+            && when.saturating_add(RETRY_DELAY) > asked
         {
             return Err(RoomUnavailable);
         }
