@@ -72,7 +72,7 @@ fn open(
         log: factory.log.clone(),
     };
     let locator = PlayerLocator {
-        table: Box::new(table.another()),
+        table: Box::new(table.duplicate()),
         subscriptions,
         metrics: Arc::clone(&factory.metrics),
         log: factory.log.clone(),

@@ -51,7 +51,7 @@ pub trait TableStore: Send {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError>;
+    fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError>;
 }
 
 /// Location of a player.

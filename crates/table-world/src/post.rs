@@ -133,7 +133,7 @@ impl SharedPost {
         &self,
         players: &[PlayerId],
     ) -> Result<Vec<PlayerLocation>, StoreError> {
-        self.table.whereabouts(players)
+        self.table.locate(players)
     }
 
     /// Takes a room as it was seen.

@@ -165,8 +165,7 @@ impl PlayerLocator {
     fn poll(&self) -> Result<(), StoreError> {
         let players = self.subscriptions.players();
         if !players.is_empty() {
-            self.subscriptions
-                .publish(&self.table.whereabouts(&players)?);
+            self.subscriptions.publish(&self.table.locate(&players)?);
         }
         Ok(())
     }

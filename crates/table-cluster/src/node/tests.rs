@@ -66,7 +66,7 @@ impl TableStore for TestTable {
         Ok(())
     }
 
-    fn whereabouts(&self, _: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
+    fn locate(&self, _: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         Ok(Vec::new())
     }
 

@@ -117,7 +117,7 @@ impl PostgresTable {
 
     /// Creates a handle of the same node to the same store, with a separate connection.
     #[must_use]
-    pub fn another(&self) -> Self {
+    pub fn duplicate(&self) -> Self {
         Self {
             connection: Arc::new(self.connection.duplicate(APPLICATION_NAME)),
             progress: Arc::clone(&self.progress),
@@ -223,7 +223,7 @@ impl TableStore for PostgresTable {
         Ok(taken.map(|room| Box::new(room) as Box<dyn Store>))
     }
 
-    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
+    fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
         let sql = "SELECT id, seq, room, standing FROM war.player WHERE id = ANY($1::bigint[]) ORDER BY id";
         let rows = self

@@ -313,9 +313,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     );
     let sent = other.run_at(1 + ALONE, Vec::new());
     assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(0)))]);
-    let whereabouts = table
-        .whereabouts(&players[..1])
-        .expect("a store that works");
+    let whereabouts = table.locate(&players[..1]).expect("a store that works");
     assert_eq!(whereabouts[0].room, Some(RoomNumber(0)));
     // A new owner of either room finds them where they are.
     other = Node::new(postgres::take(&table, 1, "c"));

@@ -20,7 +20,7 @@ fn table() -> MemoryTable {
 }
 
 fn place(table: &MemoryTable, player: PlayerId) -> Option<RoomNumber> {
-    let found = table.whereabouts(&[player]).expect("a store that works");
+    let found = table.locate(&[player]).expect("a store that works");
     found[0].room
 }
 

@@ -256,7 +256,7 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     );
     let places = [1, 2, 3, 4].map(PlayerId);
     assert_eq!(
-        table.whereabouts(&places).expect("a store"),
+        table.locate(&places).expect("a store"),
         [
             whereabouts(1, Some(RoomNumber(0))),
             whereabouts(2, None),
@@ -284,7 +284,7 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     let claims = transaction.claim(&ids([3])).expect("claims");
     assert_eq!(claims, [(PlayerId(3), Claim::Elsewhere(RoomNumber(0)))]);
     transaction.commit().expect("a store");
-    let two = table.whereabouts(&[PlayerId(2)]).expect("a store");
+    let two = table.locate(&[PlayerId(2)]).expect("a store");
     assert_eq!(two, [whereabouts(2, None)]);
     let name = |id| table.reader().player(PlayerId(id)).expect("a player").name;
     assert_eq!(
