@@ -1,6 +1,6 @@
 //! Opening a store: existing contents, and refusals.
 
-use super::{Database, node, open, sight, take};
+use super::{Database, node, open, room_record, take};
 use std::thread;
 use war_table::protocol::Waiters;
 use war_table::server::People;
@@ -184,7 +184,7 @@ fn each_node_shows_the_people_it_counted_last() {
 fn an_outdated_node_takes_no_room_and_shuts_down() {
     let database = Database::new();
     let (sql, table) = (database.sql(), open(&database));
-    let seen = sight(&table, 0);
+    let seen = room_record(&table, 0);
     sql.run("UPDATE war.about SET min_version = version + 1");
     let taken = table.take(&seen, &node("old")).expect("a store");
     assert!(taken.is_none());
