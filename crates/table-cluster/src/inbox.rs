@@ -27,7 +27,7 @@ const WITHDRAW_AFTER: Duration = Duration::from_secs(8);
 )]
 pub trait OperatorInbox: Send {
     /// Submits a request to the owner of `room`, or of any room if `None`; returns its id.
-    fn submit(&self, ask: &str, room: Option<RoomNumber>) -> Result<String, StoreError>;
+    fn submit(&self, request: &str, room: Option<RoomNumber>) -> Result<String, StoreError>;
 
     /// Removes and returns the answer to a request; `None` if there is none yet.
     fn answer(&self, id: &str) -> Result<Option<String>, StoreError>;
@@ -55,10 +55,10 @@ impl OperatorRelay {
     /// answer. Returns `None` if the outcome is unknown.
     pub(crate) async fn submit(
         self: Arc<Self>,
-        ask: &Ask,
+        request: &Ask,
         room: Option<RoomNumber>,
     ) -> Option<Answer> {
-        let text = serde_json::to_string(ask).expect("questions are plain values");
+        let text = serde_json::to_string(request).expect("questions are plain values");
         let submitted = self.with_inbox(move |inbox| inbox.submit(&text, room));
         let (id, start) = (submitted.await?, Instant::now());
         while start.elapsed() < PATIENCE {
@@ -102,12 +102,12 @@ impl OperatorRelay {
                     break;
                 }
                 let taken = self.with_inbox(move |inbox| inbox.take(&here)).await;
-                let Some((id, ask)) = taken.flatten() else {
+                let Some((id, request)) = taken.flatten() else {
                     break;
                 };
-                let answer = match serde_json::from_str(&ask) {
-                    // The player has moved to another room: nothing was done.
-                    Ok(ask) => carry_out(office, &ask)
+                let answer = match serde_json::from_str(&request) {
+                    // Another room has to carry it out: nothing was done.
+                    Ok(request) => carry_out(office, &request)
                         .await
                         .unwrap_or(Some(Answer::NotServed)),
                     Err(_) => None,
@@ -127,13 +127,13 @@ impl OperatorRelay {
         act: impl FnOnce(&dyn OperatorInbox) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
         let this = Arc::clone(self);
-        let working = tokio::task::spawn_blocking(move || {
+        let task = tokio::task::spawn_blocking(move || {
             // The lock guards only a connection, which stays usable after a panic.
             let inbox = this.inbox.lock();
             act(&**inbox.unwrap_or_else(PoisonError::into_inner))
                 .inspect_err(|error| this.metrics.store_error(error))
                 .ok()
         });
-        working.await.ok()?
+        task.await.ok()?
     }
 }

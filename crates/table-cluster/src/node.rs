@@ -315,8 +315,8 @@ fn serve_room(
 
 /// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
 ///
-/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`POLL_INTERVAL`] milliseconds, and
-/// [`take`](Self::take) for each room that the plan names.
+/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`POLL_INTERVAL`]
+/// milliseconds, and [`take`](Self::take) for each room that the plan names.
 #[derive(Debug, Clone)]
 pub struct Membership {
     node: NodeAddress,
@@ -375,7 +375,7 @@ impl Membership {
         error.may_pass()
     }
 
-    /// Removes the node from the table, so that other_owners need not wait until it is forgotten.
+    /// Removes the node from the table, so that others need not wait until it is forgotten.
     ///
     /// # Errors
     ///

@@ -122,8 +122,9 @@ impl Placement for SharedPlacement {
 
     fn here(&self) -> Vec<(RoomNumber, RoomSender)> {
         let directory = self.directory.borrow();
-        let here = directory.local_rooms();
-        here.map(|(room, commands)| (room, commands.clone()))
+        let rooms = directory.local_rooms();
+        rooms
+            .map(|(room, commands)| (room, commands.clone()))
             .collect()
     }
 

@@ -230,7 +230,7 @@ impl Route {
         match request {
             Request::Choose { game, with, .. } => match with {
                 None => self.rooms.meeting(*game),
-                Some(whom) => self.rooms.private(*whom).unwrap_or(self.home),
+                Some(opponent) => self.rooms.private(*opponent).unwrap_or(self.home),
             },
             _ => self.home,
         }
@@ -353,8 +353,8 @@ mod tests {
         let private = |with: &str| {
             let mut route = welcomed();
             let mut choice = choose("c");
-            if let Request::Choose { with: whom, .. } = &mut choice {
-                *whom = serde_json::from_str(with).expect("somebody");
+            if let Request::Choose { with: opponent, .. } = &mut choice {
+                *opponent = serde_json::from_str(with).expect("somebody");
             }
             route.enqueue(choice, 30);
             steps(&mut route).swap_remove(0)

@@ -22,7 +22,7 @@ pub(crate) struct RoutedClient {
     subscription: Option<LocationSubscription>,
     /// Status of the player in the store.
     standing: Standing,
-    /// True if seq may be output that the session has not taken.
+    /// True if there may be output that the session has not taken.
     has_more: bool,
 }
 
@@ -58,7 +58,7 @@ impl RoutedClient {
     }
 
     /// Takes back the count of a client that is not a new player: the player was known before, or
-    /// the `hello` was refused. A client that disconnects before the answer is_in_room counted.
+    /// the `hello` was refused. A client that disconnects before the answer stays counted.
     fn uncount_newcomer(&mut self, answer: &Outbound, now: u64) {
         let is_new = match answer {
             Outbound::Welcome { returns, .. } => !returns,

@@ -176,11 +176,11 @@ impl IncomingLink<'_> {
                     let Some(requests) = self.streams.get(&stream) else {
                         continue;
                     };
-                    let asked = decode_request(&request).map(|request| TimedRequest {
+                    let timed = decode_request(&request).map(|request| TimedRequest {
                         request,
                         arrived: now.saturating_sub(age),
                     });
-                    let is_queued = asked.is_some_and(|asked| requests.try_send(asked).is_ok());
+                    let is_queued = timed.is_some_and(|timed| requests.try_send(timed).is_ok());
                     if !is_queued {
                         self.reject(stream).await?;
                     }
@@ -286,7 +286,7 @@ impl VisitorStream {
     async fn serve(&mut self, room: &mut LocalConnection) -> bool {
         loop {
             tokio::select! {
-                asked = self.requests.recv() => match asked {
+                request = self.requests.recv() => match request {
                     Some(TimedRequest { request, arrived }) => {
                         if room.send_request(request, arrived).await.is_err() {
                             return false;

@@ -44,15 +44,15 @@ impl DatabaseAddress {
             return typed.to_owned();
         };
         // A password may itself contain `@`, `/` or `?`.
-        let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
-        let place = place.split_once('?').map_or(place, |(place, _)| place);
+        let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+        let host = host.split_once('?').map_or(host, |(host, _)| host);
         let user = match rest.split_once([':', '@', '?']) {
-            Some((user, _)) if place.len() < rest.len() && rest.contains('@') => {
+            Some((user, _)) if host.len() < rest.len() && rest.contains('@') => {
                 format!("{user}@")
             }
             _ => String::new(),
         };
-        format!("{scheme}://{user}{place}")
+        format!("{scheme}://{user}{host}")
     }
 
     /// Settings of a connection.

@@ -198,13 +198,13 @@ pub(super) async fn backfill_games(client: &Client) -> Result<(), QueryError> {
     for games in missing.chunks(BACKFILL_BATCH) {
         let sql = "SELECT game, at, body FROM event WHERE game = ANY($1::bigint[]) \
                    ORDER BY room, seq, part";
-        let mut kept = FinishedGameRows::default();
+        let mut rows = FinishedGameRows::default();
         for game in finished_games(&client.query(sql, &[&games]).await?) {
             if !house.contains(&signed(game.player.0)) {
-                kept.push(&game);
+                rows.push(&game);
             }
         }
-        for BatchWrite { sql, params } in kept.write().into_iter().flatten() {
+        for BatchWrite { sql, params } in rows.write().into_iter().flatten() {
             let sql = match sql {
                 StatementName::KeepGames => KEEP_GAMES,
                 _ => ADD_FIGURES,

@@ -36,10 +36,10 @@ impl Inspector for PostgresReader {
     }
 
     fn export(&self, id: PlayerId) -> Result<Option<Value>, StoreError> {
-        let found = self
+        let rows = self
             .connection()
             .query_snapshot(async |client| read_player(client, id).await)?;
-        found.map(|found| found.kept()?.value()).transpose()
+        rows.map(|rows| rows.record()?.value()).transpose()
     }
 
     fn booked(
@@ -180,7 +180,7 @@ async fn read_player(client: &Client, id: PlayerId) -> Result<Option<PlayerRows>
 }
 
 impl PlayerRows {
-    fn kept(&self) -> Result<Kept, StoreError> {
+    fn record(&self) -> Result<Kept, StoreError> {
         let (id, known) = player(&self.player)?;
         let token: [u8; 32] = self
             .player

@@ -102,10 +102,10 @@ impl LadderRows {
         }
         if let Some(row) = &self.own {
             let (_, standing) = standing(row)?;
-            let place = number(row.get("place"))?;
-            let place = Some(place).filter(|_| standing.games >= LEAST_GAMES);
+            let rank = number(row.get("place"))?;
+            let rank = Some(rank).filter(|_| standing.games >= LEAST_GAMES);
             let name = name(row)?.ok_or(Damage::Name)?;
-            ladder.own = Some((place, name, standing));
+            ladder.own = Some((rank, name, standing));
         }
         Ok(ladder)
     }

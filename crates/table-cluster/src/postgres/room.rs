@@ -51,7 +51,7 @@ impl PostgresRoom {
         if seen.owner.is_some() {
             session.wait(terminate_owner(session.client(), seen))?;
         }
-        let (room, epoch, beat) = row_key(seen);
+        let RowKey { room, epoch, beat } = RowKey::from(seen);
         let sql = "UPDATE room SET epoch = epoch + 1, beat = beat + 1, owner = $4, \
                    version = $5, versioned = epoch + 1, \
                    pid = pg_backend_pid() WHERE id = $1 AND epoch = $2 AND beat = $3 \
@@ -97,8 +97,8 @@ impl PostgresRoom {
         self.lease.is_lost.set(true);
         let sql = "SELECT epoch, next_seq FROM war.room WHERE id = $1";
         let room = self.lease.id();
-        let asked = async |client: &Client| client.query_opt(sql, &[&room]).await;
-        match self.connection.query(asked) {
+        let query = async |client: &Client| client.query_opt(sql, &[&room]).await;
+        match self.connection.query(query) {
             Ok(Some(row)) => {
                 let found: (i64, i64) = (row.get(0), row.get(1));
                 if found.0 < self.lease.epoch || found.1 < self.lease.next_seq.get() {
@@ -156,8 +156,8 @@ impl Store for PostgresRoom {
             Numbered::Games => "games",
         };
         let sql = "UPDATE war.numbers SET next = next + $2 WHERE of = $1 RETURNING next";
-        let asked = async |client: &Client| client.query_one(sql, &[&of, &BLOCK_SIZE]).await;
-        let next: i64 = self.connection.query(asked)?.get(0);
+        let query = async |client: &Client| client.query_one(sql, &[&of, &BLOCK_SIZE]).await;
+        let next: i64 = self.connection.query(query)?.get(0);
         Ok(number(next - BLOCK_SIZE)?..number(next)?)
     }
 
@@ -212,15 +212,26 @@ fn application_name(room: RoomNumber) -> String {
     format!("war room {room}")
 }
 
-/// Number, epoch and beat of a room, as parameters.
-fn row_key(seen: &RoomRecord) -> (i32, i64, i64) {
-    let room = i32::from(seen.room.0);
-    (room, signed(seen.epoch.0), signed(seen.beat.0))
+/// Key of a room's row in the observed state, as parameters.
+struct RowKey {
+    room: i32,
+    epoch: i64,
+    beat: i64,
+}
+
+impl From<&RoomRecord> for RowKey {
+    fn from(seen: &RoomRecord) -> Self {
+        Self {
+            room: i32::from(seen.room.0),
+            epoch: signed(seen.epoch.0),
+            beat: signed(seen.beat.0),
+        }
+    }
 }
 
 /// Terminates the connection of the observed owner, unless its beat has changed.
 async fn terminate_owner(client: &Client, seen: &RoomRecord) -> Result<(), QueryError> {
-    let (room, epoch, beat) = row_key(seen);
+    let RowKey { room, epoch, beat } = RowKey::from(seen);
     let sql = "SELECT pg_terminate_backend(owner.pid) FROM room \
                JOIN pg_stat_activity AS owner ON owner.pid = room.pid \
                WHERE id = $1 AND epoch = $2 AND beat = $3 AND application_name = $4 \

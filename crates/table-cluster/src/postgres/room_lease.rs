@@ -200,7 +200,7 @@ fn waiting_event(row: &Row) -> Result<RoomEvent, StoreError> {
 
 /// Parses a player who was sent on from a row with the columns [`PLAYER`], `kind`, `since` and
 /// `seed_hash`.
-pub(super) fn coming(row: &Row) -> Result<Coming, StoreError> {
+pub(super) fn sent_on_player(row: &Row) -> Result<Coming, StoreError> {
     let (id, player) = player(row)?;
     Ok(Coming {
         id,

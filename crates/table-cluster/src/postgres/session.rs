@@ -428,7 +428,7 @@ impl From<tokio_postgres::Error> for QueryError {
 impl From<QueryError> for StoreError {
     fn from(error: QueryError) -> Self {
         let code = error.code();
-        let is = |asked: &SqlState| code == Some(asked);
+        let is = |state: &SqlState| code == Some(state);
         let cause = error.cause();
         if is(&SqlState::READ_ONLY_SQL_TRANSACTION) {
             Self::ReadOnly(cause)

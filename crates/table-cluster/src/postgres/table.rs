@@ -269,7 +269,7 @@ fn room_record(row: &Row) -> Result<RoomRecord, StoreError> {
     })
 }
 
-/// OperatorInbox of a table in a database, with a connection of its own.
+/// [`OperatorInbox`] of a table in a database, with a connection of its own.
 pub struct PostgresInbox(ReconnectingSession);
 
 impl PostgresInbox {
@@ -285,12 +285,12 @@ impl PostgresInbox {
 }
 
 impl OperatorInbox for PostgresInbox {
-    fn submit(&self, ask: &str, room: Option<RoomNumber>) -> Result<String, StoreError> {
+    fn submit(&self, request: &str, room: Option<RoomNumber>) -> Result<String, StoreError> {
         let sql = "INSERT INTO war.inbox (ask, room) VALUES ($1, $2) RETURNING id::text";
         let room = room.map(|room| i32::from(room.0));
-        let asked =
-            async |client: &tokio_postgres::Client| client.query_one(sql, &[&ask, &room]).await;
-        Ok(self.0.query(asked)?.get(0))
+        let query =
+            async |client: &tokio_postgres::Client| client.query_one(sql, &[&request, &room]).await;
+        Ok(self.0.query(query)?.get(0))
     }
 
     fn answer(&self, id: &str) -> Result<Option<String>, StoreError> {

@@ -1,6 +1,6 @@
 use super::batch::Batch;
 use super::players::{CachedPlayer, Ownership, TransactionCache};
-use super::room_lease::{RoomLease, coming};
+use super::room_lease::{RoomLease, sent_on_player};
 use super::session::QueryError;
 use super::statements::{
     self, BatchKey, BatchWrite, NOT_OF_THIS_ROOM, StatementName, number, player, signed,
@@ -120,12 +120,12 @@ impl Transaction for PostgresTransaction<'_> {
 
     fn coming(&self) -> Result<Vec<Coming>, StoreError> {
         let rows = self.rows(StatementName::SentOn, &[&self.room.id()])?;
-        let coming: Vec<_> = rows.iter().map(coming).collect::<Result<_, _>>()?;
-        for Coming { id, player, .. } in &coming {
+        let players: Vec<_> = rows.iter().map(sent_on_player).collect::<Result<_, _>>()?;
+        for Coming { id, player, .. } in &players {
             let known = CachedPlayer::read(player.clone(), Ownership::Owned);
             self.cache.borrow_mut().players.insert(*id, known);
         }
-        Ok(coming)
+        Ok(players)
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
@@ -448,18 +448,18 @@ impl PostgresTransaction<'_> {
 
     /// Reads the players of this token and of all announced ones.
     fn read_tokens(&self, token: &TokenHash) -> Result<(), StoreError> {
-        let mut wanted = self.wanted.tokens.clone();
-        wanted.insert(*token);
-        let hashes: Vec<&[u8]> = wanted.iter().map(|token| &token.bytes()[..]).collect();
+        let mut tokens = self.wanted.tokens.clone();
+        tokens.insert(*token);
+        let hashes: Vec<&[u8]> = tokens.iter().map(|token| &token.bytes()[..]).collect();
         let rows = self.rows(StatementName::Tokens, &[&hashes])?;
         let mut cache = self.cache.borrow_mut();
         for row in rows {
             let (hash, id): (&[u8], _) = (row.get(0), number(row.get(1))?);
-            let token = wanted.iter().find(|token| token.bytes() == hash);
+            let token = tokens.iter().find(|token| token.bytes() == hash);
             let token = *token.ok_or(Damage::Layout)?;
             cache.tokens.insert(token, Some(PlayerId(id)));
         }
-        for token in wanted {
+        for token in tokens {
             cache.tokens.entry(token).or_insert(None);
         }
         Ok(())
@@ -471,12 +471,12 @@ impl PostgresTransaction<'_> {
             !self.wanted.players.contains(&player) || self.cache.borrow().knows_owner(player)
         };
         // Before a player is claimed, another room may still answer them.
-        let wanted = self
+        let requests = self
             .announced_requests()
             .filter(|(player, _)| is_here(*player));
-        let wanted: Requests = wanted.chain([(player, id.as_str().to_owned())]).collect();
-        let rows = self.room.session.wait(self.query_answers(&wanted))?;
-        self.cache_answers(&rows, wanted)
+        let requests: Requests = requests.chain([(player, id.as_str().to_owned())]).collect();
+        let rows = self.room.session.wait(self.query_answers(&requests))?;
+        self.cache_answers(&rows, requests)
     }
 
     /// Announced requests.

@@ -298,7 +298,7 @@ pub(super) async fn next_command(room: &mut UnboundedReceiver<ReceivedCommand>) 
     with_timeout(room.recv()).await.expect("a room")
 }
 
-/// Waits until a client has wait_for_disconnect the room.
+/// Waits until a client has left the room.
 pub(super) async fn wait_for_disconnect(room: &mut UnboundedReceiver<ReceivedCommand>) {
     while next_command(room).await != ReceivedCommand::Disconnected {}
 }

@@ -40,15 +40,15 @@ async fn a_remote_connection_behaves_like_a_local_one() {
         );
         expect_answers(&mut connection, id).await;
         if id == "h" {
-            let came = next_command(&mut room).await;
+            let connected = next_command(&mut room).await;
             let ReceivedCommand::Connected {
                 address,
                 lang,
                 player,
                 ..
-            } = came
+            } = connected
             else {
-                panic!("{came:?}");
+                panic!("{connected:?}");
             };
             let expected = visitor();
             let received = (address, lang, player);
@@ -80,9 +80,9 @@ async fn a_request_keeps_the_time_of_its_arrival() {
     let connection = connection.expect("a node");
     let asked = clock.now() - 600;
     assert!(connection.send_request(request("r"), asked).await.is_ok());
-    let (came, requested) = (next_command(&mut room).await, next_command(&mut room).await);
-    let ReceivedCommand::Connected { arrived: came, .. } = came else {
-        panic!("{came:?}");
+    let (connected, requested) = (next_command(&mut room).await, next_command(&mut room).await);
+    let ReceivedCommand::Connected { arrived: came, .. } = connected else {
+        panic!("{connected:?}");
     };
     let ReceivedCommand::Requested { arrived, .. } = requested else {
         panic!("{requested:?}");
