@@ -138,7 +138,7 @@ fn event_key(row: &Row) -> EventKey {
 }
 
 /// Rows of a player's data export.
-struct PlayerRows {
+struct ExportRows {
     player: Row,
     ledger: Vec<Row>,
     events: Vec<Row>,
@@ -150,7 +150,7 @@ struct PlayerRows {
 
 /// Reads all data of a player, except events of a running game, which would reveal the opponent's
 /// cards. Finished games are recognized by their transfers in the ledger.
-async fn read_player(client: &Client, id: PlayerId) -> Result<Option<PlayerRows>, Error> {
+async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>, Error> {
     let id = signed(id.0);
     let sql = format!("SELECT {PLAYER}, token FROM player WHERE id = $1");
     let Some(player) = client.query_opt(&sql, &[&id]).await? else {
@@ -168,7 +168,7 @@ async fn read_player(client: &Client, id: PlayerId) -> Result<Option<PlayerRows>
     let answers = "SELECT id, refusal FROM request WHERE player = $1 ORDER BY at, id";
     let games = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
     let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = $1 ORDER BY span");
-    Ok(Some(PlayerRows {
+    Ok(Some(ExportRows {
         player,
         ledger: client.query(ledger, &[&id]).await?,
         events: client.query(events, &[&id]).await?,
@@ -179,7 +179,7 @@ async fn read_player(client: &Client, id: PlayerId) -> Result<Option<PlayerRows>
     }))
 }
 
-impl PlayerRows {
+impl ExportRows {
     fn record(&self) -> Result<Kept, StoreError> {
         let (id, known) = player(&self.player)?;
         let token: [u8; 32] = self
