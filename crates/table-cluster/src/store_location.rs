@@ -24,9 +24,9 @@ use war_table::server::store::{
 /// ```
 #[derive(Clone)]
 pub enum StoreLocation {
-    /// SQLite file.
+    /// File with an embedded store.
     File(PathBuf),
-    /// PostgreSQL database.
+    /// Database that nodes may share.
     Database(Box<DatabaseAddress>),
 }
 

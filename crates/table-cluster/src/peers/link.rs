@@ -25,7 +25,7 @@ pub(crate) struct Peers {
     secret: LinkSecret,
     clock: Clock,
     log: Logger,
-    peers: Mutex<BTreeMap<NodeAddress, Arc<AsyncMutex<Peer>>>>,
+    by_address: Mutex<BTreeMap<NodeAddress, Arc<AsyncMutex<Peer>>>>,
 }
 
 /// State of the link to another node.
@@ -43,7 +43,7 @@ impl Peers {
             secret,
             clock,
             log,
-            peers: Mutex::new(BTreeMap::new()),
+            by_address: Mutex::new(BTreeMap::new()),
         }
     }
 
@@ -102,7 +102,7 @@ impl Peers {
 
     /// Returns the state of the link to the node at this address. Drops unused entries.
     fn peer(&self, at: &NodeAddress) -> Arc<AsyncMutex<Peer>> {
-        let peers = self.peers.lock();
+        let peers = self.by_address.lock();
         let mut peers = peers.unwrap_or_else(PoisonError::into_inner);
         if let Some(peer) = peers.get(at) {
             return Arc::clone(peer);

@@ -256,7 +256,7 @@ fn open_locked(session: &Session, rooms: Option<u16>) -> Result<StoreProperties,
         }
         SchemaState::Store { version, .. } => session.wait(migrate(session.client(), version))?,
         SchemaState::Absent => {
-            session.wait(create(session.client(), rooms.unwrap_or(DEFAULT_ROOMS)))?
+            session.wait(create(session.client(), rooms.unwrap_or(DEFAULT_ROOMS)))?;
         }
     }
     let properties = session.wait(read_properties(session.client()))?;
