@@ -1,29 +1,29 @@
-//! Where the rooms of a table are, as its node knows by now.
+//! Current owners of a table's rooms, as far as this node knows.
 
 use crate::leases::NodeAddress;
 use std::collections::BTreeMap;
 use war_table::server::room_actor::RoomSender;
 use war_table::server::rooms::RoomNumber;
 
-/// Who owns which room of the table.
+/// Owners of the table's rooms.
 #[derive(Clone, Default)]
 pub(crate) struct Directory {
     owners: BTreeMap<RoomNumber, Owner>,
-    /// Whether the rooms could be looked at lately.
+    /// True if the store could be read at the last attempt.
     is_fresh: bool,
 }
 
-/// Who owns a room.
+/// Owner of a room.
 #[derive(Clone)]
 pub(crate) enum Owner {
-    /// This server.
-    Here(RoomSender),
-    /// Another node.
-    There(NodeAddress),
+    /// This node, with the queue of the room's commands.
+    Local(RoomSender),
+    /// The node at this address.
+    Remote(NodeAddress),
 }
 
 impl Directory {
-    /// That of a table with these owners; `is_fresh` says whether they could be looked at.
+    /// Creates a directory; `is_fresh` is true if the store could be read at the last attempt.
     pub(crate) fn new(
         owners: impl IntoIterator<Item = (RoomNumber, Owner)>,
         is_fresh: bool,
@@ -32,21 +32,21 @@ impl Directory {
         Self { owners, is_fresh }
     }
 
-    /// Who owns a room; `None` where nobody does, or nobody knows.
+    /// Owner of a room; `None` if it has none or the owner is unknown.
     pub(crate) fn owner(&self, room: RoomNumber) -> Option<&Owner> {
         self.owners.get(&room)
     }
 
-    /// The rooms of this server, in order.
-    pub(crate) fn here(&self) -> impl Iterator<Item = (RoomNumber, &RoomSender)> {
+    /// Rooms that this node serves, in order.
+    pub(crate) fn local_rooms(&self) -> impl Iterator<Item = (RoomNumber, &RoomSender)> {
         self.owners.iter().filter_map(|(room, owner)| match owner {
-            Owner::Here(commands) => Some((*room, commands)),
-            Owner::There(_) => None,
+            Owner::Local(commands) => Some((*room, commands)),
+            Owner::Remote(_) => None,
         })
     }
 
-    /// Whether requests find their rooms: the store could be reached lately, and there is somebody
-    /// who owns a room.
+    /// True if requests can reach a room: the store was readable at the last attempt, and at least
+    /// one room has an owner.
     pub(crate) fn is_open(&self) -> bool {
         self.is_fresh && !self.owners.is_empty()
     }
@@ -60,29 +60,29 @@ mod tests {
     use war_table::server::rooms::RoomNumber;
 
     #[test]
-    fn rooms_are_found_here_there_or_nowhere() {
+    fn a_room_is_local_remote_or_unknown() {
         let (commands, _waiting) = mpsc::channel(1);
-        let there = Owner::There(NodeAddress("b".to_owned()));
+        let remote = Owner::Remote(NodeAddress("b".to_owned()));
         let owners = || {
-            let here = Owner::Here(commands.clone());
-            [(RoomNumber(0), here), (RoomNumber(2), there.clone())]
+            let local = Owner::Local(commands.clone());
+            [(RoomNumber(0), local), (RoomNumber(2), remote.clone())]
         };
         let directory = Directory::new(owners(), true);
         assert!(matches!(
             directory.owner(RoomNumber(0)),
-            Some(Owner::Here(_))
+            Some(Owner::Local(_))
         ));
         assert!(directory.owner(RoomNumber(1)).is_none());
         assert!(
-            matches!(directory.owner(RoomNumber(2)), Some(Owner::There(node)) if node.0 == "b")
+            matches!(directory.owner(RoomNumber(2)), Some(Owner::Remote(node)) if node.0 == "b")
         );
-        assert_eq!(directory.here().count(), 1);
+        assert_eq!(directory.local_rooms().count(), 1);
     }
 
     #[test]
-    fn a_table_is_open_when_a_room_of_it_has_an_owner_and_its_store_works() {
+    fn a_table_is_open_if_a_room_has_an_owner_and_the_store_works() {
         let (commands, _waiting) = mpsc::channel(1);
-        let owners = || [(RoomNumber(0), Owner::Here(commands.clone()))];
+        let owners = || [(RoomNumber(0), Owner::Local(commands.clone()))];
         assert!(Directory::new(owners(), true).is_open());
         assert!(!Directory::new(owners(), false).is_open());
         assert!(!Directory::new([], true).is_open());

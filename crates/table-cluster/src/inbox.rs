@@ -1,4 +1,4 @@
-//! The way of an operator's order from any node to the one that serves.
+//! Forwards operator requests from any node to the one that owns the room, through the store.
 
 use slog::{Logger, info};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,64 +12,63 @@ use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
 use war_table::server::{Clock, Metrics};
 
-/// How often a node looks into the inbox, and into it for an answer.
-const LOOK: Duration = Duration::from_millis(250);
-/// How long an order may lie there: a takeover takes less, and nobody takes an older one.
-const TO_BE_TAKEN: Duration = Duration::from_secs(8);
+/// Interval at which a node polls the inbox for requests, and for an answer.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// Time after which an untaken request is withdrawn. A takeover of a room takes less, and nodes
+/// don't take older requests.
+const WITHDRAW_AFTER: Duration = Duration::from_secs(8);
 
-/// What operators ask of the nodes that own rooms, by way of the store: any node takes it in.
+/// Queue of operator requests in the store: any node submits them, and owners of rooms take them.
 ///
-/// What is asked is done once or not at all: who takes it does it.
+/// A request is carried out at most once, by the node that takes it.
 #[expect(
     clippy::missing_errors_doc,
-    reason = "each of them where the store fails"
+    reason = "every method fails only if the store fails"
 )]
-pub trait Inbox: Send {
-    /// Asks the node that owns this room, or any room, for something; the result is what it is
-    /// called from then on.
-    fn hand_in(&self, ask: &str, room: Option<RoomNumber>) -> Result<String, StoreError>;
+pub trait OperatorInbox: Send {
+    /// Submits a request to the owner of `room`, or of any room if `None`; returns its id.
+    fn submit(&self, request: &str, room: Option<RoomNumber>) -> Result<String, StoreError>;
 
-    /// The answer, once it is there. Nobody else gets it.
+    /// Removes and returns the answer to a request; `None` if there is none yet.
     fn answer(&self, id: &str) -> Result<Option<String>, StoreError>;
 
-    /// Takes back what nobody has taken; the result is whether nobody had.
+    /// Removes a request unless a node has taken it; returns true if it was removed.
     fn withdraw(&self, id: &str) -> Result<bool, StoreError>;
 
-    /// Takes something that was handed in lately, for the node that owns these rooms, and what it is
-    /// called.
+    /// Takes a recent request for the owner of these rooms; returns its id and text.
     fn take(&self, rooms: &[RoomNumber]) -> Result<Option<(String, String)>, StoreError>;
 
-    /// Answers what was taken.
-    fn settle(&self, id: &str, answer: &str) -> Result<(), StoreError>;
+    /// Stores the answer to a taken request.
+    fn complete(&self, id: &str, answer: &str) -> Result<(), StoreError>;
 }
 
-/// The inbox of a table, as one of its nodes uses it.
-pub(crate) struct Orders {
-    pub(crate) inbox: Mutex<Box<dyn Inbox>>,
+/// Submits operator requests to the inbox of a table, and carries out those of other nodes.
+pub(crate) struct OperatorRelay {
+    pub(crate) inbox: Mutex<Box<dyn OperatorInbox>>,
     pub(crate) clock: Clock,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) log: Logger,
 }
 
-impl Orders {
-    /// Asks the node that owns this room, or any room, for something; `None` where nobody knows
-    /// whether it was done.
-    pub(crate) async fn hand_in(
+impl OperatorRelay {
+    /// Submits a request to the owner of `room`, or of any room if `None`, and waits for the
+    /// answer. Returns `None` if the outcome is unknown.
+    pub(crate) async fn submit(
         self: Arc<Self>,
-        ask: &OperatorRequest,
+        request: &OperatorRequest,
         room: Option<RoomNumber>,
     ) -> Option<OperatorAnswer> {
-        let text = serde_json::to_string(ask).expect("questions are plain values");
-        let handed_in = self.with_inbox(move |inbox| inbox.hand_in(&text, room));
-        let (id, start) = (handed_in.await?, Instant::now());
+        let text = serde_json::to_string(request).expect("questions are plain values");
+        let submitted = self.with_inbox(move |inbox| inbox.submit(&text, room));
+        let (id, start) = (submitted.await?, Instant::now());
         while start.elapsed() < PATIENCE {
-            sleep(LOOK).await;
+            sleep(POLL_INTERVAL).await;
             let known = id.clone();
-            let looked = self.with_inbox(move |inbox| inbox.answer(&known));
-            if let Some(answer) = looked.await.flatten() {
+            let polled = self.with_inbox(move |inbox| inbox.answer(&known));
+            if let Some(answer) = polled.await.flatten() {
                 return serde_json::from_str(&answer).ok().flatten();
             }
-            if start.elapsed() > TO_BE_TAKEN {
+            if start.elapsed() > WITHDRAW_AFTER {
                 let known = id.clone();
                 let withdrawn = self.with_inbox(move |inbox| inbox.withdraw(&known));
                 if withdrawn.await == Some(true) {
@@ -80,7 +79,8 @@ impl Orders {
         None
     }
 
-    /// Does what other nodes handed in, while this one serves, until the server is closing.
+    /// Carries out requests submitted by other nodes, while this node owns rooms, until the server
+    /// is closing.
     pub(crate) async fn serve(
         self: Arc<Self>,
         placement: Arc<dyn Placement>,
@@ -92,7 +92,7 @@ impl Orders {
         };
         loop {
             tokio::select! {
-                () = sleep(LOOK) => {}
+                () = sleep(POLL_INTERVAL) => {}
                 _ = closing.changed() => return,
             }
             loop {
@@ -102,38 +102,38 @@ impl Orders {
                     break;
                 }
                 let taken = self.with_inbox(move |inbox| inbox.take(&here)).await;
-                let Some((id, ask)) = taken.flatten() else {
+                let Some((id, request)) = taken.flatten() else {
                     break;
                 };
-                let answer = match serde_json::from_str(&ask) {
-                    // They have gone elsewhere by now: nothing was done.
-                    Ok(ask) => carry_out(office, &ask)
+                let answer = match serde_json::from_str(&request) {
+                    // Another room has to carry it out: nothing was done.
+                    Ok(request) => carry_out(office, &request)
                         .await
                         .unwrap_or(Some(OperatorAnswer::NotServed)),
                     Err(_) => None,
                 };
                 info!(self.log, "did what another node was asked"; "done" => answer.is_some());
                 let answer = serde_json::to_string(&answer).expect("answers are plain values");
-                let settled = self.with_inbox(move |inbox| inbox.settle(&id, &answer));
-                // Who waits for it waits in vain where that fails.
-                settled.await;
+                let completed = self.with_inbox(move |inbox| inbox.complete(&id, &answer));
+                // If that fails, the node that waits for the answer times out.
+                completed.await;
             }
         }
     }
 
-    /// Uses the inbox, away from the threads that serve connections; `None` where the store fails.
+    /// Uses the inbox on a blocking thread; returns `None` if the store fails.
     async fn with_inbox<T: Send + 'static>(
         self: &Arc<Self>,
-        act: impl FnOnce(&dyn Inbox) -> Result<T, StoreError> + Send + 'static,
+        act: impl FnOnce(&dyn OperatorInbox) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
         let this = Arc::clone(self);
-        let working = tokio::task::spawn_blocking(move || {
-            // What it holds is a connection, which is sound even after a panic.
+        let task = tokio::task::spawn_blocking(move || {
+            // The lock guards only a connection, which stays usable after a panic.
             let inbox = this.inbox.lock();
             act(&**inbox.unwrap_or_else(PoisonError::into_inner))
                 .inspect_err(|error| this.metrics.store_error(error))
                 .ok()
         });
-        working.await.ok()?
+        task.await.ok()?
     }
 }

@@ -1,17 +1,17 @@
-//! A card table on several nodes: the store in PostgreSQL, the leases that say which node owns a
-//! room, and the links by which clients of one node visit the rooms of another.
+//! A card table on several nodes: the store in PostgreSQL, the leases that decide which node owns
+//! a room, and the links over which clients of one node reach the rooms of another.
 //!
-//! [`StorePlace`] is where a table keeps its data, [`PostgresTable`] the store that nodes share, and
-//! [`home`] gives a server its share of such a table: a [`Standby`] looks by its [`leases`] which
-//! rooms it may take, and the [`gateway`] finds the room that does a client's request, here or over
-//! a link. The crate stands on the card table, which knows nothing of it: to a server, all of this
-//! is one [`Placement`](war_table::server::placement::Placement).
+//! [`StoreLocation`] names the store of a table, and [`PostgresTable`] is the store that nodes
+//! share. [`shared_backend`] gives a server its share of such a table: a [`Membership`] uses
+//! [`leases`] to decide which rooms the node may take, and the [`gateway`] routes each request of a
+//! client to its room, on this node or over a link. The card table does not depend on this crate: a
+//! server sees only a [`Placement`](war_table::server::placement::Placement).
 //!
 //! ```
-//! use war_table_cluster::StorePlace;
+//! use war_table_cluster::StoreLocation;
 //!
-//! let place: StorePlace = "postgres://war:secret@db.example:5432/war".parse().unwrap();
-//! assert_eq!(place.to_string(), "postgres://war@db.example:5432/war");
+//! let location: StoreLocation = "postgres://war:secret@db.example:5432/war".parse().unwrap();
+//! assert_eq!(location.to_string(), "postgres://war@db.example:5432/war");
 //! ```
 
 #![cfg_attr(
@@ -27,20 +27,20 @@ mod directory;
 pub mod gateway;
 mod inbox;
 pub mod leases;
+mod local_connection;
 mod node;
 mod peers;
-mod place;
 mod placement;
 mod postgres;
+mod store_location;
 mod table;
-mod visit;
 
-pub use inbox::Inbox;
-pub use node::Standby;
-pub use place::{PlaceError, StorePlace};
-pub use placement::home;
+pub use inbox::OperatorInbox;
+pub use node::Membership;
+pub use placement::shared_backend;
 pub use postgres::{
     AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresReader,
     PostgresRoom, PostgresTable,
 };
+pub use store_location::{StoreLocation, StoreLocationError};
 pub use table::{PlayerLocation, TableStore};

@@ -1,11 +1,11 @@
-//! A node of a table that several nodes share: the rooms that it serves, each in a thread.
+//! A node of a shared table: takes rooms and serves each of them in a thread of its own.
 #![expect(
     clippy::disallowed_methods,
     reason = "a node starts the threads of its rooms"
 )]
 
 use crate::directory::{Directory, Owner};
-use crate::leases::{Census, Epoch, LEASE, LOOK, Leases, NodeAddress, Plan, RoomRecord};
+use crate::leases::{Census, Epoch, LEASE, Leases, NodeAddress, POLL_INTERVAL, Plan, RoomRecord};
 use crate::table::TableStore;
 use slog::{info, warn};
 use std::collections::BTreeMap;
@@ -19,48 +19,46 @@ use war_table::server::room_actor::{ActorMessage, HubFactory, RoomSender, WAITIN
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 
-/// How long a node waits for its rooms at the end, in milliseconds.
-const LAST_WAIT: u64 = 5_000;
+/// Time for which a node waits for its rooms to end on shutdown, in milliseconds.
+const SHUTDOWN_TIMEOUT: u64 = 5_000;
 
-/// How the thread of a room ended.
-type End = (RoomNumber, Result<(), StoreError>);
+/// Room whose thread has ended, and the result.
+type RoomExit = (RoomNumber, Result<(), StoreError>);
 
-/// A node at work.
+/// A running node.
 pub(crate) struct Node<'a> {
-    opening: HubFactory,
+    factory: HubFactory,
     table: &'a dyn TableStore,
     me: NodeAddress,
-    standby: Standby,
+    membership: Membership,
     directory: watch::Sender<Directory>,
     runtime: Handle,
-    /// The rooms that this node serves.
-    kept: BTreeMap<RoomNumber, Kept>,
-    /// The rooms that it can't serve any more, for a reason that may pass, by the epochs in which it
-    /// did.
+    served: BTreeMap<RoomNumber, ServedRoom>,
+    /// Epochs of rooms that this node served and lost to a transient error.
     lost: BTreeMap<RoomNumber, Epoch>,
-    /// Who owned the others when they were seen last.
-    others: BTreeMap<RoomNumber, NodeAddress>,
-    /// Why the store could not be used when it was last looked, in a word.
-    blind: Option<&'static str>,
-    end: mpsc::UnboundedSender<End>,
-    ended: mpsc::UnboundedReceiver<End>,
+    /// Last observed owners of the other rooms.
+    other_owners: BTreeMap<RoomNumber, NodeAddress>,
+    /// Kind of error with which the store failed at the last poll, in a word.
+    store_failure: Option<&'static str>,
+    end: mpsc::UnboundedSender<RoomExit>,
+    ended: mpsc::UnboundedReceiver<RoomExit>,
 }
 
-/// A room that this node serves.
-struct Kept {
+/// Room that this node serves.
+struct ServedRoom {
     epoch: Epoch,
-    /// When it was taken.
+    /// Time at which it was taken.
     since: u64,
     commands: RoomSender,
     thread: JoinHandle<()>,
-    /// Whether it was said that another node is to go on.
-    is_leaving: bool,
+    /// True once its actor was asked to hand it over.
+    is_handing_over: bool,
 }
 
 impl<'a> Node<'a> {
-    /// A node that serves no room yet.
+    /// Creates a node that serves no room yet.
     pub(crate) fn new(
-        opening: HubFactory,
+        factory: HubFactory,
         table: &'a dyn TableStore,
         me: NodeAddress,
         directory: watch::Sender<Directory>,
@@ -68,153 +66,158 @@ impl<'a> Node<'a> {
     ) -> Self {
         let (end, ended) = mpsc::unbounded_channel();
         Self {
-            opening,
+            factory,
             table,
-            standby: Standby::new(me.clone()),
+            membership: Membership::new(me.clone()),
             me,
             directory,
             runtime,
-            kept: BTreeMap::new(),
+            served: BTreeMap::new(),
             lost: BTreeMap::new(),
-            others: BTreeMap::new(),
-            blind: None,
+            other_owners: BTreeMap::new(),
+            store_failure: None,
             end,
             ended,
         }
     }
 
-    /// Serves rooms until the server is to end, and hands them over then.
+    /// Serves rooms until the server is draining, then hands them over.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails for good.
+    /// [`StoreError`] if the store fails with an error that is not transient.
     pub(crate) fn serve(mut self, mut draining: watch::Receiver<bool>) -> Result<(), StoreError> {
-        info!(self.opening.log, "looking for rooms"; "node" => %self.me);
-        let mut served = Ok(());
-        // Nobody can say it any more where the server is gone.
-        while served.is_ok() && !*draining.borrow() && draining.has_changed().is_ok() {
-            served = self.turn();
+        info!(self.factory.log, "looking for rooms"; "node" => %self.me);
+        let mut result = Ok(());
+        // If the sender is gone, so is the server.
+        while result.is_ok() && !*draining.borrow() && draining.has_changed().is_ok() {
+            result = self.run_once();
             self.publish();
-            if served.is_ok() {
-                served = self.rest(&mut draining);
+            if result.is_ok() {
+                result = self.wait(&mut draining);
             }
         }
         let left = self.leave();
-        served.and(left)
+        result.and(left)
     }
 
-    /// Looks around once, takes rooms and hands one over.
-    fn turn(&mut self) -> Result<(), StoreError> {
-        self.notice_all()?;
-        match self.look() {
+    /// Polls the store once, takes rooms and hands one over.
+    fn run_once(&mut self) -> Result<(), StoreError> {
+        self.handle_exits()?;
+        match self.poll() {
             Ok(()) => {
-                self.opening.metrics.store_works();
-                if self.blind.take().is_some() {
-                    info!(self.opening.log, "the store can be used again");
+                self.factory.metrics.store_works();
+                if self.store_failure.take().is_some() {
+                    info!(self.factory.log, "the store can be used again");
                 }
                 Ok(())
             }
-            Err(error) if self.blind == Some(error.word()) && Standby::outlasts(&error) => {
-                self.opening.metrics.store_error(&error);
+            Err(error)
+                if self.store_failure == Some(error.word()) && Membership::is_transient(&error) =>
+            {
+                self.factory.metrics.store_error(&error);
                 Ok(())
             }
             Err(error) => {
-                self.blind = Some(error.word());
-                self.outlast(error, "the store can't be used")
+                self.store_failure = Some(error.word());
+                self.tolerate(error, "the store can't be used")
             }
         }
     }
 
-    fn look(&mut self) -> Result<(), StoreError> {
-        let owned = self.kept.iter().map(|(room, kept)| (*room, kept.epoch));
+    fn poll(&mut self) -> Result<(), StoreError> {
+        let owned = self
+            .served
+            .iter()
+            .map(|(room, served)| (*room, served.epoch));
         let owned = owned.collect();
-        let now = self.opening.clock.now();
-        let attendance = self.opening.metrics.attendance();
+        let now = self.factory.clock.now();
+        let attendance = self.factory.metrics.attendance();
         let people = attendance.people();
-        let (census, plan) = self.standby.look(self.table, &owned, people, now)?;
-        attendance.note_elsewhere(census.elsewhere(&self.me));
-        let again = self.still_lost(&census);
-        self.note(census);
-        if let Some(kept) = plan.hand_over.and_then(|room| self.kept.get_mut(&room)) {
-            kept.hand_over();
+        let (census, plan) = self.membership.refresh(self.table, &owned, people, now)?;
+        attendance.note_elsewhere(census.people_elsewhere(&self.me));
+        let reclaimable = self.reclaimable_rooms(&census);
+        self.record_owners(census);
+        if let Some(served) = plan.hand_over.and_then(|room| self.served.get_mut(&room)) {
+            served.hand_over();
         }
-        for seen in again.into_iter().chain(plan.take) {
-            // The thread of a room that was lost may not know it yet.
-            if !self.kept.contains_key(&seen.room) {
+        for seen in reclaimable.into_iter().chain(plan.take) {
+            // The thread of a lost room may still be running.
+            if !self.served.contains_key(&seen.room) {
                 self.take(&seen)?;
             }
         }
         Ok(())
     }
 
-    /// The rooms that this node has lost, and nobody has taken since: it knows that their lease is
-    /// over.
-    fn still_lost(&mut self, census: &Census) -> Vec<RoomRecord> {
+    /// Rooms that this node has lost and no node has taken since. Their leases are its own, so it
+    /// need not wait until they expire.
+    fn reclaimable_rooms(&mut self, census: &Census) -> Vec<RoomRecord> {
         let rooms = census.rooms.iter();
-        let still = rooms.filter(|sight| self.lost.get(&sight.room) == Some(&sight.epoch));
+        let still = rooms.filter(|record| self.lost.get(&record.room) == Some(&record.epoch));
         let still: Vec<_> = still.cloned().collect();
         self.lost = still
             .iter()
-            .map(|sight| (sight.room, sight.epoch))
+            .map(|record| (record.room, record.epoch))
             .collect();
         still
     }
 
-    /// Keeps who owns the rooms of others.
-    fn note(&mut self, census: Census) {
+    /// Records the owners of other nodes' rooms.
+    fn record_owners(&mut self, census: Census) {
         let owners = census.rooms.into_iter();
-        let owners = owners.filter_map(|sight| Some((sight.room, sight.owner?)));
-        self.others = owners.filter(|(_, owner)| *owner != self.me).collect();
+        let owners = owners.filter_map(|record| Some((record.room, record.owner?)));
+        self.other_owners = owners.filter(|(_, owner)| *owner != self.me).collect();
     }
 
-    /// Takes a room that is still as it was seen, and lets it be served.
+    /// Takes a room, unless it has changed since it was observed, and starts its thread.
     fn take(&mut self, seen: &RoomRecord) -> Result<(), StoreError> {
-        let Some(store) = self.standby.take(self.table, seen)? else {
+        let Some(store) = self.membership.take(self.table, seen)? else {
             return Ok(());
         };
         let room = seen.room;
-        info!(self.opening.log, "took a room"; "room" => room.0, "after" => seen.epoch.0);
+        info!(self.factory.log, "took a room"; "room" => room.0, "after" => seen.epoch.0);
         let (commands, waiting) = mpsc::channel(WAITING_COMMANDS);
-        let (opening, runtime, end) =
-            (self.opening.clone(), self.runtime.clone(), self.end.clone());
+        let (factory, runtime, end) =
+            (self.factory.clone(), self.runtime.clone(), self.end.clone());
         let thread = std::thread::Builder::new().name(format!("room {room}"));
         let thread = thread.spawn(move || {
-            let ended = serve_room(&opening, store, waiting, &runtime);
-            // A node that is gone needs to know nothing.
+            let ended = serve_room(&factory, store, waiting, &runtime);
+            // The receiver is gone only if the node has ended.
             let _ = end.send((room, ended));
         });
         match thread {
             Ok(thread) => {
-                let kept = Kept {
+                let served = ServedRoom {
                     epoch: Epoch(seen.epoch.0 + 1),
-                    since: self.opening.clock.now(),
+                    since: self.factory.clock.now(),
                     commands,
                     thread,
-                    is_leaving: false,
+                    is_handing_over: false,
                 };
-                self.kept.insert(room, kept);
+                self.served.insert(room, served);
                 self.publish();
             }
-            // It is free again once its lease is over.
-            Err(error) => warn!(self.opening.log, "a room can't be served"; "reason" => %error),
+            // The room becomes free again when its lease expires.
+            Err(error) => warn!(self.factory.log, "a room can't be served"; "reason" => %error),
         }
         Ok(())
     }
 
-    /// Says where all rooms are.
+    /// Publishes the owners of all rooms.
     fn publish(&self) {
-        let others = self.others.iter();
-        let others = others.map(|(room, node)| (*room, Owner::There(node.clone())));
-        let kept = self.kept.iter();
-        let kept = kept.map(|(room, kept)| (*room, Owner::Here(kept.commands.clone())));
-        let directory = Directory::new(others.chain(kept), self.blind.is_none());
+        let other_owners = self.other_owners.iter();
+        let other_owners = other_owners.map(|(room, node)| (*room, Owner::Remote(node.clone())));
+        let served = self.served.iter();
+        let served = served.map(|(room, served)| (*room, Owner::Local(served.commands.clone())));
+        let directory = Directory::new(other_owners.chain(served), self.store_failure.is_none());
         self.directory.send_replace(directory);
     }
 
-    /// Waits until it is time to look again.
-    fn rest(&mut self, draining: &mut watch::Receiver<bool>) -> Result<(), StoreError> {
+    /// Waits until the next poll is due, a room has ended, or the server is draining.
+    fn wait(&mut self, draining: &mut watch::Receiver<bool>) -> Result<(), StoreError> {
         let ended = self.runtime.block_on(async {
-            let time = tokio::time::sleep(Duration::from_millis(LOOK));
+            let time = tokio::time::sleep(Duration::from_millis(POLL_INTERVAL));
             tokio::select! {
                 ended = self.ended.recv() => ended,
                 _ = draining.changed() => None,
@@ -222,121 +225,121 @@ impl<'a> Node<'a> {
             }
         });
         match ended {
-            Some(ended) => self.notice(ended),
+            Some(ended) => self.handle_exit(ended),
             None => Ok(()),
         }
     }
 
-    /// Notices that the thread of a room ended.
-    fn notice(&mut self, (room, ended): End) -> Result<(), StoreError> {
-        if let Some(kept) = self.kept.remove(&room) {
-            info!(self.opening.log, "left a room"; "room" => room.0);
-            let age = self.opening.clock.now().saturating_sub(kept.since);
-            // What is lost soon again may be better off at another node.
+    /// Handles the end of a room's thread.
+    fn handle_exit(&mut self, (room, ended): RoomExit) -> Result<(), StoreError> {
+        if let Some(served) = self.served.remove(&room) {
+            info!(self.factory.log, "left a room"; "room" => room.0);
+            let age = self.factory.clock.now().saturating_sub(served.since);
+            // A room lost soon after it was taken may fare better at another node.
             if ended.is_err() && age >= LEASE {
-                self.lost.insert(room, kept.epoch);
+                self.lost.insert(room, served.epoch);
             }
         }
         match ended {
             Ok(()) => Ok(()),
-            Err(error) => self.outlast(error, "lost a room"),
+            Err(error) => self.tolerate(error, "lost a room"),
         }
     }
 
-    /// Notices all threads that have ended by now.
-    fn notice_all(&mut self) -> Result<(), StoreError> {
-        let kept = self.kept.iter();
-        let over = kept.filter(|(_, kept)| kept.thread.is_finished());
-        let over: Vec<_> = over.map(|(room, _)| *room).collect();
+    /// Handles the end of all threads that have finished.
+    fn handle_exits(&mut self) -> Result<(), StoreError> {
+        let served = self.served.iter();
+        let finished = served.filter(|(_, served)| served.thread.is_finished());
+        let finished: Vec<_> = finished.map(|(room, _)| *room).collect();
         while let Ok(ended) = self.ended.try_recv() {
-            self.notice(ended)?;
+            self.handle_exit(ended)?;
         }
-        // One that panicked could not say that it ended, and takes this one with it.
-        let unsaid = over.iter().find_map(|room| self.kept.remove(room));
-        if let Some(Err(panic)) = unsaid.map(|kept| kept.thread.join()) {
+        // A thread that panicked has sent no result: propagate the panic.
+        let unreported = finished.iter().find_map(|room| self.served.remove(room));
+        if let Some(Err(panic)) = unreported.map(|served| served.thread.join()) {
             std::panic::resume_unwind(panic);
         }
         Ok(())
     }
 
-    /// Notes an error that may pass.
-    fn outlast(&self, error: StoreError, what: &str) -> Result<(), StoreError> {
-        if !Standby::outlasts(&error) {
+    /// Logs and counts a transient error; returns any other.
+    fn tolerate(&self, error: StoreError, what: &str) -> Result<(), StoreError> {
+        if !Membership::is_transient(&error) {
             return Err(error);
         }
-        self.opening.metrics.store_error(&error);
+        self.factory.metrics.store_error(&error);
         let cause = error.source().map(ToString::to_string);
-        warn!(self.opening.log, "{}", what; "reason" => %error, "cause" => cause);
+        warn!(self.factory.log, "{}", what; "reason" => %error, "cause" => cause);
         Ok(())
     }
 
-    /// Hands all rooms over, and leaves the table in order.
+    /// Hands all rooms over and leaves the table.
     fn leave(mut self) -> Result<(), StoreError> {
-        let began = self.opening.clock.now();
-        let (open, mut never) = watch::channel(false);
+        let start = self.factory.clock.now();
+        let (sender, mut never) = watch::channel(false);
         let mut left = Ok(());
-        while left.is_ok() && !self.kept.is_empty() {
-            if self.opening.clock.now().saturating_sub(began) > LAST_WAIT {
+        while left.is_ok() && !self.served.is_empty() {
+            if self.factory.clock.now().saturating_sub(start) > SHUTDOWN_TIMEOUT {
                 break;
             }
-            for kept in self.kept.values_mut() {
-                kept.hand_over();
+            for served in self.served.values_mut() {
+                served.hand_over();
             }
             self.publish();
-            left = self.rest(&mut never);
+            left = self.wait(&mut never);
         }
-        drop(open);
-        left.and_then(|()| self.standby.leave(self.table))
+        drop(sender);
+        left.and_then(|()| self.membership.leave(self.table))
     }
 }
 
-impl Kept {
-    /// Lets the room go to another node.
+impl ServedRoom {
+    /// Asks the room's actor to hand the room over.
     fn hand_over(&mut self) {
-        // Where too many commands wait it is said again.
-        self.is_leaving = self.is_leaving || self.commands.try_send(ActorMessage::HandOver).is_ok();
+        // Fails if the queue is full; the next call tries again.
+        self.is_handing_over =
+            self.is_handing_over || self.commands.try_send(ActorMessage::HandOver).is_ok();
     }
 }
 
-/// Opens the hub of a room, and lets its writer work until it is handed over or lost.
+/// Opens a room and runs its actor until the room is handed over or lost.
 fn serve_room(
-    opening: &HubFactory,
+    factory: &HubFactory,
     store: Box<dyn Store>,
     mut waiting: mpsc::Receiver<ActorMessage>,
     runtime: &Handle,
 ) -> Result<(), StoreError> {
-    let writer = opening.open(store)?;
-    writer.work(&mut waiting, runtime)
+    let actor = factory.open(store)?;
+    actor.work(&mut waiting, runtime)
 }
 
-/// A node of several that share a table, as it looks around: it shows that it is there, and sees
-/// which rooms it may take.
+/// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
 ///
-/// It has no thread and no clock. Its caller calls [`look`](Self::look) every [`LOOK`]
-/// milliseconds, and [`take`](Self::take) for what that finds.
+/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`POLL_INTERVAL`]
+/// milliseconds, and [`take`](Self::take) for each room that the plan names.
 #[derive(Debug, Clone)]
-pub struct Standby {
+pub struct Membership {
     node: NodeAddress,
     leases: Leases,
 }
 
-impl Standby {
-    /// The node of this address, which has seen nothing yet.
+impl Membership {
+    /// Creates the membership of the node at this address.
     #[must_use]
     pub fn new(node: NodeAddress) -> Self {
         let leases = Leases::new(node.clone());
         Self { node, leases }
     }
 
-    /// Looks around when the node's monotonic clock shows `clock`, a number of milliseconds that
-    /// never goes back, the node serves the rooms `owned`, and counts these people.
+    /// Sends a beat and reads the census; returns it with the next actions.
     ///
-    /// The result is what was seen, and what to do: nodes to forget are forgotten already.
+    /// `owned` holds the rooms that the node serves, and `people` those that it counts. `clock` is
+    /// its monotonic time in milliseconds. Nodes that the plan forgets are already removed.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
-    pub fn look(
+    /// [`StoreError`] if the store fails.
+    pub fn refresh(
         &mut self,
         table: &dyn TableStore,
         owned: &BTreeMap<RoomNumber, Epoch>,
@@ -345,18 +348,18 @@ impl Standby {
     ) -> Result<(Census, Plan), StoreError> {
         table.beat(&self.node, people)?;
         let census = table.census()?;
-        let plan = self.leases.look(&census, owned, clock);
+        let plan = self.leases.observe(&census, owned, clock);
         for gone in &plan.forget {
             table.forget(gone)?;
         }
         Ok((census, plan))
     }
 
-    /// Takes a room that is still as it was seen; `None` where it is not.
+    /// Takes a room; returns `None` if it has changed since it was observed.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     pub fn take(
         &self,
         table: &dyn TableStore,
@@ -365,21 +368,21 @@ impl Standby {
         table.take(seen, &self.node)
     }
 
-    /// Whether the node goes on after a room or its look around ended so, and looks again; it
-    /// ends with any other error.
+    /// True if the node continues after a room or a poll has failed with this error; it ends with
+    /// any other.
     #[must_use]
-    pub const fn outlasts(error: &StoreError) -> bool {
+    pub const fn is_transient(error: &StoreError) -> bool {
         error.may_pass()
     }
 
-    /// Leaves the table in order: others need not wait until they forget the node.
+    /// Removes the node from the table, so that others need not wait until it is forgotten.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails for good.
+    /// [`StoreError`] if the store fails with an error that is not transient.
     pub fn leave(self, table: &dyn TableStore) -> Result<(), StoreError> {
         match table.forget(&self.node) {
-            Err(error) if Self::outlasts(&error) => Ok(()),
+            Err(error) if Self::is_transient(&error) => Ok(()),
             left => left,
         }
     }

@@ -1,11 +1,11 @@
-//! A node of several that share a table: where its rooms are, and what serves them.
+//! Placement of the rooms of a shared table, with the tasks and threads of a node.
 
 use crate::directory::Directory;
-use crate::gateway::{Entrance, Followed, PlayerLocator, RoutedClient};
-use crate::inbox::Orders;
+use crate::gateway::{LocationSubscriptions, PlayerLocator, RoomConnector, RoutedClient};
+use crate::inbox::OperatorRelay;
 use crate::leases::NodeAddress;
 use crate::node::Node;
-use crate::peers::{Host, LinkSecret, OwnedRooms as _, Peers};
+use crate::peers::{LinkSecret, OwnedRooms as _, PeerServer, Peers};
 use crate::postgres::PostgresTable;
 use crate::table::TableStore;
 use futures_util::future::{BoxFuture, ready};
@@ -22,103 +22,110 @@ use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
 use war_table::server::{Newcomers, People};
 
-/// The name of the thread that looks where players are.
-const LOOKOUT: &str = "lookout";
+/// Name of the thread that polls the locations of players.
+const LOCATOR_THREAD: &str = "lookout";
 
-/// A store that other nodes use as well; `node` is where they reach this one, at these listeners.
+/// Creates the backend of a table that several nodes share. `node` is the address at which other
+/// nodes reach the listeners.
 #[must_use]
-pub fn home(table: PostgresTable, node: String, listeners: Vec<TcpListener>) -> TableBackend {
+pub fn shared_backend(
+    table: PostgresTable,
+    node: String,
+    listeners: Vec<TcpListener>,
+) -> TableBackend {
     TableBackend {
         id: table.id(),
         reader: Box::new(table.reader()),
         rater: Box::new(table.reader()),
         inspector: Box::new(table.reader()),
         first_reader: Box::new(table.reader()),
-        open: Box::new(move |opening, service| {
-            open(table, NodeAddress(node), listeners, opening, service)
+        open: Box::new(move |factory, service| {
+            open(table, NodeAddress(node), listeners, factory, service)
         }),
     }
 }
 
-/// Makes a node known to the others, and looks what it can serve once it works.
+/// Registers the node, and sets up its placement, tasks and threads.
 fn open(
     table: PostgresTable,
     node: NodeAddress,
     listeners: Vec<TcpListener>,
-    opening: HubFactory,
+    factory: HubFactory,
     service: Service,
 ) -> Result<Opened, StoreError> {
     table.beat(&node, People::default())?;
     let (open, directory) = watch::channel(Directory::default());
     let secret = LinkSecret::new(*table.secret());
-    let followed = Arc::new(Followed::default());
-    let entrance = Entrance::new(
+    let subscriptions = Arc::new(LocationSubscriptions::default());
+    let connector = RoomConnector::new(
         table.rooms(),
         directory.clone(),
-        Arc::clone(&followed),
-        Peers::new(secret, opening.clock.clone(), opening.log.clone()),
-        Newcomers::new(opening.settings.new_players),
+        Arc::clone(&subscriptions),
+        Peers::new(secret, factory.clock.clone(), factory.log.clone()),
+        Newcomers::new(factory.settings.new_players),
     );
-    let entrance = Arc::new(entrance);
-    let host = Host {
+    let connector = Arc::new(connector);
+    let server = PeerServer {
         secret,
-        rooms: Arc::clone(&entrance) as _,
-        clock: opening.clock.clone(),
-        log: opening.log.clone(),
+        rooms: Arc::clone(&connector) as _,
+        clock: factory.clock.clone(),
+        log: factory.log.clone(),
     };
-    let lookout = PlayerLocator {
-        table: Box::new(table.another()),
-        followed,
-        metrics: Arc::clone(&opening.metrics),
-        log: opening.log.clone(),
+    let locator = PlayerLocator {
+        table: Box::new(table.duplicate()),
+        subscriptions,
+        metrics: Arc::clone(&factory.metrics),
+        log: factory.log.clone(),
         closing: service.closing.clone(),
     };
-    let orders = Orders {
+    let relay = OperatorRelay {
         inbox: Mutex::new(Box::new(table.inbox())),
-        clock: opening.clock.clone(),
-        metrics: Arc::clone(&opening.metrics),
-        log: opening.log.clone(),
+        clock: factory.clock.clone(),
+        metrics: Arc::clone(&factory.metrics),
+        log: factory.log.clone(),
     };
-    let rooms = SharedRooms {
+    let rooms = SharedPlacement {
         directory,
-        entrance,
+        connector,
         connections: AtomicU64::new(0),
-        orders: Arc::new(orders),
+        relay: Arc::new(relay),
     };
-    let (orders, rooms) = (Arc::clone(&rooms.orders), Arc::new(rooms));
+    let (relay, rooms) = (Arc::clone(&rooms.relay), Arc::new(rooms));
     let Service {
         runtime,
         draining,
         closing,
     } = service;
-    let hosted = Arc::new(host).listen(listeners, closing.clone());
-    let ordered = orders.serve(Arc::clone(&rooms) as _, closing);
-    let serve = move || Node::new(opening, &table, node, open, runtime).serve(draining);
+    let listening = Arc::new(server).listen(listeners, closing.clone());
+    let relaying = relay.serve(Arc::clone(&rooms) as _, closing);
+    let serve = move || Node::new(factory, &table, node, open, runtime).serve(draining);
     Ok(Opened {
         placement: rooms,
         serve: Box::new(serve),
-        tasks: vec![Box::pin(hosted), Box::pin(ordered)],
-        threads: vec![(LOOKOUT, Box::new(move || lookout.work()))],
+        tasks: vec![Box::pin(listening), Box::pin(relaying)],
+        threads: vec![(LOCATOR_THREAD, Box::new(move || locator.work()))],
     })
 }
 
-/// The rooms of a table that several nodes share, as one of them knows them.
-struct SharedRooms {
+/// Placement of a shared table's rooms at one of its nodes.
+struct SharedPlacement {
     directory: watch::Receiver<Directory>,
-    entrance: Arc<Entrance>,
+    connector: Arc<RoomConnector>,
     connections: AtomicU64,
-    orders: Arc<Orders>,
+    relay: Arc<OperatorRelay>,
 }
 
-impl Placement for SharedRooms {
+impl Placement for SharedPlacement {
     fn is_shared(&self) -> bool {
         true
     }
 
     fn here(&self) -> Vec<(RoomNumber, RoomSender)> {
         let directory = self.directory.borrow();
-        let here = directory.here();
-        here.map(|(room, writer)| (room, writer.clone())).collect()
+        let rooms = directory.local_rooms();
+        rooms
+            .map(|(room, commands)| (room, commands.clone()))
+            .collect()
     }
 
     fn is_open(&self) -> bool {
@@ -130,12 +137,12 @@ impl Placement for SharedRooms {
     }
 
     fn next_client(&self) -> ClientId {
-        self.entrance.next_client()
+        self.connector.next_client()
     }
 
     fn welcome(&self, caller: Caller) -> BoxFuture<'static, ()> {
-        let way = RoutedClient::new(Arc::clone(&self.entrance), caller.visitor);
-        Box::pin(caller.serve(way))
+        let client = RoutedClient::new(Arc::clone(&self.connector), caller.visitor);
+        Box::pin(caller.serve(client))
     }
 
     fn hand_in<'a>(
@@ -143,10 +150,10 @@ impl Placement for SharedRooms {
         ask: &'a OperatorRequest,
         room: Option<RoomNumber>,
     ) -> BoxFuture<'a, Option<OperatorAnswer>> {
-        Box::pin(Arc::clone(&self.orders).hand_in(ask, room))
+        Box::pin(Arc::clone(&self.relay).submit(ask, room))
     }
 
-    /// The rooms are handed over, where their games go on.
+    /// Returns at once: other nodes take the rooms over and continue their games.
     fn drain(&self) -> BoxFuture<'_, ()> {
         Box::pin(ready(()))
     }

@@ -1,4 +1,4 @@
-//! A whole table, as a node sees it that may own rooms of it.
+//! The store of a whole table, which nodes share.
 
 use crate::leases::{Census, NodeAddress, RoomRecord};
 use war_table::protocol::PlayerId;
@@ -7,63 +7,62 @@ use war_table::server::People;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Store, StoreError};
 
-/// The store of a whole table, as a node sees it that may own rooms of it.
+/// Store of a whole table, through which a node takes rooms.
 pub trait TableStore: Send {
-    /// How many rooms the table has.
+    /// Number of rooms of the table.
     fn rooms(&self) -> Rooms;
 
-    /// All rooms and nodes, as they are committed.
+    /// Reads the committed state of all rooms and nodes.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     fn census(&self) -> Result<Census, StoreError>;
 
-    /// Shows that a node is there, and whom it counts: its beat goes up.
+    /// Increments the beat of a node and stores the people that it counts.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     fn beat(&self, node: &NodeAddress, people: People) -> Result<(), StoreError>;
 
-    /// Forgets a node that is gone.
+    /// Removes a node that is gone.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     fn forget(&self, node: &NodeAddress) -> Result<(), StoreError>;
 
-    /// Takes a room over that is still as it was seen: it gets a new epoch, which is committed
-    /// before anything of the room is read.
+    /// Takes a room over, unless it has changed since it was observed; returns `None` in that case.
     ///
-    /// The result is `None` where the room has changed since.
+    /// The room gets a new epoch, which is committed before anything of the room is read.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     fn take(
         &self,
         seen: &RoomRecord,
         owner: &NodeAddress,
     ) -> Result<Option<Box<dyn Store>>, StoreError>;
 
-    /// Where these players are, and the number of the last message to each.
+    /// Reads the locations of these players.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
-    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError>;
+    /// [`StoreError`] if the store fails.
+    fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError>;
 }
 
-/// Where a player is.
+/// Location of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerLocation {
     /// The player.
     pub player: PlayerId,
-    /// The number of the last message to them.
+    /// Number of the last message to them.
     pub seq: u64,
-    /// The room that has claimed them.
+    /// Room that has claimed them.
     pub room: Option<RoomNumber>,
-    /// Whether they may play.
+    /// Their status.
     pub standing: PlayerStatus,
 }

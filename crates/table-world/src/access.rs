@@ -12,7 +12,7 @@ use war_table::server::People;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 use war_table_cluster::leases::{Epoch, NodeAddress, RoomRecord};
-use war_table_cluster::{PlayerLocation, Standby, TableStore};
+use war_table_cluster::{Membership, PlayerLocation, TableStore};
 
 /// Access of a node to the table.
 pub(crate) enum TableAccess<'s> {
@@ -27,7 +27,7 @@ pub(crate) struct ClusterMember {
     pub(crate) address: NodeAddress,
     pub(crate) table: MemoryTable,
     /// Present while the program runs.
-    standby: Option<Standby>,
+    standby: Option<Membership>,
     /// Owners of the rooms at the last look, except this node.
     directory: BTreeMap<RoomNumber, NodeAddress>,
     /// Rooms to take, as they were at the last look.
@@ -65,7 +65,7 @@ impl ClusterMember {
 
     pub(crate) fn start(&mut self) {
         self.stop();
-        self.standby = Some(Standby::new(self.address.clone()));
+        self.standby = Some(Membership::new(self.address.clone()));
     }
 
     /// Clears all state of the program, which ends.
@@ -95,7 +95,7 @@ impl ClusterMember {
         let Some(standby) = &mut self.standby else {
             return Ok(OwnershipChanges::default());
         };
-        let (_, plan) = standby.look(&self.table, owned, People::default(), clock)?;
+        let (_, plan) = standby.refresh(&self.table, owned, People::default(), clock)?;
         let takeable = plan.take.into_iter();
         self.takeable = takeable.map(|record| (record.room, record)).collect();
         if self.bug != Some(Bug::StaleDirectory) || self.directory.is_empty() {
@@ -115,7 +115,7 @@ impl ClusterMember {
     }
 
     pub(crate) fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
-        self.table.whereabouts(players)
+        self.table.locate(players)
     }
 
     /// Takes a room, unless it has changed since the last look.

@@ -14,13 +14,13 @@ use war_table::server::client::Action;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
 use war_table_cluster::PlayerLocation;
-use war_table_cluster::gateway::{PATIENCE, Step};
+use war_table_cluster::gateway::{REQUEST_TIMEOUT, Step};
 
 /// Limit on messages read from the store at once.
 const MAX_READ: usize = 100;
 /// Longest time after the last failure until the table has to accept requests again, in
 /// milliseconds.
-const AVAILABLE_WITHIN: u64 = PATIENCE + 6_000;
+const AVAILABLE_WITHIN: u64 = REQUEST_TIMEOUT + 6_000;
 
 impl World<'_> {
     /// Performs the actions of a connection's session.
@@ -142,7 +142,7 @@ impl World<'_> {
             return;
         };
         let clock = self.nodes[connection.node].clock(self.now);
-        connection.route.ask(request, clock);
+        connection.route.enqueue(request, clock);
         self.follow_route(number);
     }
 
@@ -184,7 +184,7 @@ impl World<'_> {
                         self.send_call(link, visit, Call::Ask(request, age));
                     }
                 }
-                Step::Hand(outbound) => self.deliver_to_session(number, outbound),
+                Step::Deliver(outbound) => self.deliver_to_session(number, outbound),
                 Step::Unavailable(id) => self.answer_unavailable(number, id),
             }
         }
@@ -290,7 +290,7 @@ impl World<'_> {
         };
         let clock = self.nodes[connection.node].clock(self.now);
         connection.visit = None;
-        connection.route.lost(clock);
+        connection.route.lose_room(clock);
         self.schedule_route(number);
     }
 
@@ -407,7 +407,7 @@ impl World<'_> {
         }
         let clock = self.nodes[connection.node].clock(self.now);
         let earlier = std::mem::replace(&mut connection.last_stored, location.seq);
-        let stays = !connection.route.seen(location.room) && connection.visit.is_some();
+        let stays = !connection.route.update_location(location.room) && connection.visit.is_some();
         let there = if stays { earlier } else { location.seq };
         if connection.last_published < there {
             connection.last_published = there;

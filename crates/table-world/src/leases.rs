@@ -9,8 +9,8 @@ use crate::world::World;
 use std::sync::atomic::Ordering;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
-use war_table_cluster::Standby;
-use war_table_cluster::leases::LOOK;
+use war_table_cluster::Membership;
+use war_table_cluster::leases::POLL_INTERVAL;
 
 impl World<'_> {
     /// Returns a node's part in a shared table.
@@ -28,7 +28,7 @@ impl World<'_> {
             return Ok(());
         }
         self.queue
-            .schedule(self.now + LOOK, WorldEvent::LeaseCheck(index, run));
+            .schedule(self.now + POLL_INTERVAL, WorldEvent::LeaseCheck(index, run));
         let (owned, clocks) = (node.owned(), &node.clocks);
         let looked = match &mut node.access {
             TableAccess::Shared(member) if !member.is_leaving => {
@@ -39,7 +39,7 @@ impl World<'_> {
         match looked {
             Ok(changes) => {
                 for room in changes.take {
-                    let after = self.commit_duration().min(LOOK - 1);
+                    let after = self.commit_duration().min(POLL_INTERVAL - 1);
                     let take = WorldEvent::TakeRoom(index, room, run);
                     self.queue.schedule(self.now + after, take);
                 }
@@ -215,7 +215,7 @@ impl World<'_> {
 
 /// Checks that a node can continue after a failure.
 fn ensure_recoverable(index: usize, error: &StoreError) -> LawResult {
-    ensure("no node gives up", Standby::outlasts(error), || {
+    ensure("no node gives up", Membership::is_transient(error), || {
         format!("node {index}: {error}")
     })
 }

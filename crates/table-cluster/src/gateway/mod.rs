@@ -1,17 +1,16 @@
-//! The gateway: what a node does for the clients that are connected to it, wherever their players
-//! are.
+//! The gateway: serves the clients connected to this node, whichever node owns their player's room.
 //!
-//! A client knows one connection. Its player is in one room at a time or in none, and any node may
-//! own that room. A [`Route`] decides to which room each request of a client goes and when, without
-//! sockets and clock.
+//! A client has one connection. Its player is in at most one room at a time, and any node may own
+//! that room. A [`Route`] decides which room gets each request of a client, and when, without
+//! sockets or a clock.
 
-mod entrance;
-mod followed;
+mod player_locations;
+mod room_connector;
 mod route;
 mod routed_client;
 
-pub use crate::visit::RETRY;
-pub(super) use entrance::Entrance;
-pub(super) use followed::{Follow, Followed, PlayerLocator};
-pub use route::{PATIENCE, Route, Step};
+pub use crate::local_connection::RETRY_DELAY;
+pub(super) use player_locations::{LocationSubscription, LocationSubscriptions, PlayerLocator};
+pub(super) use room_connector::RoomConnector;
+pub use route::{REQUEST_TIMEOUT, Route, Step};
 pub(super) use routed_client::RoutedClient;

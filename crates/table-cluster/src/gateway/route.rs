@@ -1,214 +1,216 @@
-use crate::visit::RETRY;
+use crate::local_connection::RETRY_DELAY;
 use std::collections::VecDeque;
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::TokenHash;
 
-/// How long a request may wait for its answer before the client learns that the table can't give
-/// it now, in milliseconds. Asked again under its `id`, it is answered as if nothing had been.
-pub const PATIENCE: u64 = 5_000;
+/// Time after which an unanswered request is reported to the client as unavailable, in
+/// milliseconds. The client may repeat the request under the same `id` and gets its answer then.
+pub const REQUEST_TIMEOUT: u64 = 5_000;
 
-/// The way of one client's requests to the rooms that do them: one at a time, in order.
+/// Routing of one client's requests to rooms, one at a time and in order.
 ///
-/// Feed it with what the client asks ([`Route::ask`]), with what the room that it has entered says
-/// ([`Route::deliver`], [`Route::lost`]) and with where the store says its player is
-/// ([`Route::seen`]), wake it at [`Route::next_wake`], and do each [`Route::next_step`] in order.
-/// Times are milliseconds of one clock that never goes back.
+/// Feed it the client's requests ([`Route::enqueue`]), the output and loss of the room that it has
+/// entered ([`Route::deliver`], [`Route::lose_room`]) and the location of its player in the store
+/// ([`Route::update_location`]), call [`Route::wake`] at [`Route::next_wake`], and carry out each
+/// [`Route::next_step`] in order. Times are milliseconds of one monotonic clock.
 #[derive(Debug)]
 pub struct Route {
     rooms: Rooms,
-    /// Where the player is looked up while they are in no room.
+    /// Room that answers requests while the player is in no room.
     home: RoomNumber,
     player: Option<PlayerId>,
-    /// Where the player is, as far as that is known.
-    place: Option<RoomNumber>,
-    /// The room that knows the client.
+    /// Last known room of the player.
+    location: Option<RoomNumber>,
+    /// Room that the client is connected to.
     entered: Option<RoomNumber>,
-    /// What the client asks for; the first may be on its way.
-    waiting: VecDeque<Waiting>,
-    /// Whether the first was sent to the room that was entered, and is not done.
-    is_on_its_way: bool,
-    /// When to try again.
-    retry: Option<u64>,
+    /// Unanswered requests; the first may be in flight.
+    queue: VecDeque<QueuedRequest>,
+    /// True if the first request was sent to the entered room and is not done.
+    is_in_flight: bool,
+    /// Time before which nothing is sent.
+    retry_at: Option<u64>,
     steps: VecDeque<Step>,
 }
 
-/// What the gateway does for a client.
+/// Action that the gateway has to take for a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Leave the room that was entered before, if any, and enter this one. Where that can't be
-    /// done, tell [`Route::lost`].
+    /// Leave the current room, if any, and enter this one. On failure, call [`Route::lose_room`].
     Enter {
         /// The room.
         room: RoomNumber,
-        /// The client's player, once that is known.
+        /// The client's player, if known.
         player: Option<PlayerId>,
     },
-    /// Leave the room that was entered: what it says from now on is for nobody.
+    /// Leave the entered room and ignore its further output.
     Leave,
-    /// Send this to the room that was entered; it came from the client at this time.
+    /// Send a request to the entered room.
     Send {
-        /// What.
+        /// The request.
         request: Request,
-        /// When.
+        /// Time at which it came from the client.
         arrived: u64,
     },
-    /// Hand this to the client's session.
-    Hand(Outbound),
-    /// Say that the table can't do what was asked for by this name now.
+    /// Pass output of the room on to the client's session.
+    Deliver(Outbound),
+    /// Report that this request can't be done now.
     Unavailable(RequestId),
 }
 
-/// An request that waits, and when it came.
+/// Unanswered request.
 #[derive(Debug)]
-struct Waiting {
+struct QueuedRequest {
     request: Request,
     arrived: u64,
-    /// How often it was sent on from one room to another.
+    /// Number of times that a room has redirected it to another.
     hops: u32,
 }
 
-/// How often an request is sent on at once: who moves that fast is looked for a moment later.
-const HOPS: u32 = 3;
+/// Number of redirects that are followed without a delay.
+const MAX_HOPS: u32 = 3;
 
 impl Route {
-    /// The route of a client who has not said who it is, to the rooms of a table.
+    /// Creates the route of a client that has not sent `hello` yet.
     #[must_use]
     pub const fn new(rooms: Rooms) -> Self {
         Self {
             rooms,
             home: RoomNumber(0),
             player: None,
-            place: None,
+            location: None,
             entered: None,
-            waiting: VecDeque::new(),
-            is_on_its_way: false,
-            retry: None,
+            queue: VecDeque::new(),
+            is_in_flight: false,
+            retry_at: None,
             steps: VecDeque::new(),
         }
     }
 
-    /// The next thing to do, if there is one now.
+    /// Removes and returns the next step to carry out, if any.
     pub fn next_step(&mut self) -> Option<Step> {
         self.steps.pop_front()
     }
 
-    /// How many requests wait for their answers.
+    /// Number of unanswered requests.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.waiting.len()
+        self.queue.len()
     }
 
-    /// Whether nothing waits for an answer.
+    /// True if there are no unanswered requests.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.queue.is_empty()
     }
 
-    /// When to wake the route, if nothing comes before.
+    /// Time at which to call [`Route::wake`] unless something else happens first.
     #[must_use]
     pub fn next_wake(&self) -> Option<u64> {
-        let first = self.waiting.front()?;
-        let overdue = first.arrived.saturating_add(PATIENCE);
-        Some(self.retry.map_or(overdue, |retry| retry.min(overdue)))
+        let first = self.queue.front()?;
+        let overdue = first.arrived.saturating_add(REQUEST_TIMEOUT);
+        Some(
+            self.retry_at
+                .map_or(overdue, |retry_at| retry_at.min(overdue)),
+        )
     }
 
-    /// Takes what the client asks for, which came at the time `now`.
-    pub fn ask(&mut self, request: Request, now: u64) {
-        self.waiting.push_back(Waiting {
+    /// Queues a request that came from the client at the time `now`.
+    pub fn enqueue(&mut self, request: Request, now: u64) {
+        self.queue.push_back(QueuedRequest {
             request,
             arrived: now,
             hops: 0,
         });
-        self.go_on();
+        self.advance();
     }
 
-    /// Takes what the room says that was entered last.
+    /// Handles output of the entered room.
     pub fn deliver(&mut self, outbound: Outbound, now: u64) {
         match outbound {
             Outbound::Done => {
-                if std::mem::take(&mut self.is_on_its_way) {
-                    self.waiting.pop_front();
+                if std::mem::take(&mut self.is_in_flight) {
+                    self.queue.pop_front();
                 }
             }
             Outbound::Elsewhere(room) => {
-                self.leave_behind();
-                self.place = Some(room);
-                if let Some(first) = self.waiting.front_mut() {
+                self.forget_room();
+                self.location = Some(room);
+                if let Some(first) = self.queue.front_mut() {
                     first.hops += 1;
-                    if first.hops > HOPS {
+                    if first.hops > MAX_HOPS {
                         first.hops = 0;
-                        self.retry = Some(now.saturating_add(RETRY));
+                        self.retry_at = Some(now.saturating_add(RETRY_DELAY));
                     }
                 }
             }
             Outbound::Released => {
-                self.leave_behind();
-                self.place = None;
+                self.forget_room();
+                self.location = None;
             }
             outbound => {
                 if let Outbound::Welcome { player, .. } = outbound {
                     self.player = Some(player);
                 }
-                self.steps.push_back(Step::Hand(outbound));
+                self.steps.push_back(Step::Deliver(outbound));
             }
         }
-        self.go_on();
+        self.advance();
     }
 
-    /// The room that was entered last is lost or could not be entered: its owner is gone, or
-    /// another one by now. What was on its way there is sent again.
-    pub fn lost(&mut self, now: u64) {
-        self.leave_behind();
-        self.retry = Some(now.saturating_add(RETRY));
+    /// Handles the loss of the entered room, or a failure to enter it: its owner is gone or has
+    /// changed. A request in flight is sent again after a delay.
+    pub fn lose_room(&mut self, now: u64) {
+        self.forget_room();
+        self.retry_at = Some(now.saturating_add(RETRY_DELAY));
     }
 
-    /// Takes where the player is, as the store shows it: a room that another client of theirs
-    /// may have brought them to. The result is whether the client goes to another room now.
-    pub fn seen(&mut self, room: Option<RoomNumber>) -> bool {
-        if !self.waiting.is_empty() || self.entered == room && room.is_some() {
+    /// Updates the location of the player from the store: another client of theirs may have moved
+    /// them. Returns true if the client enters another room.
+    pub fn update_location(&mut self, room: Option<RoomNumber>) -> bool {
+        if !self.queue.is_empty() || self.entered == room && room.is_some() {
             return false;
         }
-        self.place = room;
+        self.location = room;
         if let Some(room) = room {
             self.enter(room);
         }
         room.is_some()
     }
 
-    /// Does what is due by now.
+    /// Handles everything that is due by `now`.
     pub fn wake(&mut self, now: u64) {
-        if self.retry.is_some_and(|retry| retry <= now) {
-            self.retry = None;
+        if self.retry_at.is_some_and(|retry_at| retry_at <= now) {
+            self.retry_at = None;
         }
-        while let Some(first) = self.waiting.front()
-            && first.arrived.saturating_add(PATIENCE) <= now
+        while let Some(first) = self.queue.front()
+            && first.arrived.saturating_add(REQUEST_TIMEOUT) <= now
         {
             self.give_up();
         }
-        self.go_on();
+        self.advance();
     }
 
-    /// Says of the first request that it can't be done now. It may be done all the same.
+    /// Reports the first request as unavailable. The room may do it nevertheless.
     fn give_up(&mut self) {
-        if self.entered.is_some() && self.is_on_its_way {
-            // Its answer is for nobody any more.
-            self.leave_behind();
+        if self.entered.is_some() && self.is_in_flight {
+            // A late answer must not reach the client.
+            self.forget_room();
             self.steps.push_back(Step::Leave);
         }
-        if let Some(first) = self.waiting.pop_front() {
+        if let Some(first) = self.queue.pop_front() {
             let id = first.request.id().clone();
             self.steps.push_back(Step::Unavailable(id));
         }
     }
 
-    /// Sends the next request, if none is on its way and it is time.
-    fn go_on(&mut self) {
-        if self.is_on_its_way || self.retry.is_some() {
+    /// Sends the next request unless one is in flight or a retry is pending.
+    fn advance(&mut self) {
+        if self.is_in_flight || self.retry_at.is_some() {
             return;
         }
-        let Some(first) = self.waiting.front() else {
+        let Some(first) = self.queue.front() else {
             return;
         };
         let (request, arrived) = (first.request.clone(), first.arrived);
@@ -216,19 +218,19 @@ impl Route {
             self.home = self.rooms.home(TokenHash::of(token).bytes());
         }
         if self.entered.is_none() {
-            let room = self.place.unwrap_or_else(|| self.room_for(&request));
+            let room = self.location.unwrap_or_else(|| self.room_for(&request));
             self.enter(room);
         }
-        self.is_on_its_way = true;
+        self.is_in_flight = true;
         self.steps.push_back(Step::Send { request, arrived });
     }
 
-    /// Where a player who is in no room asks for this.
+    /// Room that takes this request of a player who is in no room.
     fn room_for(&self, request: &Request) -> RoomNumber {
         match request {
             Request::Choose { game, with, .. } => match with {
                 None => self.rooms.meeting(*game),
-                Some(whom) => self.rooms.private(*whom).unwrap_or(self.home),
+                Some(opponent) => self.rooms.private(*opponent).unwrap_or(self.home),
             },
             _ => self.home,
         }
@@ -240,18 +242,18 @@ impl Route {
         self.steps.push_back(Step::Enter { room, player });
     }
 
-    /// Reckons with the room that was entered no more.
-    fn leave_behind(&mut self) {
+    /// Discards the entered room and all pending steps that concern it.
+    fn forget_room(&mut self) {
         self.entered = None;
-        self.is_on_its_way = false;
-        let concerns_it = |step: &Step| matches!(step, Step::Enter { .. } | Step::Send { .. });
-        self.steps.retain(|step| !concerns_it(step));
+        self.is_in_flight = false;
+        let needs_room = |step: &Step| matches!(step, Step::Enter { .. } | Step::Send { .. });
+        self.steps.retain(|step| !needs_room(step));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{HOPS, PATIENCE, RETRY, Route, Step};
+    use super::{MAX_HOPS, REQUEST_TIMEOUT, RETRY_DELAY, Route, Step};
     use war::support::hex::Hex;
     use war::tokens::Name;
     use war_table::protocol::{AccessToken, PlayerId, ProtocolVersion, Request, RequestId};
@@ -314,10 +316,10 @@ mod tests {
         }
     }
 
-    /// A route whose player is known, and in no room.
+    /// Creates a route with a known player who is in no room.
     fn welcomed() -> Route {
         let mut route = new_route();
-        route.ask(hello(), 0);
+        route.enqueue(hello(), 0);
         for outbound in [welcome(), Outbound::Done, Outbound::Released] {
             route.deliver(outbound, 1);
         }
@@ -326,35 +328,35 @@ mod tests {
     }
 
     #[test]
-    fn a_hello_goes_to_the_home_of_its_token() {
+    fn a_hello_goes_to_the_home_room_of_its_token() {
         let mut route = new_route();
-        route.ask(hello(), 10);
+        route.enqueue(hello(), 10);
         let expected = [enter(HOME, None), send(hello(), 10)];
         assert_eq!(steps(&mut route), expected);
         route.deliver(welcome(), 20);
-        assert_eq!(steps(&mut route), [Step::Hand(welcome())]);
+        assert_eq!(steps(&mut route), [Step::Deliver(welcome())]);
         route.deliver(Outbound::Done, 20);
         route.deliver(Outbound::Released, 20);
         assert!(route.is_empty() && steps(&mut route).is_empty());
     }
 
     #[test]
-    fn who_wants_to_play_goes_where_all_meet_who_want_that() {
+    fn a_player_who_wants_to_play_goes_to_the_meeting_room() {
         let mut route = welcomed();
-        route.ask(choose("c"), 30);
+        route.enqueue(choose("c"), 30);
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("c"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
 
     #[test]
-    fn who_wants_to_play_with_somebody_goes_where_those_meet() {
+    fn a_private_game_has_a_room_of_its_own() {
         let private = |with: &str| {
             let mut route = welcomed();
             let mut choice = choose("c");
-            if let Request::Choose { with: whom, .. } = &mut choice {
-                *whom = serde_json::from_str(with).expect("somebody");
+            if let Request::Choose { with: opponent, .. } = &mut choice {
+                *opponent = serde_json::from_str(with).expect("somebody");
             }
-            route.ask(choice, 30);
+            route.enqueue(choice, 30);
             steps(&mut route).swap_remove(0)
         };
         let at = |room| enter(RoomNumber(room), Some(PLAYER));
@@ -367,60 +369,60 @@ mod tests {
     }
 
     #[test]
-    fn the_next_request_is_sent_when_the_one_before_is_done() {
+    fn the_next_request_is_sent_when_the_previous_one_is_done() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
-        route.ask(choose("2"), 31);
+        route.enqueue(choose("1"), 30);
+        route.enqueue(choose("2"), 31);
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
         route.deliver(Outbound::Answer("no".to_owned()), 40);
-        let answer = Step::Hand(Outbound::Answer("no".to_owned()));
+        let answer = Step::Deliver(Outbound::Answer("no".to_owned()));
         assert_eq!(steps(&mut route), [answer]);
         route.deliver(Outbound::Done, 40);
         assert_eq!(steps(&mut route), [send(choose("2"), 31)]);
     }
 
     #[test]
-    fn what_is_not_done_is_asked_in_the_room_where_the_player_is() {
+    fn a_redirected_request_goes_to_the_room_of_the_player() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
+        route.enqueue(choose("1"), 30);
         steps(&mut route);
         route.deliver(Outbound::Elsewhere(OTHER), 40);
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
-        // A game that ended before the request came lets the player go.
+        // The game ended before the request came, so the player is free again.
         route.deliver(Outbound::Released, 50);
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
 
     #[test]
-    fn what_was_on_its_way_to_a_lost_room_is_sent_again_before_what_came_later() {
+    fn a_request_in_flight_to_a_lost_room_is_sent_again_before_later_ones() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
+        route.enqueue(choose("1"), 30);
         steps(&mut route);
-        route.lost(40);
-        route.ask(choose("2"), 41);
+        route.lose_room(40);
+        route.enqueue(choose("2"), 41);
         assert_eq!(steps(&mut route), []);
-        assert_eq!(route.next_wake(), Some(40 + RETRY));
-        route.wake(40 + RETRY);
+        assert_eq!(route.next_wake(), Some(40 + RETRY_DELAY));
+        route.wake(40 + RETRY_DELAY);
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
 
     #[test]
-    fn a_room_that_can_not_be_entered_is_sent_nothing() {
+    fn nothing_is_sent_to_a_room_that_can_not_be_entered() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
+        route.enqueue(choose("1"), 30);
         assert_eq!(route.next_step(), Some(enter(MEETING, Some(PLAYER))));
-        route.lost(31);
+        route.lose_room(31);
         assert_eq!(steps(&mut route), []);
     }
 
     #[test]
-    fn who_is_sent_from_room_to_room_is_looked_for_a_moment_later() {
+    fn a_request_redirected_too_often_is_retried_after_a_delay() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
-        for hop in 0..HOPS {
+        route.enqueue(choose("1"), 30);
+        for hop in 0..MAX_HOPS {
             let room = if hop % 2 == 0 { OTHER } else { HOME };
             steps(&mut route);
             route.deliver(Outbound::Elsewhere(room), 40);
@@ -428,18 +430,18 @@ mod tests {
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
         route.deliver(Outbound::Elsewhere(OTHER), 40);
         assert_eq!(steps(&mut route), []);
-        route.wake(40 + RETRY);
+        route.wake(40 + RETRY_DELAY);
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
 
     #[test]
-    fn what_waits_too_long_is_not_to_be_had_now() {
+    fn a_request_that_waits_too_long_is_reported_as_unavailable() {
         let mut route = welcomed();
-        route.ask(choose("1"), 30);
-        route.ask(resume(), PATIENCE);
+        route.enqueue(choose("1"), 30);
+        route.enqueue(resume(), REQUEST_TIMEOUT);
         steps(&mut route);
-        route.wake(30 + PATIENCE);
+        route.wake(30 + REQUEST_TIMEOUT);
         let one = RequestId::new("1").expect("an id");
         let [Step::Leave, Step::Unavailable(id), rest @ ..] = &steps(&mut route)[..] else {
             panic!("it waits still");
@@ -447,29 +449,29 @@ mod tests {
         assert_eq!(id, &one);
         assert_eq!(
             rest,
-            [enter(HOME, Some(PLAYER)), send(resume(), PATIENCE)],
+            [enter(HOME, Some(PLAYER)), send(resume(), REQUEST_TIMEOUT)],
             "what came later is tried"
         );
-        // Without a room there is nothing to leave.
-        route.lost(40 + PATIENCE);
-        route.wake(2 * PATIENCE);
+        // No `Step::Leave` if no room was entered.
+        route.lose_room(40 + REQUEST_TIMEOUT);
+        route.wake(2 * REQUEST_TIMEOUT);
         let id = RequestId::new("r").expect("an id");
         assert_eq!(steps(&mut route), [Step::Unavailable(id)]);
         assert_eq!(route.next_wake(), None);
     }
 
     #[test]
-    fn a_client_follows_its_player_into_a_room() {
+    fn a_client_follows_its_player_into_another_room() {
         let mut route = welcomed();
-        route.seen(Some(OTHER));
+        route.update_location(Some(OTHER));
         assert_eq!(steps(&mut route), [enter(OTHER, Some(PLAYER))]);
-        route.seen(Some(OTHER));
+        route.update_location(Some(OTHER));
         assert_eq!(steps(&mut route), [], "it is there");
-        route.seen(None);
+        route.update_location(None);
         assert_eq!(steps(&mut route), [], "the room will say so");
-        route.ask(resume(), 30);
+        route.enqueue(resume(), 30);
         assert_eq!(steps(&mut route), [send(resume(), 30)]);
-        route.seen(Some(HOME));
+        route.update_location(Some(HOME));
         assert_eq!(steps(&mut route), [], "what is on its way goes first");
     }
 }

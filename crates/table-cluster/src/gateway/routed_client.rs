@@ -1,6 +1,6 @@
-use super::entrance::Stay;
-use super::followed::LocationUpdate;
-use super::{Entrance, Follow, Route, Step};
+use super::player_locations::LocationUpdate;
+use super::room_connector::RoomConnection;
+use super::{LocationSubscription, RoomConnector, Route, Step};
 use std::future::pending;
 use std::sync::Arc;
 use war_table::protocol::Request;
@@ -9,82 +9,81 @@ use war_table::server::client::{End, Session, Transport};
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{REQUESTS_IN_FLIGHT, Visitor};
 
-/// A client's way through the rooms of a table that several nodes share: it takes each step that
-/// its [`Route`] decides on.
+/// [`Transport`] that carries out the steps of a client's [`Route`].
 pub(crate) struct RoutedClient {
     route: Route,
-    entrance: Arc<Entrance>,
-    /// The client as it comes to the next room; that it may join was counted.
+    connector: Arc<RoomConnector>,
+    /// The client as it enters the next room. `may_join` is set once it is counted as a newcomer.
     visitor: Visitor,
-    stay: Option<Stay>,
-    /// The number of the player's last message, as the rooms that were left and the store said.
+    connection: Option<RoomConnection>,
+    /// Number of the player's last message, according to the rooms left so far and the store.
     latest: u64,
-    /// Where the store shows the player.
-    follow: Option<Follow>,
-    /// Whether the player may play, as the store says.
+    /// Updates of the player's location, once the player is known.
+    subscription: Option<LocationSubscription>,
+    /// Status of the player in the store.
     standing: PlayerStatus,
-    /// Whether more may have been sent than was handed over.
+    /// True if there may be output that the session has not taken.
     has_more: bool,
 }
 
-/// What comes from a room, or of the player from the store.
+/// Input of a [`RoutedClient`], from its room or from the store.
 pub(crate) enum RoomDelivery {
-    /// The room says something, or nothing any more.
-    Said(Option<Outbound>),
-    /// The store shows where the player is.
-    Seen(LocationUpdate),
+    /// Output of the room; `None` once the connection to it has ended.
+    Output(Option<Outbound>),
+    /// New location of the player.
+    Location(LocationUpdate),
 }
 
 impl RoutedClient {
-    /// That of a visitor who has not said who it is.
-    pub(crate) fn new(entrance: Arc<Entrance>, visitor: Visitor) -> Self {
+    /// Creates the transport of a client that has not sent `hello` yet.
+    pub(crate) fn new(connector: Arc<RoomConnector>, visitor: Visitor) -> Self {
         Self {
-            route: Route::new(entrance.rooms),
-            entrance,
+            route: Route::new(connector.rooms),
+            connector,
             visitor,
-            stay: None,
+            connection: None,
             latest: 0,
-            follow: None,
+            subscription: None,
             standing: PlayerStatus::Welcome,
             has_more: false,
         }
     }
 
-    /// Counts a client who may be a new player, once.
-    fn count(&mut self, now: u64) {
+    /// Counts a client that may be a new player, at most once.
+    fn count_newcomer(&mut self, now: u64) {
         let visitor = &mut self.visitor;
         if visitor.player.is_none() && !visitor.may_join {
-            visitor.may_join = self.entrance.newcomers.count(visitor.address, now);
+            visitor.may_join = self.connector.newcomers.count(visitor.address, now);
         }
     }
 
-    /// Does not count any more a client that turns out not to be a new player: the player was
-    /// known before, or the `hello` is refused. One that is gone before the answer stays counted.
-    fn count_no_more(&mut self, answer: &Outbound, now: u64) {
+    /// Takes back the count of a client that is not a new player: the player was known before, or
+    /// the `hello` was refused. A client that disconnects before the answer stays counted.
+    fn uncount_newcomer(&mut self, answer: &Outbound, now: u64) {
         let is_new = match answer {
             Outbound::Welcome { returns, .. } => !returns,
             Outbound::Answer(_) => false,
             _ => return,
         };
         if std::mem::take(&mut self.visitor.may_join) && !is_new {
-            self.entrance.newcomers.forget(self.visitor.address, now);
+            self.connector.newcomers.forget(self.visitor.address, now);
         }
     }
 
     async fn send_to_room(&mut self, request: Request, arrived: u64, now: u64) {
-        let sent = match &self.stay {
-            Some(stay) => stay.ask(request, arrived).await.is_ok(),
+        let sent = match &self.connection {
+            Some(connection) => connection.send_request(request, arrived).await.is_ok(),
             None => false,
         };
         if !sent {
-            drop(self.end_stay());
-            self.route.lost(now);
+            drop(self.disconnect());
+            self.route.lose_room(now);
         }
     }
 
-    fn end_stay(&mut self) -> Option<Stay> {
+    fn disconnect(&mut self) -> Option<RoomConnection> {
         self.latest = self.latest();
-        self.stay.take()
+        self.connection.take()
     }
 }
 
@@ -92,47 +91,54 @@ impl Transport for RoutedClient {
     type Delivery = RoomDelivery;
 
     async fn receive(&mut self) -> RoomDelivery {
-        let said = async {
-            match &mut self.stay {
-                Some(stay) => stay.inbox().receive().await,
+        let output = async {
+            match &mut self.connection {
+                Some(connection) => connection.inbox_mut().receive().await,
                 None => pending().await,
             }
         };
-        let seen = async {
-            match &mut self.follow {
-                Some(follow) => follow.next().await,
+        let update = async {
+            match &mut self.subscription {
+                Some(subscription) => subscription.next().await,
                 None => pending().await,
             }
         };
         tokio::select! {
             biased;
-            said = said => RoomDelivery::Said(said),
-            seen = seen => RoomDelivery::Seen(seen),
+            output = output => RoomDelivery::Output(output),
+            update = update => RoomDelivery::Location(update),
         }
     }
 
     async fn handle(&mut self, delivery: RoomDelivery, _session: &mut Session, now: u64) {
         self.has_more = true;
         match delivery {
-            RoomDelivery::Said(Some(outbound)) => {
+            RoomDelivery::Output(Some(outbound)) => {
                 if matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released) {
-                    // The room has forgotten the client.
-                    drop(self.end_stay());
+                    // The room no longer knows the client.
+                    drop(self.disconnect());
                 }
                 self.route.deliver(outbound, now);
             }
-            RoomDelivery::Said(None) => {
+            RoomDelivery::Output(None) => {
                 self.leave(now).await;
-                self.route.lost(now);
+                self.route.lose_room(now);
             }
-            RoomDelivery::Seen(LocationUpdate { place, earlier }) => {
-                self.standing = place.standing;
-                let goes = self.route.seen(place.room);
-                // What the room has just sent that the client is in comes from there, and needs
-                // not be read.
-                let stays = self.stay.is_some() && !goes;
-                let there = if stays { earlier } else { place.seq };
-                self.latest = self.latest.max(there);
+            RoomDelivery::Location(LocationUpdate {
+                location,
+                previous_seq,
+            }) => {
+                self.standing = location.standing;
+                let moves = self.route.update_location(location.room);
+                // The client's current room delivers its latest messages itself, so they need
+                // not be read from the store.
+                let is_in_room = self.connection.is_some() && !moves;
+                let seq = if is_in_room {
+                    previous_seq
+                } else {
+                    location.seq
+                };
+                self.latest = self.latest.max(seq);
             }
         }
     }
@@ -143,18 +149,18 @@ impl Transport for RoutedClient {
                 Step::Enter { room, player } => {
                     self.leave(now).await;
                     self.visitor.player = player;
-                    self.count(now);
-                    match self.entrance.enter(room, self.visitor, now).await {
-                        Ok(stay) => self.stay = Some(stay),
-                        Err(_) => self.route.lost(now),
+                    self.count_newcomer(now);
+                    match self.connector.enter(room, self.visitor, now).await {
+                        Ok(connection) => self.connection = Some(connection),
+                        Err(_) => self.route.lose_room(now),
                     }
                 }
                 Step::Leave => self.leave(now).await,
                 Step::Send { request, arrived } => self.send_to_room(request, arrived, now).await,
-                Step::Hand(outbound) => {
-                    self.count_no_more(&outbound, now);
+                Step::Deliver(outbound) => {
+                    self.uncount_newcomer(&outbound, now);
                     if let Outbound::Welcome { player, .. } = outbound {
-                        self.follow = Some(self.entrance.follow(player));
+                        self.subscription = Some(self.connector.subscribe(player));
                     }
                     session.deliver(outbound);
                     return true;
@@ -177,24 +183,28 @@ impl Transport for RoutedClient {
     }
 
     async fn send(&mut self, request: Request, arrived: u64) -> Result<(), End> {
-        self.route.ask(request, arrived);
+        self.route.enqueue(request, arrived);
         Ok(())
     }
 
-    /// Leaves the room where the client is, if it is in one.
     async fn leave(&mut self, now: u64) {
-        if let Some(stay) = self.end_stay() {
-            stay.leave(now).await;
+        if let Some(connection) = self.disconnect() {
+            connection.leave(now).await;
         }
     }
 
     fn waiting(&self) -> usize {
-        self.stay.as_ref().map_or(0, |stay| stay.heard().waiting())
+        self.connection
+            .as_ref()
+            .map_or(0, |connection| connection.inbox().waiting())
     }
 
     fn latest(&self) -> u64 {
-        let heard = self.stay.as_ref().map_or(0, |stay| stay.heard().latest());
-        heard.max(self.latest)
+        let received = self
+            .connection
+            .as_ref()
+            .map_or(0, |connection| connection.inbox().latest());
+        received.max(self.latest)
     }
 
     fn has_room(&self) -> bool {
@@ -214,7 +224,7 @@ impl Transport for RoutedClient {
 mod tests {
     use super::{LocationUpdate, RoomDelivery, RoutedClient};
     use crate::directory::{Directory, Owner};
-    use crate::gateway::Entrance;
+    use crate::gateway::RoomConnector;
     use crate::table::PlayerLocation;
     use std::net::{IpAddr, Ipv4Addr};
     use std::sync::Arc;
@@ -229,26 +239,29 @@ mod tests {
 
     const ROOM: RoomNumber = RoomNumber(3);
 
-    const fn sight(seq: u64, room: Option<RoomNumber>, earlier: u64) -> RoomDelivery {
-        let place = PlayerLocation {
+    const fn update(seq: u64, room: Option<RoomNumber>, previous_seq: u64) -> RoomDelivery {
+        let location = PlayerLocation {
             player: PlayerId(1),
             seq,
             room,
             standing: PlayerStatus::Welcome,
         };
-        RoomDelivery::Seen(LocationUpdate { place, earlier })
+        RoomDelivery::Location(LocationUpdate {
+            location,
+            previous_seq,
+        })
     }
 
-    // At a node that does not own the room the store shows a message before it came from there.
+    // If another node owns the room, the store may show a message before the link delivers it.
     #[tokio::test]
-    async fn what_is_on_its_way_from_a_room_is_not_read_from_the_store() {
+    async fn messages_on_their_way_from_a_room_are_not_read_from_the_store() {
         let (commands, _waiting) = mpsc::channel(8);
         let (_sender, directory) =
-            watch::channel(Directory::new([(ROOM, Owner::Here(commands))], true));
-        let entrance = Arc::new(Entrance::to(directory));
+            watch::channel(Directory::new([(ROOM, Owner::Local(commands))], true));
+        let connector = Arc::new(RoomConnector::for_tests(directory));
         let mut session = Session::new(Catalogue::built_in(Lang::En), 20, 0);
         let mut client = RoutedClient::new(
-            entrance,
+            connector,
             Visitor {
                 address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
                 may_join: true,
@@ -256,29 +269,29 @@ mod tests {
                 player: Some(PlayerId(1)),
             },
         );
-        // On the way into the room all counts: what was sent before does not come from there.
+        // Messages sent before the client enters the room have to be read from the store.
         client
-            .handle(sight(2, Some(ROOM), 0), &mut session, 0)
+            .handle(update(2, Some(ROOM), 0), &mut session, 0)
             .await;
         assert_eq!(client.latest(), 2);
         while client.advance(&mut session, 0).await {}
-        assert!(client.stay.is_some(), "the room is entered");
+        assert!(client.connection.is_some(), "the room is entered");
         client
-            .handle(sight(4, Some(ROOM), 2), &mut session, 250)
+            .handle(update(4, Some(ROOM), 2), &mut session, 250)
             .await;
         assert_eq!(client.latest(), 2, "it may be on its way");
         client
-            .handle(sight(4, Some(ROOM), 4), &mut session, 500)
+            .handle(update(4, Some(ROOM), 4), &mut session, 500)
             .await;
         assert_eq!(client.latest(), 4, "it did not come");
         client
             .handle(
-                RoomDelivery::Said(Some(Outbound::Released)),
+                RoomDelivery::Output(Some(Outbound::Released)),
                 &mut session,
                 510,
             )
             .await;
-        client.handle(sight(6, None, 4), &mut session, 750).await;
+        client.handle(update(6, None, 4), &mut session, 750).await;
         assert_eq!(client.latest(), 6, "nothing comes from anywhere");
     }
 }

@@ -1,6 +1,6 @@
 use super::Node;
 use crate::directory::{Directory, Owner};
-use crate::leases::{Beat, Census, Epoch, LEASE, LOOK, NodeAddress, RoomRecord};
+use crate::leases::{Beat, Census, Epoch, LEASE, NodeAddress, POLL_INTERVAL, RoomRecord};
 use crate::table::{PlayerLocation, TableStore};
 use slog::Logger;
 use std::sync::mpsc::{Receiver, channel};
@@ -18,30 +18,30 @@ use war_table::server::store::{Store, StoreError};
 use war_table::server::{Clock, Identity, Metrics, People};
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
 
-/// How long anything may take.
+/// Time limit of each wait.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is done when a room is taken.
+/// Hook that runs when a room is taken.
 type OnTake = Box<dyn Fn() -> Result<(), StoreError> + Send>;
 
-/// A table with some rooms.
-struct Shelf {
+/// Table store with some rooms in memory.
+struct TestTable {
     rooms: Arc<Mutex<Vec<RoomRecord>>>,
-    /// The stores of the rooms that were taken.
+    /// Stores of the rooms taken so far.
     stores: Arc<Mutex<Vec<MemoryStore>>>,
     on_take: OnTake,
 }
 
-impl Shelf {
-    /// A table whose rooms have these owners.
+impl TestTable {
+    /// Creates a table with these owners of its rooms.
     fn new(owners: &[Option<&str>], on_take: OnTake) -> Self {
-        let sight = |(room, owner): (u16, Option<&str>)| RoomRecord {
+        let record = |(room, owner): (u16, Option<&str>)| RoomRecord {
             room: RoomNumber(room),
             owner: owner.map(node),
             epoch: Epoch(1),
             beat: Beat(1),
         };
-        let rooms = (0..).zip(owners.iter().copied()).map(sight).collect();
+        let rooms = (0..).zip(owners.iter().copied()).map(record).collect();
         Self {
             rooms: Arc::new(Mutex::new(rooms)),
             stores: Arc::default(),
@@ -50,7 +50,7 @@ impl Shelf {
     }
 }
 
-impl TableStore for Shelf {
+impl TableStore for TestTable {
     fn rooms(&self) -> Rooms {
         Rooms::new(3).expect("rooms")
     }
@@ -66,7 +66,7 @@ impl TableStore for Shelf {
         Ok(())
     }
 
-    fn whereabouts(&self, _: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
+    fn locate(&self, _: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         Ok(Vec::new())
     }
 
@@ -94,7 +94,6 @@ fn node(name: &str) -> NodeAddress {
     NodeAddress(name.to_owned())
 }
 
-/// Who the table is.
 fn identity() -> Identity {
     let key = TableKey::from_file(include_str!("../../../../tests/keys/signer.key"));
     Identity {
@@ -104,20 +103,20 @@ fn identity() -> Identity {
     }
 }
 
-/// The node `a` at work, in a thread of its own.
-struct Started {
+/// The node `a`, running in a thread of its own.
+struct RunningNode {
     directory: watch::Receiver<Directory>,
     ended: Receiver<Result<(), StoreError>>,
     _runtime: Runtime,
 }
 
-impl Started {
-    fn new(table: Shelf, draining: watch::Receiver<bool>) -> Self {
+impl RunningNode {
+    fn new(table: TestTable, draining: watch::Receiver<bool>) -> Self {
         let timeouts = Timeouts {
             decide: 30_000,
             seeds: 1_000,
         };
-        let opening = HubFactory {
+        let factory = HubFactory {
             settings: HubSettings {
                 timeouts,
                 house_players: 0,
@@ -138,7 +137,7 @@ impl Started {
         let (open, directory) = watch::channel(Directory::default());
         let (end, ended) = channel();
         std::thread::spawn(move || {
-            let node = Node::new(opening, &table, node("a"), open, handle);
+            let node = Node::new(factory, &table, node("a"), open, handle);
             end.send(node.serve(draining))
         });
         Self {
@@ -148,16 +147,16 @@ impl Started {
         }
     }
 
-    /// Waits until the rooms are so: `h`ere, `t`here, or nowhere.
+    /// Waits until the rooms are owned as expected: `h`ere, `t`here (by another node), or not (`-`).
     #[track_caller]
-    fn until(&self, expected: &str) {
+    fn wait_for_owners(&self, expected: &str) {
         let start = Instant::now();
         loop {
             let directory = self.directory.borrow().clone();
             let word = |room| match directory.owner(RoomNumber(room)) {
-                Some(Owner::Here(commands)) if !commands.is_closed() => 'h',
-                Some(Owner::There(_)) => 't',
-                Some(Owner::Here(_)) | None => '-',
+                Some(Owner::Local(commands)) if !commands.is_closed() => 'h',
+                Some(Owner::Remote(_)) => 't',
+                Some(Owner::Local(_)) | None => '-',
             };
             let found: String = (0..3).map(word).collect();
             if found == expected {
@@ -168,57 +167,57 @@ impl Started {
         }
     }
 
-    /// How it ended.
+    /// Waits for the result of the node.
     #[track_caller]
-    fn end(&self) -> Result<(), StoreError> {
+    fn result(&self) -> Result<(), StoreError> {
         self.ended.recv_timeout(PATIENCE).expect("an end")
     }
 }
 
 #[test]
-fn a_node_serves_what_is_free_and_hands_all_of_it_over_at_its_end() {
-    let table = Shelf::new(&[None, Some("b"), None], Box::new(|| Ok(())));
+fn a_node_serves_free_rooms_and_hands_them_over_on_shutdown() {
+    let table = TestTable::new(&[None, Some("b"), None], Box::new(|| Ok(())));
     let (drain, draining) = watch::channel(false);
-    let node = Started::new(table, draining);
-    node.until("hth");
+    let node = RunningNode::new(table, draining);
+    node.wait_for_owners("hth");
     drain.send_replace(true);
-    assert!(node.end().is_ok());
-    node.until("-t-");
+    assert!(node.result().is_ok());
+    node.wait_for_owners("-t-");
 }
 
-// Nobody can send a writer a word before it is there.
+// The room's actor does not exist yet when draining begins.
 #[test]
-fn a_node_that_is_to_end_while_it_takes_a_room_hands_it_over() {
+fn a_node_that_is_drained_while_taking_a_room_hands_it_over() {
     let (drain, draining) = watch::channel(false);
     let on_take = Box::new(move || {
         drain.send_replace(true);
         Ok(())
     });
-    let node = Started::new(Shelf::new(&[None], on_take), draining);
-    assert!(node.end().is_ok());
+    let node = RunningNode::new(TestTable::new(&[None], on_take), draining);
+    assert!(node.result().is_ok());
 }
 
 #[test]
-fn a_room_that_is_lost_is_not_here_any_more_and_the_others_are() {
-    let table = Shelf::new(&[None, None, None], Box::new(|| Ok(())));
+fn losing_a_room_does_not_affect_the_others() {
+    let table = TestTable::new(&[None, None, None], Box::new(|| Ok(())));
     let (rooms, stores) = (Arc::clone(&table.rooms), Arc::clone(&table.stores));
     let (_drain, draining) = watch::channel(false);
-    let node = Started::new(table, draining);
-    node.until("hhh");
+    let node = RunningNode::new(table, draining);
+    node.wait_for_owners("hhh");
     rooms.lock().expect("rooms")[1].owner = Some(super::NodeAddress("b".to_owned()));
     let lost = stores.lock().expect("stores")[1].clone();
     lost.fail(|call| (call == StoreCall::Begin).then_some(Fault::Error));
-    node.until("hth");
+    node.wait_for_owners("hth");
 }
 
-/// How long a node takes to take its only room again that it has served for so long, and can't
-/// serve any more; its beat has just changed.
-fn taken_again_after(milliseconds: u64) -> Duration {
-    let table = Shelf::new(&[None], Box::new(|| Ok(())));
+/// Time until a node takes back its only room, which it loses just after a beat, having served it
+/// for so many milliseconds.
+fn time_to_retake_after(milliseconds: u64) -> Duration {
+    let table = TestTable::new(&[None], Box::new(|| Ok(())));
     let (rooms, stores) = (Arc::clone(&table.rooms), Arc::clone(&table.stores));
     let (_drain, draining) = watch::channel(false);
-    let node = Started::new(table, draining);
-    node.until("h--");
+    let node = RunningNode::new(table, draining);
+    node.wait_for_owners("h--");
     std::thread::sleep(Duration::from_millis(milliseconds));
     rooms.lock().expect("rooms")[0].beat.0 += 1;
     let lost = stores.lock().expect("stores")[0].clone();
@@ -231,39 +230,42 @@ fn taken_again_after(milliseconds: u64) -> Duration {
     start.elapsed()
 }
 
-// The writer of the room finds out when it next beats, within a third of its lease.
+// The room's actor notices the loss at its next beat, within a third of its lease.
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
-fn a_node_waits_for_no_lease_of_its_own() {
-    let took = taken_again_after(LEASE);
+fn a_node_retakes_its_lost_room_without_waiting_for_the_lease() {
+    let took = time_to_retake_after(LEASE);
     assert!(took < Duration::from_millis(LEASE / 2), "{took:?}");
 }
 
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
-fn others_may_take_what_a_node_loses_again_and_again() {
-    let took = taken_again_after(0);
-    assert!(took >= Duration::from_millis(LEASE - LOOK), "{took:?}");
+fn a_room_lost_soon_after_it_was_taken_is_left_to_other_nodes() {
+    let took = time_to_retake_after(0);
+    assert!(
+        took >= Duration::from_millis(LEASE - POLL_INTERVAL),
+        "{took:?}"
+    );
 }
 
 #[test]
-fn a_node_goes_on_after_what_may_pass_and_ends_with_what_does_not() {
+fn a_node_survives_transient_errors_and_ends_with_others() {
     let failures = Mutex::new(vec![StoreError::WentBack, StoreError::Lost]);
     let fail = move || match failures.lock().expect("failures").pop() {
         Some(error) => Err(error),
         None => Ok(()),
     };
     let (_drain, draining) = watch::channel(false);
-    let table = Shelf::new(&[None], Box::new(fail));
-    let node = Started::new(table, draining);
-    assert!(matches!(node.end(), Err(StoreError::WentBack)));
+    let table = TestTable::new(&[None], Box::new(fail));
+    let node = RunningNode::new(table, draining);
+    assert!(matches!(node.result(), Err(StoreError::WentBack)));
 }
 
 #[test]
-fn a_node_of_a_server_that_is_gone_ends() {
+fn a_node_ends_with_its_server() {
     let (drain, draining) = watch::channel(false);
-    let node = Started::new(Shelf::new(&[None], Box::new(|| Ok(()))), draining);
-    node.until("h--");
+    let node = RunningNode::new(TestTable::new(&[None], Box::new(|| Ok(()))), draining);
+    node.wait_for_owners("h--");
     drop(drain);
-    assert!(node.end().is_ok());
+    assert!(node.result().is_ok());
 }

@@ -1,11 +1,11 @@
-//! The handshake: both sides say which version of the link they speak, and prove that they know
-//! the secret of the store, before anything else is read.
+//! Handshake of a link: both sides exchange the versions of their protocol and prove that they know
+//! the secret of the store.
 //!
-//! The dialer begins with a greeting; the listener answers with its own one and its proof; the
-//! dialer checks that, and sends its proof. Both proofs are about both greetings, so that none of
-//! an earlier connection is worth anything.
+//! The dialer sends a greeting; the listener answers with a greeting that contains its proof; the
+//! dialer checks it and sends its own proof. Both proofs cover the nonces of both greetings, which
+//! prevents replays of earlier connections.
 
-use super::wire::{Frames, LinkError, send};
+use super::wire::{FrameReader, LinkError, send};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
@@ -14,59 +14,59 @@ use war::support::hex::Hex;
 use war::support::redacted::Redacted;
 use war_table::server::{Randomness, SystemRandomness};
 
-/// The version of the link's protocol. Fields that may be missing can be added without a new one.
+/// Version of the link's protocol. Adding optional fields does not change it.
 const VERSION: u16 = 1;
-/// The longest frame of a handshake, in bytes.
-const LONGEST: usize = 1024;
+/// Longest frame of a handshake, in bytes.
+const MAX_HANDSHAKE_FRAME: usize = 1024;
 
-/// The first frame of each side.
+/// First frame of each side.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Greeting {
     version: u16,
     nonce: Hex<32>,
-    /// That of the listener, where it speaks the dialer's version.
+    /// Proof of the listener, if it supports the dialer's version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     proof: Option<Hex<32>>,
 }
 
-/// The second frame of the dialer.
+/// Second frame of the dialer.
 #[derive(Debug, Serialize, Deserialize)]
-struct Proven {
+struct DialerProof {
     proof: Hex<32>,
 }
 
-/// Shakes hands with the node that this one has connected to.
+/// Shakes hands as the node that opened the connection.
 pub(super) async fn dial<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
-    frames: &mut Frames<R>,
+    frames: &mut FrameReader<R>,
     write: &mut W,
     secret: &LinkSecret,
 ) -> Result<(), LinkError> {
     let ours = Greeting::new();
     send(write, &ours).await?;
-    let theirs: Greeting = frames.next(LONGEST).await?;
+    let theirs: Greeting = frames.next(MAX_HANDSHAKE_FRAME).await?;
     theirs.check_version()?;
     let nonces = Nonces {
         dialer: ours.nonce,
         listener: theirs.nonce,
     };
     let proof = theirs.proof.ok_or(LinkError::Garbled)?;
-    if !secret.accepts(&proof, Role::Listener, VERSION, &nonces) {
+    if !secret.verify(&proof, Role::Listener, VERSION, &nonces) {
         return Err(LinkError::Secret);
     }
     let proof = secret.prove(Role::Dialer, VERSION, &nonces);
-    send(write, &Proven { proof }).await
+    send(write, &DialerProof { proof }).await
 }
 
-/// Shakes hands with a node that has connected to this one.
+/// Shakes hands as the node that accepted the connection.
 pub(super) async fn listen<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
-    frames: &mut Frames<R>,
+    frames: &mut FrameReader<R>,
     write: &mut W,
     secret: &LinkSecret,
 ) -> Result<(), LinkError> {
-    let theirs: Greeting = frames.next(LONGEST).await?;
+    let theirs: Greeting = frames.next(MAX_HANDSHAKE_FRAME).await?;
     let mut ours = Greeting::new();
     if let Err(error) = theirs.check_version() {
-        // So that the other node can say why as well.
+        // Lets the other node report the reason as well.
         send(write, &ours).await?;
         return Err(error);
     }
@@ -76,8 +76,8 @@ pub(super) async fn listen<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     };
     ours.proof = Some(secret.prove(Role::Listener, VERSION, &nonces));
     send(write, &ours).await?;
-    let Proven { proof } = frames.next(LONGEST).await?;
-    if secret.accepts(&proof, Role::Dialer, VERSION, &nonces) {
+    let DialerProof { proof } = frames.next(MAX_HANDSHAKE_FRAME).await?;
+    if secret.verify(&proof, Role::Dialer, VERSION, &nonces) {
         Ok(())
     } else {
         Err(LinkError::Secret)
@@ -85,7 +85,7 @@ pub(super) async fn listen<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
 }
 
 impl Greeting {
-    /// A greeting as nobody has sent one before.
+    /// Creates a greeting with a random nonce.
     pub(super) fn new() -> Self {
         let mut nonce = [0; 32];
         SystemRandomness.fill(&mut nonce);
@@ -107,20 +107,20 @@ impl Greeting {
     }
 }
 
-/// What all nodes of a table know, and nobody else: the secret of its store.
+/// Secret of a table's store, shared by all of its nodes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LinkSecret(Redacted<[u8; 32]>);
 
-/// Who proves that it knows the secret.
+/// Side of a link that proves its knowledge of the secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Who made the connection.
+    /// The node that opened the connection.
     Dialer,
-    /// Who took it.
+    /// The node that accepted it.
     Listener,
 }
 
-/// What makes a handshake a new one: a number of each side that was never used before.
+/// Random numbers of both sides, which make each handshake unique.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nonces {
     pub(super) dialer: Hex<32>,
@@ -132,14 +132,14 @@ impl LinkSecret {
         Self(Redacted(secret))
     }
 
-    /// What shows in this handshake that this side knows the secret.
+    /// Computes the proof that `role` knows the secret.
     pub(super) fn prove(&self, role: Role, version: u16, nonces: &Nonces) -> Hex<32> {
         let proof = self.mac(role, version, nonces).finalize();
         Hex::new(proof.into_bytes().into())
     }
 
-    /// Whether this is the proof of that side. How long that takes says nothing about it.
-    pub(super) fn accepts(
+    /// Verifies the proof of `role` in constant time.
+    pub(super) fn verify(
         &self,
         proof: &Hex<32>,
         role: Role,
@@ -152,7 +152,7 @@ impl LinkSecret {
 
     fn mac(&self, role: Role, version: u16, nonces: &Nonces) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0.0).expect("any key will do");
-        // The other side's proof, sent back, must not be this side's.
+        // Prevents a reflection attack: the proofs of the two sides differ.
         mac.update(match role {
             Role::Dialer => b"war link dialer  ",
             Role::Listener => b"war link listener",

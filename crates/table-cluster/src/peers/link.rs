@@ -1,9 +1,10 @@
 use super::handshake::{self, LinkSecret};
 use super::wire::{
-    Frame, Frames, LONGEST, LinkError, ToGateway, ToOwner, VisitNumber, in_time, sealed, send_all,
+    Frame, FrameReader, FrameToGateway, FrameToOwner, LinkError, MAX_FRAME, StreamId,
+    encode_request, send_all, with_timeout,
 };
 use crate::leases::NodeAddress;
-use crate::visit::{RETRY, RoomGone};
+use crate::local_connection::{RETRY_DELAY, RoomUnavailable};
 use slog::{Logger, info, warn};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,55 +18,55 @@ use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{Inbox, Mailbox, Visitor, mailbox};
 use war_table::server::rooms::RoomNumber;
 
-/// The nodes whose rooms the clients of this one visit.
+/// Links to the other nodes of the table.
 ///
-/// There is one link to each, made when it is first needed and anew when it was lost.
+/// There is one link to each node, opened when it is first needed and again after it was lost.
 pub(crate) struct Peers {
     secret: LinkSecret,
     clock: Clock,
     log: Logger,
-    known: Mutex<BTreeMap<NodeAddress, Arc<AsyncMutex<Peer>>>>,
+    by_address: Mutex<BTreeMap<NodeAddress, Arc<AsyncMutex<Peer>>>>,
 }
 
-/// Another node.
+/// State of the link to another node.
 #[derive(Default)]
 struct Peer {
     link: Option<Arc<Link>>,
-    /// Why it could not be reached the last time, and when that turned out.
+    /// Reason and time of the last failure to reach it.
     failure: Option<(String, u64)>,
 }
 
 impl Peers {
-    /// A node that knows nobody yet; `secret` is what all nodes of its table know.
+    /// Creates a pool without links.
     pub(crate) const fn new(secret: LinkSecret, clock: Clock, log: Logger) -> Self {
         Self {
             secret,
             clock,
             log,
-            known: Mutex::new(BTreeMap::new()),
+            by_address: Mutex::new(BTreeMap::new()),
         }
     }
 
-    /// Lets a visitor enter a room of the node at this address.
+    /// Connects a visitor to a room of the node at this address.
     ///
-    /// A room that the node does not own is entered all the same: the visit ends at once.
+    /// If the node does not own the room, this succeeds and the connection ends at once.
     ///
     /// # Errors
     ///
-    /// [`RoomGone`] where the node can't be reached.
+    /// [`RoomUnavailable`] if the node can't be reached.
     pub(crate) async fn enter(
         &self,
         at: &NodeAddress,
         room: RoomNumber,
         visitor: Visitor,
-    ) -> Result<PeerVisit, RoomGone> {
+    ) -> Result<RemoteConnection, RoomUnavailable> {
         let now = self.clock.now();
         let link = self.link(at, now).await?;
         link.enter(room, visitor, now).await
     }
 
-    /// The link to a node, asked for when the clock showed `asked`.
-    async fn link(&self, at: &NodeAddress, asked: u64) -> Result<Arc<Link>, RoomGone> {
+    /// Returns the link to a node, requested at the time `asked`, and opens it if necessary.
+    async fn link(&self, at: &NodeAddress, asked: u64) -> Result<Arc<Link>, RoomUnavailable> {
         let peer = self.peer(at);
         let mut peer = peer.lock().await;
         if let Some(link) = &peer.link
@@ -73,11 +74,11 @@ impl Peers {
         {
             return Ok(Arc::clone(link));
         }
-        // Who waited while it was tried does not try it again, nor does anybody at once.
+        // Neither those who waited for a failed attempt nor those who come just after it try again.
         if let Some((_, when)) = &peer.failure
-            && when.saturating_add(RETRY) > asked
+            && when.saturating_add(RETRY_DELAY) > asked
         {
-            return Err(RoomGone);
+            return Err(RoomUnavailable);
         }
         match self.dial(at).await {
             Ok(link) => {
@@ -94,36 +95,36 @@ impl Peers {
                     warn!(self.log, "can't reach a node"; "node" => %at, "reason" => &reason);
                 }
                 peer.failure = Some((reason, self.clock.now()));
-                Err(RoomGone)
+                Err(RoomUnavailable)
             }
         }
     }
 
-    /// What is known of the node at this address. Nodes that went are forgotten on the way.
+    /// Returns the state of the link to the node at this address. Drops unused entries.
     fn peer(&self, at: &NodeAddress) -> Arc<AsyncMutex<Peer>> {
-        let peers = self.known.lock();
+        let peers = self.by_address.lock();
         let mut peers = peers.unwrap_or_else(PoisonError::into_inner);
         if let Some(peer) = peers.get(at) {
             return Arc::clone(peer);
         }
         let is_linked = |peer: &Peer| peer.link.as_ref().is_some_and(|link| link.is_open());
         peers.retain(|_, peer| {
-            let is_asked_for = Arc::strong_count(peer) > 1;
-            is_asked_for || peer.try_lock().is_ok_and(|peer| is_linked(&peer))
+            let is_in_use = Arc::strong_count(peer) > 1;
+            is_in_use || peer.try_lock().is_ok_and(|peer| is_linked(&peer))
         });
         Arc::clone(peers.entry(at.clone()).or_default())
     }
 
     async fn dial(&self, at: &NodeAddress) -> Result<Link, LinkError> {
-        let proven = async {
-            let stream = TcpStream::connect(&at.0).await?;
-            stream.set_nodelay(true)?;
-            let (read, mut write) = stream.into_split();
-            let mut frames = Frames::new(read);
+        let authenticated = async {
+            let socket = TcpStream::connect(&at.0).await?;
+            socket.set_nodelay(true)?;
+            let (read, mut write) = socket.into_split();
+            let mut frames = FrameReader::new(read);
             handshake::dial(&mut frames, &mut write, &self.secret).await?;
             Ok((frames, write))
         };
-        let (frames, write) = in_time(proven).await?;
+        let (frames, write) = with_timeout(authenticated).await?;
         let (link, run) = Link::new(frames, write, self.clock.clone());
         let (log, node) = (self.log.clone(), at.clone());
         drop(tokio::spawn(async move {
@@ -134,60 +135,61 @@ impl Peers {
     }
 }
 
-/// How many frames may wait to be written.
-const WAITING_FRAMES: usize = 1024;
+/// Largest number of frames that wait to be written.
+const MAX_QUEUED_FRAMES: usize = 1024;
 
-/// A link to a node that owns rooms, at the end of the visitors.
+/// A link to a node that owns rooms, at the end of the clients.
 struct Link {
-    frames: mpsc::Sender<ToSend>,
-    visits: Arc<Visits>,
+    frames: mpsc::Sender<PendingFrame>,
+    streams: Arc<Streams>,
     next: AtomicU64,
 }
 
-/// The visits over a link.
+/// Open streams of a link.
 #[derive(Default)]
-struct Visits {
-    /// Where to hand what comes for a visit; nowhere any more once the link is lost.
-    mailboxes: Mutex<Option<BTreeMap<VisitNumber, Mailbox>>>,
-    /// The link is to be cut.
-    cut: Notify,
+struct Streams {
+    /// Mailboxes of the streams; `None` once the link is lost.
+    mailboxes: Mutex<Option<BTreeMap<StreamId, Mailbox>>>,
+    /// Notified when the link has to be closed.
+    close: Notify,
 }
 
-/// What waits to be written.
-pub(super) enum ToSend {
+/// Frame that waits to be written.
+pub(super) enum PendingFrame {
     Enter {
-        visit: VisitNumber,
+        stream: StreamId,
         room: RoomNumber,
         visitor: Visitor,
         arrived: u64,
     },
-    Ask {
-        visit: VisitNumber,
+    Request {
+        stream: StreamId,
         request: Request,
         arrived: u64,
     },
     Leave {
-        visit: VisitNumber,
+        stream: StreamId,
     },
 }
 
-/// A client's stay in a room that another node owns. It lasts until it is left, the other node
-/// does not own the room any more, or the link is lost: nothing more comes into its inbox then.
-pub(crate) struct PeerVisit {
-    visit: VisitNumber,
+/// Connection of a client to a room of another node.
+///
+/// The inbox closes when the other node no longer owns the room, or the link is lost.
+pub(crate) struct RemoteConnection {
+    stream: StreamId,
     link: Arc<Link>,
     inbox: Inbox,
-    is_left: bool,
+    has_left: bool,
 }
 
-/// Ends all visits when the link is lost, however that comes about.
-struct Ending(Arc<Visits>);
+/// Closes all streams when the link is lost, even by a panic.
+struct StreamsGuard(Arc<Streams>);
 
 impl Link {
-    /// A link over a connection whose other end is proven, and what keeps it going until it is
-    /// lost or nobody needs it any more.
+    /// Creates a link over an authenticated connection, and the future that runs it until it is
+    /// lost or no longer needed.
     pub(super) fn new<R, W>(
-        mut incoming: Frames<R>,
+        mut incoming: FrameReader<R>,
         mut write: W,
         clock: Clock,
     ) -> (Self, impl Future<Output = LinkError> + Send)
@@ -195,18 +197,18 @@ impl Link {
         R: AsyncRead + Unpin + Send,
         W: AsyncWrite + Unpin + Send,
     {
-        let (frames, waiting) = mpsc::channel(WAITING_FRAMES);
-        let visits = Arc::new(Visits {
+        let (frames, waiting) = mpsc::channel(MAX_QUEUED_FRAMES);
+        let streams = Arc::new(Streams {
             mailboxes: Mutex::new(Some(BTreeMap::new())),
-            cut: Notify::new(),
+            close: Notify::new(),
         });
-        let ending = Ending(Arc::clone(&visits));
+        let guard = StreamsGuard(Arc::clone(&streams));
         let run = async move {
-            let visits = &ending.0;
+            let streams = &guard.0;
             let ended = tokio::select! {
-                ended = visits.receive(&mut incoming) => ended,
+                ended = streams.receive(&mut incoming) => ended,
                 ended = send_all(&mut write, waiting, || clock.now()) => ended,
-                () = visits.cut.notified() => Err(LinkError::Stuck),
+                () = streams.close.notified() => Err(LinkError::Stuck),
             };
             match ended {
                 Ok(never) => match never {},
@@ -215,101 +217,102 @@ impl Link {
         };
         let link = Self {
             frames,
-            visits,
+            streams,
             next: AtomicU64::new(0),
         };
         (link, run)
     }
 
-    /// Whether it was not lost yet.
     fn is_open(&self) -> bool {
         !self.frames.is_closed()
     }
 
-    /// Lets a visitor enter a room of the other node, as it came when the clock showed `arrived`.
+    /// Opens a stream to a room of the other node for a visitor who came at the time `arrived`.
     pub(super) async fn enter(
         self: Arc<Self>,
         room: RoomNumber,
         visitor: Visitor,
         arrived: u64,
-    ) -> Result<PeerVisit, RoomGone> {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
+    ) -> Result<RemoteConnection, RoomUnavailable> {
+        let stream = self.next.fetch_add(1, Ordering::Relaxed);
         let (mailbox, inbox) = mailbox();
-        match &mut *self.visits.lock() {
-            None => return Err(RoomGone),
-            Some(mailboxes) => mailboxes.insert(number, mailbox),
+        match &mut *self.streams.lock() {
+            None => return Err(RoomUnavailable),
+            Some(mailboxes) => mailboxes.insert(stream, mailbox),
         };
-        let visit = PeerVisit {
-            visit: number,
+        let connection = RemoteConnection {
+            stream,
             link: self,
             inbox,
-            is_left: false,
+            has_left: false,
         };
-        let enter = ToSend::Enter {
-            visit: number,
+        let enter = PendingFrame::Enter {
+            stream,
             room,
             visitor,
             arrived,
         };
-        visit.send(enter).await?;
-        Ok(visit)
+        connection.send(enter).await?;
+        Ok(connection)
     }
 }
 
-impl PeerVisit {
-    /// Asks for something that came when the node's clock showed `arrived`.
-    pub(crate) async fn ask(&self, request: Request, arrived: u64) -> Result<(), RoomGone> {
-        let visit = self.visit;
-        self.send(ToSend::Ask {
-            visit,
+impl RemoteConnection {
+    /// Sends a request that reached this node at the time `arrived`.
+    pub(crate) async fn send_request(
+        &self,
+        request: Request,
+        arrived: u64,
+    ) -> Result<(), RoomUnavailable> {
+        let stream = self.stream;
+        self.send(PendingFrame::Request {
+            stream,
             request,
             arrived,
         })
         .await
     }
 
-    /// Leaves the room. When that was is what the owner's clock shows when it hears of it.
+    /// Leaves the room. The owner takes the time from its own clock, when the frame arrives.
     pub(crate) async fn leave(mut self, _now: u64) {
-        let visit = self.visit;
-        // An owner that is not there any more needs to know nothing.
-        let _ = self.send(ToSend::Leave { visit }).await;
-        self.is_left = true;
+        let stream = self.stream;
+        // Fails only if the link is lost.
+        let _ = self.send(PendingFrame::Leave { stream }).await;
+        self.has_left = true;
     }
 
-    /// What the room says.
-    pub(crate) const fn inbox(&mut self) -> &mut Inbox {
+    pub(crate) const fn inbox_mut(&mut self) -> &mut Inbox {
         &mut self.inbox
     }
 
-    /// What the room has said so far.
-    pub(crate) const fn heard(&self) -> &Inbox {
+    pub(crate) const fn inbox(&self) -> &Inbox {
         &self.inbox
     }
 
-    async fn send(&self, frame: ToSend) -> Result<(), RoomGone> {
+    async fn send(&self, frame: PendingFrame) -> Result<(), RoomUnavailable> {
         let sent = self.link.frames.send(frame).await;
-        sent.map_err(|_| RoomGone)
+        sent.map_err(|_| RoomUnavailable)
     }
 }
 
-impl Drop for PeerVisit {
+impl Drop for RemoteConnection {
     fn drop(&mut self) {
-        let visit = self.visit;
-        self.link.visits.end(visit);
-        if self.is_left {
+        let stream = self.stream;
+        self.link.streams.close_stream(stream);
+        if self.has_left {
             return;
         }
-        let sent = self.link.frames.try_send(ToSend::Leave { visit });
+        let sent = self.link.frames.try_send(PendingFrame::Leave { stream });
         if let Err(mpsc::error::TrySendError::Full(_)) = sent {
-            // A client would stay with the owner for ever.
-            self.link.visits.cut.notify_one();
+            // Otherwise the owner would keep the client for ever.
+            self.link.streams.close.notify_one();
         }
     }
 }
 
-impl Visits {
-    fn lock(&self) -> MutexGuard<'_, Option<BTreeMap<VisitNumber, Mailbox>>> {
-        // What it guards is whole at any moment.
+impl Streams {
+    fn lock(&self) -> MutexGuard<'_, Option<BTreeMap<StreamId, Mailbox>>> {
+        // No panic can leave the map half updated.
         self.mailboxes
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -317,59 +320,59 @@ impl Visits {
 
     async fn receive<R: AsyncRead + Unpin>(
         &self,
-        incoming: &mut Frames<R>,
+        incoming: &mut FrameReader<R>,
     ) -> Result<std::convert::Infallible, LinkError> {
         loop {
-            match incoming.next(LONGEST).await? {
-                ToGateway::Hand { visit, what } => self.hand(visit, what),
-                ToGateway::NotOwner { visit } => self.end(visit),
-                ToGateway::Beat {} => {}
+            match incoming.next(MAX_FRAME).await? {
+                FrameToGateway::Deliver { stream, outbound } => self.deliver(stream, outbound),
+                FrameToGateway::NotOwner { stream } => self.close_stream(stream),
+                FrameToGateway::Beat {} => {}
             }
         }
     }
 
-    /// Hands this to a visitor, unless they have left.
-    fn hand(&self, visit: VisitNumber, outbound: Outbound) {
+    /// Delivers output of the room to a stream, if it is still open.
+    fn deliver(&self, stream: StreamId, outbound: Outbound) {
         let mut mailboxes = self.lock();
         let Some(mailboxes) = &mut *mailboxes else {
             return;
         };
         let published = mailboxes
-            .get(&visit)
+            .get(&stream)
             .map(|mailbox| mailbox.publish(outbound));
         if let Some(Err(_)) = published {
-            // It can't be served in order any more.
-            mailboxes.remove(&visit);
+            // The mailbox is full: an output would be missing.
+            mailboxes.remove(&stream);
         }
     }
 
-    /// Lets nothing more come to a visitor.
-    fn end(&self, visit: VisitNumber) {
+    /// Closes a stream.
+    fn close_stream(&self, stream: StreamId) {
         if let Some(mailboxes) = &mut *self.lock() {
-            mailboxes.remove(&visit);
+            mailboxes.remove(&stream);
         }
     }
 }
 
-impl Drop for Ending {
+impl Drop for StreamsGuard {
     fn drop(&mut self) {
         *self.0.lock() = None;
     }
 }
 
-impl Frame for ToSend {
-    type Wire = ToOwner;
+impl Frame for PendingFrame {
+    type Wire = FrameToOwner;
 
-    fn wire(self, now: u64) -> ToOwner {
+    fn into_wire(self, now: u64) -> FrameToOwner {
         let age = |arrived| now.saturating_sub(arrived);
         match self {
             Self::Enter {
-                visit,
+                stream,
                 room,
                 visitor,
                 arrived,
-            } => ToOwner::Enter {
-                visit,
+            } => FrameToOwner::Enter {
+                stream,
                 age: age(arrived),
                 room,
                 address: visitor.address,
@@ -377,23 +380,23 @@ impl Frame for ToSend {
                 lang: visitor.catalogue.lang().code().to_owned(),
                 player: visitor.player,
             },
-            Self::Ask {
-                visit,
+            Self::Request {
+                stream,
                 request,
                 arrived,
-            } => match sealed(&request) {
-                Some(request) => ToOwner::Ask {
-                    visit,
+            } => match encode_request(&request) {
+                Some(request) => FrameToOwner::Request {
+                    stream,
                     age: age(arrived),
                     request,
                 },
-                None => ToOwner::Leave { visit },
+                None => FrameToOwner::Leave { stream },
             },
-            Self::Leave { visit } => ToOwner::Leave { visit },
+            Self::Leave { stream } => FrameToOwner::Leave { stream },
         }
     }
 
-    fn beat() -> ToOwner {
-        ToOwner::Beat {}
+    fn beat() -> FrameToOwner {
+        FrameToOwner::Beat {}
     }
 }

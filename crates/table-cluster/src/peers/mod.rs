@@ -1,29 +1,28 @@
-//! The link between nodes: how the clients of one node visit rooms of another.
+//! Links between nodes, over which clients of one node use rooms of another.
 //!
-//! A node that needs a room of another one makes a TCP connection to it, once, and all visits to
-//! that node share it: [`Peers`] is this end, where the visits come from, and [`Host`] the other
-//! one, which owns the rooms. Before anything else both show that they know the secret of the
-//! store ([`handshake`]). Frames are JSON behind their length ([`wire`]).
+//! A node that needs a room of another node opens one TCP connection to it, a link, which carries a
+//! stream for each client. [`Peers`] is the end that opens links, and [`PeerServer`] the end that
+//! owns the rooms. Both first prove that they know the secret of the store ([`handshake`]). Frames
+//! are JSON, prefixed with their length ([`wire`]).
 //!
-//! Nothing depends on what the link brings: whatever is lost with it is in the store, and a
-//! request whose answer did not come is asked again. So a link that is silent, stuck or garbled
-//! is simply cut, and made anew when it is needed next. What it carries is not encrypted: it is
-//! for a private network.
+//! A link may lose data at any time: whatever it carries is in the store, and unanswered requests
+//! are sent again. So a link that is silent, stuck or garbled is closed, and opened again when it
+//! is needed. Links are not encrypted: use a private network.
 
 mod handshake;
-mod host;
 mod link;
+mod server;
 mod wire;
 
 pub(super) use handshake::LinkSecret;
-pub(super) use host::{Host, OwnedRooms};
-pub(super) use link::{PeerVisit, Peers};
+pub(super) use link::{Peers, RemoteConnection};
+pub(super) use server::{OwnedRooms, PeerServer};
 
-/// The link, over real connections of this machine.
+/// Tests of links over TCP connections of this machine.
 #[cfg(test)]
 mod tests {
-    mod bytes;
+    mod frames;
     mod handshakes;
-    mod lives;
-    mod rig;
+    mod harness;
+    mod links;
 }

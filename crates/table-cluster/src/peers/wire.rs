@@ -1,7 +1,6 @@
-//! Frames on a connection: four bytes say how many follow, the highest first, and those are JSON.
+//! Frames of a link: JSON, prefixed with its length as a big-endian `u32`.
 //!
-//! Once both nodes are proven they say these frames to each other. A field that is not known is left
-//! out of account: a later version may have added it.
+//! Unknown fields are ignored: a later version may have added them.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -20,35 +19,35 @@ use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Removed;
 
-/// The longest frame, in bytes: many times what any message needs.
-pub(super) const LONGEST: usize = 1 << 20;
-/// A side that has nothing to say says so this often.
-const BEAT: Duration = Duration::from_millis(400);
-/// How long a link may be silent, and how long the other side may take to take what it is sent:
-/// well under the lease of a room, and long enough for a machine that is busy.
-const PATIENCE: Duration = Duration::from_millis(1500);
-/// How many frames are written at once, at most.
-const MOST_AT_ONCE: usize = 256;
+/// Longest frame, in bytes: far longer than any message.
+pub(super) const MAX_FRAME: usize = 1 << 20;
+/// Interval at which an idle side sends a beat.
+const BEAT_INTERVAL: Duration = Duration::from_millis(400);
+/// Time limit for reading or writing a frame: well under the lease of a room, and long enough for a
+/// busy machine.
+const TIMEOUT: Duration = Duration::from_millis(1500);
+/// Largest number of frames that are written at once.
+const MAX_BATCH: usize = 256;
 
-/// What may be sent: what it is on the wire depends on when it is written.
+/// Item of a link's send queue, which becomes a frame when it is written.
 pub(super) trait Frame {
-    /// The frame.
+    /// Type of the frame.
     type Wire: Serialize;
 
-    /// The frame that is written when the clock shows `now`.
-    fn wire(self, now: u64) -> Self::Wire;
+    /// Converts the item to a frame that is written at the time `now`.
+    fn into_wire(self, now: u64) -> Self::Wire;
 
-    /// The frame that only says that this side is there.
+    /// Creates the frame that an idle side sends.
     fn beat() -> Self::Wire;
 }
 
-/// The frames that come.
-pub(super) struct Frames<R> {
+/// Reader of frames.
+pub(super) struct FrameReader<R> {
     read: BufReader<R>,
     body: Vec<u8>,
 }
 
-impl<R: AsyncRead + Unpin> Frames<R> {
+impl<R: AsyncRead + Unpin> FrameReader<R> {
     pub(super) fn new(read: R) -> Self {
         Self {
             read: BufReader::new(read),
@@ -56,40 +55,43 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         }
     }
 
-    /// The next frame, of so many bytes at most. Once it has failed nothing more can be read.
+    /// Reads a frame of at most `longest` bytes. After an error, nothing more can be read.
     pub(super) async fn next<T: DeserializeOwned>(
         &mut self,
         longest: usize,
     ) -> Result<T, LinkError> {
-        in_time(self.read(longest)).await?;
+        with_timeout(self.read(longest)).await?;
         serde_json::from_slice(&self.body).map_err(|_| LinkError::Garbled)
     }
 
     async fn read(&mut self, longest: usize) -> Result<(), LinkError> {
-        let length = self.read.read_u32().await.map_err(ended)? as usize;
+        let length = self.read.read_u32().await.map_err(read_error)? as usize;
         if length > longest {
             return Err(LinkError::TooLong(length));
         }
         self.body.resize(length, 0);
-        self.read.read_exact(&mut self.body).await.map_err(ended)?;
+        self.read
+            .read_exact(&mut self.body)
+            .await
+            .map_err(read_error)?;
         Ok(())
     }
 }
 
-fn ended(error: io::Error) -> LinkError {
+fn read_error(error: io::Error) -> LinkError {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => LinkError::Closed,
         _ => LinkError::Io(error),
     }
 }
 
-/// Adds a frame to what is to be written.
-fn put<T: Serialize>(bytes: &mut Vec<u8>, frame: &T) -> Result<(), LinkError> {
+/// Appends a frame to a buffer.
+fn append_frame<T: Serialize>(bytes: &mut Vec<u8>, frame: &T) -> Result<(), LinkError> {
     let start = bytes.len();
     bytes.extend([0; 4]);
     serde_json::to_writer(&mut *bytes, frame).map_err(|_| LinkError::Garbled)?;
     let length = bytes.len() - start - 4;
-    if length > LONGEST {
+    if length > MAX_FRAME {
         return Err(LinkError::TooLong(length));
     }
     let length = u32::try_from(length).map_err(|_| LinkError::TooLong(length))?;
@@ -97,81 +99,80 @@ fn put<T: Serialize>(bytes: &mut Vec<u8>, frame: &T) -> Result<(), LinkError> {
     Ok(())
 }
 
-/// Sends one frame.
 pub(super) async fn send<W: AsyncWrite + Unpin, T: Serialize>(
     write: &mut W,
     frame: &T,
 ) -> Result<(), LinkError> {
     let mut bytes = Vec::new();
-    put(&mut bytes, frame)?;
+    append_frame(&mut bytes, frame)?;
     write_all(write, &bytes).await
 }
 
-/// Sends all frames that come, as many as there are at once, until the link ends; without any, a
-/// beat now and then. `now` is what the clock shows.
+/// Sends frames from a queue in batches until the link fails, and beats while it is idle. `now`
+/// reads the clock.
 pub(super) async fn send_all<W: AsyncWrite + Unpin, F: Frame>(
     write: &mut W,
     mut frames: mpsc::Receiver<F>,
     now: impl Fn() -> u64,
 ) -> Result<std::convert::Infallible, LinkError> {
-    let mut taken = Vec::with_capacity(MOST_AT_ONCE);
+    let mut batch = Vec::with_capacity(MAX_BATCH);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        match timeout(BEAT, frames.recv_many(&mut taken, MOST_AT_ONCE)).await {
+        match timeout(BEAT_INTERVAL, frames.recv_many(&mut batch, MAX_BATCH)).await {
             Ok(0) => return Err(LinkError::Closed),
             Ok(_) => {
-                // Those who are about to send get the time to do it: their frames go out together.
+                // Lets other tasks queue their frames, which go out in the same batch.
                 yield_now().await;
-                while taken.len() < MOST_AT_ONCE
+                while batch.len() < MAX_BATCH
                     && let Ok(frame) = frames.try_recv()
                 {
-                    taken.push(frame);
+                    batch.push(frame);
                 }
-                for frame in taken.drain(..) {
-                    put(&mut bytes, &frame.wire(now()))?;
+                for frame in batch.drain(..) {
+                    append_frame(&mut bytes, &frame.into_wire(now()))?;
                 }
             }
-            Err(_) => put(&mut bytes, &F::beat())?,
+            Err(_) => append_frame(&mut bytes, &F::beat())?,
         }
         write_all(write, &bytes).await?;
     }
 }
 
-/// What this results in, unless it takes too long.
-pub(super) async fn in_time<T>(
+/// Runs a future with a time limit.
+pub(super) async fn with_timeout<T>(
     work: impl Future<Output = Result<T, LinkError>>,
 ) -> Result<T, LinkError> {
-    let done = timeout(PATIENCE, work).await;
+    let done = timeout(TIMEOUT, work).await;
     done.map_err(|_| LinkError::Silent)?
 }
 
 async fn write_all<W: AsyncWrite + Unpin>(write: &mut W, bytes: &[u8]) -> Result<(), LinkError> {
-    let written = timeout(PATIENCE, write.write_all(bytes)).await;
+    let written = timeout(TIMEOUT, write.write_all(bytes)).await;
     Ok(written.map_err(|_| LinkError::Stuck)??)
 }
 
-/// Why a link ended.
+/// Reason for the end of a link.
 ///
-/// It never shows what was in a frame: that may be secret.
+/// It never shows the contents of a frame, which may be secret.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LinkError {
-    /// The other node closed it, or nobody needs it any more.
+    /// The other node closed it, or this node no longer needs it.
     #[error("it was closed")]
     Closed,
-    /// It could not be made, read or written.
+    /// Failure to connect, read or write.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Nothing came for too long.
+    /// The other node sent nothing for too long.
     #[error("the other node is silent")]
     Silent,
-    /// The other node does not take what it is sent.
+    /// The other node does not read its frames.
     #[error("the other node does not take what it is sent")]
     Stuck,
-    /// A frame is longer than any may be.
+    /// A frame exceeds the longest allowed length.
     #[error("a frame of {0} bytes is too long")]
     TooLong(usize),
-    /// A frame means nothing.
+    /// A frame can't be parsed.
     #[error("a frame means nothing")]
     Garbled,
     /// The other node speaks another version of the link's protocol.
@@ -187,58 +188,69 @@ pub(super) enum LinkError {
     Secret,
 }
 
-/// The number of a visit, which the gateway gives it: never twice on one link.
-pub(super) type VisitNumber = u64;
+/// Id of a stream, unique on its link and assigned by the gateway.
+pub(super) type StreamId = u64;
 
-/// What a gateway says to the owner of rooms.
+/// Frame from a gateway to the owner of rooms.
 ///
-/// Ages are in milliseconds: how long ago what is said came from the client.
+/// An `age` is the time since the client's data reached the gateway, in milliseconds.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum ToOwner {
-    /// A client comes to a room.
+pub(super) enum FrameToOwner {
+    /// A client enters a room.
     Enter {
-        visit: VisitNumber,
+        #[serde(rename = "visit")]
+        stream: StreamId,
         age: u64,
         room: RoomNumber,
         address: Address,
-        /// Whether the client may be a new player: its gateway counts those of each address.
+        /// True if the client may be a new player: its gateway limits them by address.
         may_join: bool,
-        /// The language of the client, by its code.
+        /// Code of the client's language.
         lang: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<PlayerId>,
     },
-    /// The client asks for this.
-    Ask {
-        visit: VisitNumber,
+    /// The client sends a request.
+    #[serde(rename = "ask")]
+    Request {
+        #[serde(rename = "visit")]
+        stream: StreamId,
         age: u64,
-        /// The request as a client sends it, with all that is secret in it.
+        /// The request as sent by a client, including secrets.
         request: Box<RawValue>,
     },
     /// The client leaves.
-    Leave { visit: VisitNumber },
-    /// This node is there.
+    Leave {
+        #[serde(rename = "visit")]
+        stream: StreamId,
+    },
+    /// Keeps an idle link open.
     Beat {},
 }
 
-/// What the owner of rooms says to a gateway.
+/// Frame from the owner of rooms to a gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum ToGateway {
-    /// The room hands this to the client.
-    Hand {
-        visit: VisitNumber,
-        #[serde(with = "DeliveryFrame")]
-        what: Outbound,
+pub(super) enum FrameToGateway {
+    /// Output of the room for the client.
+    #[serde(rename = "hand")]
+    Deliver {
+        #[serde(rename = "visit")]
+        stream: StreamId,
+        #[serde(rename = "what", with = "DeliveryFrame")]
+        outbound: Outbound,
     },
-    /// This node does not own the room, or not any more: the visit is over.
-    NotOwner { visit: VisitNumber },
-    /// This node is there.
+    /// This node does not own the room, or no longer: the stream is closed.
+    NotOwner {
+        #[serde(rename = "visit")]
+        stream: StreamId,
+    },
+    /// Keeps an idle link open.
     Beat {},
 }
 
-/// An [`Outbound`].
+/// Form of an [`Outbound`] in a frame.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Outbound", rename_all = "snake_case")]
 enum DeliveryFrame {
@@ -259,14 +271,14 @@ enum DeliveryFrame {
     Done,
     Released,
     Expelled,
-    /// Only the clients of operators are handed this, and they are of this node.
+    /// Only for operators, which are never clients of another node.
     #[serde(skip)]
     Operated(Result<Player, OrderError>),
     #[serde(skip)]
     Retained(Removed),
 }
 
-/// A text that many clients are handed.
+/// Serialization of a text that several clients share.
 mod shared_text {
     use serde::{Deserialize, Deserializer, Serializer};
     use std::sync::Arc;
@@ -285,12 +297,12 @@ mod shared_text {
     }
 }
 
-/// An request as it travels; `None` where it can't be written.
-pub(super) fn sealed(request: &Request) -> Option<Box<RawValue>> {
+/// Encodes a request for a frame; returns `None` if it can't be serialized.
+pub(super) fn encode_request(request: &Request) -> Option<Box<RawValue>> {
     serde_json::value::to_raw_value(request).ok()
 }
 
-/// A request as it came; `None` where this version does not know it.
-pub(super) fn opened(request: &RawValue) -> Option<Request> {
+/// Decodes a request of a frame; returns `None` if this version does not know it.
+pub(super) fn decode_request(request: &RawValue) -> Option<Request> {
     Request::parse(request.get()).ok()
 }

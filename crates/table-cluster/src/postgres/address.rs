@@ -3,9 +3,9 @@ use std::str::FromStr;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-/// Where a database is, and as whom to connect to it.
+/// Address and credentials of a database.
 ///
-/// It is shown without the password.
+/// `Display` and `Debug` omit the password.
 ///
 /// # Examples
 ///
@@ -19,44 +19,43 @@ use tokio_postgres::config::{Host, SslMode};
 #[derive(Clone)]
 pub struct DatabaseAddress(Config);
 
-/// A text that is not the address of a database. It never quotes the text, which may hold a
-/// password.
+/// Error of parsing a [`DatabaseAddress`]. It never quotes the text, which may contain a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// It does not begin as addresses of databases do.
+    /// The scheme is not that of PostgreSQL.
     #[error("an address that begins with postgres://")]
     Scheme,
-    /// A part of it can't be read.
+    /// A part of it can't be parsed.
     #[error("an address such as postgres://ann@db.example:5432/war")]
     Malformed,
-    /// It names no host.
+    /// The host is missing.
     #[error("an address with a host, or with the directory of a socket")]
     Host,
-    /// It asks for a connection that is encrypted.
+    /// It requires an encrypted connection, which is not supported.
     #[error("an address without sslmode=require")]
     Encrypted,
 }
 
 impl DatabaseAddress {
-    /// The text without what may be a password, to show what was typed.
+    /// Removes everything from a typed address that may be a password, so that it can be shown.
     #[must_use]
     pub fn without_password(typed: &str) -> String {
         let Some((scheme, rest)) = typed.split_once("://") else {
             return typed.to_owned();
         };
-        // Passwords may hold any of the characters that end them.
-        let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
-        let place = place.split_once('?').map_or(place, |(place, _)| place);
+        // A password may itself contain `@`, `/` or `?`.
+        let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+        let host = host.split_once('?').map_or(host, |(host, _)| host);
         let user = match rest.split_once([':', '@', '?']) {
-            Some((user, _)) if place.len() < rest.len() && rest.contains('@') => {
+            Some((user, _)) if host.len() < rest.len() && rest.contains('@') => {
                 format!("{user}@")
             }
             _ => String::new(),
         };
-        format!("{scheme}://{user}{place}")
+        format!("{scheme}://{user}{host}")
     }
 
-    /// How to connect.
+    /// Settings of a connection.
     pub(super) const fn config(&self) -> &Config {
         &self.0
     }
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_address_is_refused_for_a_reason() {
+    fn an_invalid_address_is_refused_with_a_reason() {
         for (typed, reason) in [
             ("", AddressError::Scheme),
             ("sqlite:a.db", AddressError::Scheme),
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_is_shown_without_a_password() {
+    fn a_typed_address_is_shown_without_its_password() {
         for (typed, shown) in [
             ("table.db", "table.db"),
             ("mysql://a:b@db/war", "mysql://a@db/war"),

@@ -1,11 +1,11 @@
-//! What a transaction has written so far: all of it is sent together with the commit.
+//! Buffered writes of a transaction, all of which are sent together with its commit.
 
-use super::finished::Games;
+use super::finished::FinishedGameRows;
 use super::ladder;
-use super::people::Waiting;
+use super::players::WaitingRows;
 use super::statements::{
-    Answers, Events, Leaves, Messages, Param, Place, Settlements, Sql, Transfers, Write, signed,
-    write,
+    AnswerRows, BatchKey, BatchWrite, EventRows, LeafRows, MessageRows, Param, SettlementRows,
+    StatementName, TransferRows, batch_write, signed,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use war::recording::Settlement;
@@ -18,38 +18,38 @@ use war_table::room::{FinishedGame, Match, Meeting, RoomEvent};
 use war_table::server::store::transfers;
 use war_table::server::store::{Answer, KeptAnswer, MessageRange};
 
-/// The rows of a batch that are not players, and what can be found among them.
+/// Rows that a batch writes, other than players, some of them indexed for lookup.
 #[derive(Default)]
 pub(super) struct Batch {
-    /// Whether anything is written.
-    pub(super) wrote: bool,
-    /// When something was recorded last, by the wall clock.
+    /// True once anything has been written.
+    pub(super) has_writes: bool,
+    /// Wall-clock time of the last recorded event.
     at: u64,
-    events: Events,
-    transfers: Transfers,
-    leaves: Leaves,
-    settlements: Settlements,
-    games: Games,
+    events: EventRows,
+    transfers: TransferRows,
+    leaves: LeafRows,
+    settlements: SettlementRows,
+    games: FinishedGameRows,
     rated: Option<LadderUpdate>,
-    /// The messages, by player and number.
+    /// Messages by player and number.
     pub(super) posted: BTreeMap<(PlayerId, u64), String>,
-    /// The events of games.
+    /// Events by game.
     pub(super) played: BTreeMap<u64, Vec<RoomEvent>>,
-    /// The games that have got a leaf.
+    /// Games for which a leaf was appended.
     pub(super) logged: BTreeSet<u64>,
-    /// What is answered and when, by player and request.
+    /// Answers and their times, by player and request.
     answered: BTreeMap<(PlayerId, String), (Answer, u64)>,
-    /// Those who wait no longer, of those who waited before.
-    stopped: BTreeSet<PlayerId>,
+    /// Players whose rows in `waiting` are removed.
+    no_longer_waiting: BTreeSet<PlayerId>,
     waiting: BTreeMap<PlayerId, (Kind, Meeting, u64, Option<Hex<32>>)>,
-    /// Those who play no longer, of those who played before.
-    stood_up: BTreeSet<PlayerId>,
+    /// Players whose rows in `seat` are removed.
+    no_longer_seated: BTreeSet<PlayerId>,
     seats: BTreeMap<PlayerId, u64>,
 }
 
 impl Batch {
     pub(super) fn record(&mut self, event: &RoomEvent, at: u64) {
-        self.wrote = true;
+        self.has_writes = true;
         self.at = at;
         let part = self.events.push(event, at);
         for transfer in transfers(event) {
@@ -99,7 +99,7 @@ impl Batch {
             } => {
                 for seat in seats {
                     self.seats.remove(seat);
-                    self.stood_up.insert(*seat);
+                    self.no_longer_seated.insert(*seat);
                 }
             }
             _ => {}
@@ -108,56 +108,56 @@ impl Batch {
 
     fn stop_waiting(&mut self, player: PlayerId) {
         self.waiting.remove(&player);
-        self.stopped.insert(player);
+        self.no_longer_waiting.insert(player);
     }
 
     pub(super) fn append(&mut self, leaf: &Leaf) {
-        self.wrote = true;
+        self.has_writes = true;
         self.logged.insert(leaf.game());
         self.leaves.push(leaf);
     }
 
     pub(super) fn keep_settlement(&mut self, game: u64, settlement: &Settlement) {
-        self.wrote = true;
+        self.has_writes = true;
         self.settlements.push(game, settlement);
     }
 
     pub(super) fn keep_game(&mut self, game: &FinishedGame) {
-        self.wrote = true;
+        self.has_writes = true;
         self.games.push(game);
     }
 
     pub(super) fn keep_ladder(&mut self, rated: &LadderUpdate) {
-        self.wrote = true;
+        self.has_writes = true;
         self.rated = Some(rated.clone());
     }
 
     pub(super) fn post(&mut self, to: PlayerId, seq: u64, body: &str) {
-        self.wrote = true;
+        self.has_writes = true;
         self.posted.insert((to, seq), body.to_owned());
     }
 
     pub(super) fn keep_answer(&mut self, kept: &KeptAnswer<'_>) {
-        self.wrote = true;
+        self.has_writes = true;
         let key = (kept.player, kept.request.as_str().to_owned());
         self.answered.insert(key, (kept.answer, kept.at));
     }
 
-    /// What a player is answered by this batch.
+    /// Answer of this batch to a player's request.
     pub(super) fn answer(&self, player: PlayerId, id: &RequestId) -> Option<Answer> {
         let key = (player, id.as_str().to_owned());
         let answered = self.answered.get(&key);
         answered.map(|(answer, _)| *answer)
     }
 
-    /// Drops what this batch has for a player who is forgotten.
+    /// Drops the messages and answers of a forgotten player.
     pub(super) fn forget(&mut self, player: PlayerId) {
-        self.wrote = true;
+        self.has_writes = true;
         self.posted.retain(|(to, _), _| *to != player);
         self.answered.retain(|(to, _), _| *to != player);
     }
 
-    /// The messages that this batch posts to a player.
+    /// Messages of this batch to a player.
     pub(super) fn messages(
         &self,
         player: PlayerId,
@@ -169,53 +169,53 @@ impl Batch {
         posted.map(|((_, seq), body)| (*seq, body.clone()))
     }
 
-    /// All that is written, in order: what a batch removes may be there again.
-    pub(super) fn writes(self, place: Place, epoch: i64, time: u64) -> Vec<Write> {
-        let Place { room, seq } = place;
-        let mut messages = Messages::default();
+    /// Writes of the batch in order of execution: removals precede insertions into the same table.
+    pub(super) fn writes(self, key: BatchKey, epoch: i64, time: u64) -> Vec<BatchWrite> {
+        let BatchKey { room, seq } = key;
+        let mut messages = MessageRows::default();
         for ((to, seq), body) in self.posted {
             messages.push(to, seq, body);
         }
-        let mut answers = Answers::default();
+        let mut answers = AnswerRows::default();
         for ((player, request), (answer, at)) in self.answered {
             answers.push(player, request, answer, at);
         }
-        let mut waiting = Waiting::default();
+        let mut waiting = WaitingRows::default();
         for (player, (kind, meeting, since, seed_hash)) in &self.waiting {
             waiting.push(*player, (*kind, *meeting), *since, seed_hash.as_ref());
         }
-        let (sat, games): (Vec<_>, Vec<_>) = self.seats.into_iter().unzip();
-        let sat = numbers(sat);
-        let games: Vec<i64> = games.into_iter().map(signed).collect();
-        let is_seated = !sat.is_empty();
-        let [games_over, figures] = self.games.write();
+        let (seated, games_of): (Vec<_>, Vec<_>) = self.seats.into_iter().unzip();
+        let seated = numbers(seated);
+        let seat_games: Vec<i64> = games_of.into_iter().map(signed).collect();
+        let is_seated = !seated.is_empty();
+        let [games, tallies] = self.games.write();
         let writes = [
-            Some(write!(Batch, room, seq, epoch, signed(self.at))),
-            self.events.write(place),
-            self.transfers.write(place),
+            Some(batch_write!(Batch, room, seq, epoch, signed(self.at))),
+            self.events.write(key),
+            self.transfers.write(key),
             messages.write(self.at),
-            answers.write(place),
-            remove(Sql::StopWaiting, self.stopped),
-            waiting.write(place),
-            remove(Sql::StandUp, self.stood_up),
-            is_seated.then(|| write!(SitDown, room, sat, games)),
-            self.leaves.write(place),
+            answers.write(key),
+            delete_rows(StatementName::DeleteWaiting, self.no_longer_waiting),
+            waiting.write(key),
+            delete_rows(StatementName::DeleteSeats, self.no_longer_seated),
+            is_seated.then(|| batch_write!(InsertSeats, room, seated, seat_games)),
+            self.leaves.write(key),
             self.settlements.write(),
-            games_over,
-            figures,
-            Some(write!(Time, room, signed(time))),
+            games,
+            tallies,
+            Some(batch_write!(SetTime, room, signed(time))),
         ];
         let rated = self.rated.iter().flat_map(ladder::writes);
         writes.into_iter().flatten().chain(rated).collect()
     }
 }
 
-/// Removes the rows of some players, if there are any.
-fn remove(sql: Sql, players: BTreeSet<PlayerId>) -> Option<Write> {
+/// Creates a write that removes the rows of these players; `None` if there are no players.
+fn delete_rows(sql: StatementName, players: BTreeSet<PlayerId>) -> Option<BatchWrite> {
     let players = numbers(players);
     let is_empty = players.is_empty();
     let params: Vec<Param> = vec![Box::new(players)];
-    (!is_empty).then_some(Write { sql, params })
+    (!is_empty).then_some(BatchWrite { sql, params })
 }
 
 fn numbers(players: impl IntoIterator<Item = PlayerId>) -> Vec<i64> {

@@ -1,8 +1,10 @@
-//! Games that are over, as they are kept for each of their players.
+//! Finished games, with a row for each of their players.
 
 use super::schema::VERSION;
-use super::session::{Session, Trouble};
-use super::statements::{ADD_FIGURES, KEEP_GAMES, Param, Sql, Write, number, signed, write};
+use super::session::{QueryError, Session};
+use super::statements::{
+    ADD_FIGURES, BatchWrite, KEEP_GAMES, Param, StatementName, batch_write, number, signed,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
@@ -13,29 +15,29 @@ use war_table::room::{FinishedGame, RoomEvent, is_game_end};
 use war_table::server::store::rows::FinishedRow;
 use war_table::server::store::{Damage, Past, StoreError};
 
-/// How many games are read from their events at once.
-const AT_ONCE: usize = 1_000;
+/// Number of games that are read from their events at once.
+const BACKFILL_BATCH: usize = 1_000;
 
-/// Finds games of a player that ended before one, or the last ones of all.
-pub(super) const FIND: &str = "
+/// Finds a player's games that ended before a given one, or their last games.
+pub(super) const FIND_GAMES: &str = "
     SELECT finished.*, name, house FROM war.finished JOIN war.player ON player.id = opponent
     WHERE finished.player = $1 AND (finished.at, finished.game) < (
         CASE WHEN $2::bigint IS NULL THEN $4::bigint ELSE (
             SELECT at FROM war.event WHERE event.game = $2
             ORDER BY room DESC, seq DESC, part DESC LIMIT 1) END, coalesce($2, $4))
     ORDER BY finished.at DESC, finished.game DESC LIMIT $3";
-/// Finds what came of a player's games, by kind and hand.
-pub(super) const FIND_FIGURES: &str = "
+/// Finds the tallies of a player's games, by kind and hand.
+pub(super) const FIND_TALLIES: &str = "
     SELECT kind, hand, games, won, folded, tokens FROM war.figure WHERE player = $1
     ORDER BY kind DESC, hand";
 
-/// Makes all others skip what one does who keeps old games, until the transaction ends.
-const ALONE: &str = "SELECT pg_try_advisory_xact_lock(x'57617247'::int)";
-/// Finds the games that nodes of earlier versions have settled and not kept.
-const MISSING: &str = "SELECT game FROM settlement EXCEPT SELECT game FROM finished";
-/// The tokens of players after each of these games, in the order of the times at which events
-/// happened: rooms are in no order among themselves.
-const BALANCES: &str = "
+/// Tries to take the lock of the backfill until the transaction ends.
+const TRY_LOCK_BACKFILL: &str = "SELECT pg_try_advisory_xact_lock(x'57617247'::int)";
+/// Finds settled games without rows in `finished`, left by nodes of earlier versions.
+const MISSING_GAMES: &str = "SELECT game FROM settlement EXCEPT SELECT game FROM finished";
+/// Sets the balances of players after each of these games, in the order of the events' times, since
+/// batches of different rooms have no common order.
+const SET_BALANCES: &str = "
     UPDATE finished SET balance = moved.balance FROM (
         SELECT account, game, at,
             sum(tokens) OVER (PARTITION BY account ORDER BY at, room, seq, part)::bigint AS balance
@@ -47,9 +49,9 @@ const BALANCES: &str = "
     WHERE (finished.player, finished.at, finished.game) = (account, moved.at, moved.game)
         AND moved.game = ANY($1::bigint[])";
 
-/// Games that are over, by column.
+/// Rows of finished games, by column.
 #[derive(Default)]
-pub(super) struct Games {
+pub(super) struct FinishedGameRows {
     player: Vec<i64>,
     at: Vec<i64>,
     game: Vec<i64>,
@@ -62,14 +64,14 @@ pub(super) struct Games {
     tokens: Vec<i64>,
     balance: Vec<i64>,
     is_public: Vec<bool>,
-    /// What they add to the figures.
-    figures: BTreeMap<(PlayerId, Kind, String), Tally>,
+    /// Tallies to add to those in the database.
+    tallies: BTreeMap<(PlayerId, Kind, String), Tally>,
 }
 
-impl Games {
+impl FinishedGameRows {
     pub(super) fn push(&mut self, game: &FinishedGame) {
-        let figure = (game.player, game.kind, game.held());
-        *self.figures.entry(figure).or_default() += Tally::of(game);
+        let key = (game.player, game.kind, game.held());
+        *self.tallies.entry(key).or_default() += Tally::of(game);
         let row = FinishedRow::from(game);
         self.player.push(signed(row.player));
         self.at.push(signed(row.at));
@@ -85,15 +87,15 @@ impl Games {
         self.is_public.push(row.is_public);
     }
 
-    /// They are kept, and added to the figures.
-    pub(super) fn write(self) -> [Option<Write>; 2] {
+    /// Writes of the games and of their tallies.
+    pub(super) fn write(self) -> [Option<BatchWrite>; 2] {
         if self.player.is_empty() {
             return [None, None];
         }
         let (mut player, mut kind, mut hand) = (Vec::new(), Vec::new(), Vec::new());
         let (mut games, mut won) = (Vec::new(), Vec::new());
         let (mut folded, mut tokens) = (Vec::new(), Vec::new());
-        for ((id, of, held), tally) in self.figures {
+        for ((id, of, held), tally) in self.tallies {
             player.push(signed(id.0));
             kind.push(of.name());
             hand.push(held);
@@ -104,12 +106,10 @@ impl Games {
         }
         let first = self.at.iter().min().copied().unwrap_or_default();
         let first = signed(day_of(first.unsigned_abs()));
-        let figures = write!(
-            AddFigures,
-            player,
-            kind, hand, games, won, folded, tokens, first
+        let tallies = batch_write!(
+            AddFigures, player, kind, hand, games, won, folded, tokens, first
         );
-        let games = write!(
+        let games = batch_write!(
             KeepGames,
             self.player,
             self.at,
@@ -124,12 +124,12 @@ impl Games {
             self.balance,
             self.is_public
         );
-        [Some(games), Some(figures)]
+        [Some(games), Some(tallies)]
     }
 }
 
-/// The game of a row that [`FIND`] finds.
-pub(super) fn past(row: &Row) -> Result<Past, StoreError> {
+/// Parses a row of [`FIND_GAMES`].
+pub(super) fn history_entry(row: &Row) -> Result<Past, StoreError> {
     Ok(Past {
         game: game(row)?,
         name: Name::new(row.get("name")).map_err(|_| Damage::Name)?,
@@ -137,7 +137,7 @@ pub(super) fn past(row: &Row) -> Result<Past, StoreError> {
     })
 }
 
-/// The game of a row.
+/// Parses a row of `finished`.
 pub(super) fn game(row: &Row) -> Result<FinishedGame, StoreError> {
     let number = |column| number(row.get(column));
     let row = FinishedRow {
@@ -157,8 +157,8 @@ pub(super) fn game(row: &Row) -> Result<FinishedGame, StoreError> {
     row.game()
 }
 
-/// The figures of a row that [`FIND_FIGURES`] finds.
-pub(super) fn figures(row: &Row) -> Result<HandTally, StoreError> {
+/// Parses a row of [`FIND_TALLIES`].
+pub(super) fn hand_tally(row: &Row) -> Result<HandTally, StoreError> {
     Ok(HandTally {
         game: Kind::named(row.get(0)).ok_or(Damage::Kind)?,
         hand: row.get(1),
@@ -171,62 +171,63 @@ pub(super) fn figures(row: &Row) -> Result<HandTally, StoreError> {
     })
 }
 
-/// Keeps the games that nodes of earlier versions have settled, unless another node is about to: all
-/// of them, once no such node is left.
-pub(super) fn catch_up(session: &Session) -> Result<(), StoreError> {
-    session.be_patient()?;
+/// Backfills the games settled by nodes of earlier versions, unless another node is doing so.
+pub(super) fn backfill(session: &Session) -> Result<(), StoreError> {
+    session.raise_time_limits()?;
     let done = session.wait(async {
         let client = session.client();
         client.batch_execute("BEGIN").await?;
         let sql = "SELECT games_kept FROM about";
         let is_done: bool = client.query_one(sql, &[]).await?.get(0);
-        if !is_done && client.query_one(ALONE, &[]).await?.get(0) {
-            keep_old(client).await?;
+        if !is_done && client.query_one(TRY_LOCK_BACKFILL, &[]).await?.get(0) {
+            backfill_games(client).await?;
         }
-        Ok::<_, Trouble>(client.batch_execute("COMMIT").await?)
+        Ok::<_, QueryError>(client.batch_execute("COMMIT").await?)
     });
     Ok(done?)
 }
 
-/// Keeps the games that were settled and not kept, and says so if no others can be.
-pub(super) async fn keep_old(client: &Client) -> Result<(), Trouble> {
+/// Backfills settled games without rows in `finished`, and marks the backfill as complete if no
+/// node of an earlier version can add more.
+pub(super) async fn backfill_games(client: &Client) -> Result<(), QueryError> {
     let sql = "SELECT id FROM player WHERE house";
     let house = client.query(sql, &[]).await?;
     let house: BTreeSet<i64> = house.iter().map(|row| row.get(0)).collect();
-    let missing = client.query(MISSING, &[]).await?;
+    let missing = client.query(MISSING_GAMES, &[]).await?;
     let missing: Vec<i64> = missing.iter().map(|row| row.get(0)).collect();
-    for games in missing.chunks(AT_ONCE) {
+    for games in missing.chunks(BACKFILL_BATCH) {
         let sql = "SELECT game, at, body FROM event WHERE game = ANY($1::bigint[]) \
                    ORDER BY room, seq, part";
-        let mut kept = Games::default();
-        for game in read(&client.query(sql, &[&games]).await?) {
+        let mut rows = FinishedGameRows::default();
+        for game in finished_games(&client.query(sql, &[&games]).await?) {
             if !house.contains(&signed(game.player.0)) {
-                kept.push(&game);
+                rows.push(&game);
             }
         }
-        for Write { sql, params } in kept.write().into_iter().flatten() {
+        for BatchWrite { sql, params } in rows.write().into_iter().flatten() {
             let sql = match sql {
-                Sql::KeepGames => KEEP_GAMES,
+                StatementName::KeepGames => KEEP_GAMES,
                 _ => ADD_FIGURES,
             };
-            let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(of).collect();
+            let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(as_dyn).collect();
             client.execute(sql, &params).await?;
         }
     }
     if !missing.is_empty() {
-        client.execute(BALANCES, &[&missing]).await?;
+        client.execute(SET_BALANCES, &[&missing]).await?;
     }
     let sql = "UPDATE about SET games_kept = true WHERE min_version >= $1";
     client.execute(sql, &[&VERSION]).await?;
     Ok(())
 }
 
-fn of(param: &Param) -> &(dyn ToSql + Sync) {
+fn as_dyn(param: &Param) -> &(dyn ToSql + Sync) {
     &**param
 }
 
-/// The games of these events; what does not fit together is found when the store is verified.
-fn read(events: &[Row]) -> Vec<FinishedGame> {
+/// Derives finished games from events. Skips inconsistent ones, which verification of the store
+/// reports.
+fn finished_games(events: &[Row]) -> Vec<FinishedGame> {
     let mut running: BTreeMap<i64, Vec<RoomEvent>> = BTreeMap::new();
     let mut games = Vec::new();
     for row in events {

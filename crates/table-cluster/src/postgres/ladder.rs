@@ -1,7 +1,7 @@
-//! The ladder: games as it takes them, and the ratings that are kept.
+//! The ladder: games to rate, and stored ratings.
 
 use super::finished::game;
-use super::statements::{Param, Sql, Write, number, signed, write};
+use super::statements::{BatchWrite, Param, StatementName, batch_write, number, signed};
 use tokio_postgres::{Client, Error, Row};
 use war::tokens::Name;
 use war_table::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing};
@@ -9,21 +9,21 @@ use war_table::protocol::{LadderPeriod, PlayerId};
 use war_table::server::store::rows::{SHOWN, ladder_game};
 use war_table::server::store::{Damage, Ladder, StoreError};
 
-/// What a row has to have to be a standing, in this order.
+/// Columns of a row that [`standing`] parses.
 pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
 
-/// Finds the last day that was rated, once all games are kept.
-pub(super) const RATED: &str = "SELECT rated FROM war.about";
-/// Finds when the first game ended, unless some are still to be kept.
-pub(super) const FIRST: &str =
+/// Finds the last rated day.
+pub(super) const RATED_DAY: &str = "SELECT rated FROM war.about";
+/// Finds the end of the first game, unless the backfill of games is incomplete.
+pub(super) const FIRST_GAME: &str =
     "SELECT min(at) FROM war.finished WHERE (SELECT games_kept FROM war.about)";
-/// Finds public games that ended in a time.
-pub(super) const GAMES: &str = "
+/// Finds public games that ended in a range of time.
+pub(super) const PUBLIC_GAMES: &str = "
     SELECT finished.*, house FROM war.finished JOIN war.player ON player.id = opponent
     WHERE finished.at >= $1 AND finished.at < $2 AND public";
 
-/// What is written of the ladder.
-pub(super) fn writes(rated: &LadderUpdate) -> [Write; 3] {
+/// Creates the writes of a ladder update.
+pub(super) fn writes(rated: &LadderUpdate) -> [BatchWrite; 3] {
     let (mut span, mut player, mut rating) = (Vec::new(), Vec::new(), Vec::new());
     let (mut deviation, mut volatility) = (Vec::new(), Vec::new());
     let (mut games, mut day) = (Vec::new(), Vec::new());
@@ -38,29 +38,39 @@ pub(super) fn writes(rated: &LadderUpdate) -> [Write; 3] {
     }
     let since = rated.since.map(signed);
     [
-        write!(DropRatings, LadderPeriod::Ever.name(), since),
-        write!(
+        batch_write!(DropRatings, LadderPeriod::Ever.name(), since),
+        batch_write!(
             KeepRatings,
             span,
-            player, rating, deviation, volatility, games, day, since
+            player,
+            rating,
+            deviation,
+            volatility,
+            games,
+            day,
+            since
         ),
-        write!(Rated, signed(rated.day), since),
+        batch_write!(SetRatedDay, signed(rated.day), since),
     ]
 }
 
-/// Finds all players of the ladder.
-pub(super) fn all() -> String {
+/// Statement that finds all ratings of a period.
+pub(super) fn all_ratings() -> String {
     format!("SELECT {STANDING} FROM war.rating WHERE span = $1")
 }
 
-/// The rows of the ladder as a player sees it.
-pub(super) struct Found {
+/// Rows of the ladder as seen by a player.
+pub(super) struct LadderRows {
     top: Vec<Row>,
     own: Option<Row>,
 }
 
-/// Finds the ladder as a player sees it.
-pub(super) async fn find(client: &Client, span: LadderPeriod, player: i64) -> Result<Found, Error> {
+/// Reads the ladder as seen by a player.
+pub(super) async fn read_rows(
+    client: &Client,
+    span: LadderPeriod,
+    player: i64,
+) -> Result<LadderRows, Error> {
     let top = format!(
         "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
          WHERE span = $1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
@@ -72,13 +82,13 @@ pub(super) async fn find(client: &Client, span: LadderPeriod, player: i64) -> Re
          FROM rating JOIN player ON player.id = rating.player \
          WHERE span = $1 AND rating.player = $2"
     );
-    Ok(Found {
+    Ok(LadderRows {
         top: client.query(&top, &[&span.name()]).await?,
         own: client.query_opt(&own, &[&span.name(), &player]).await?,
     })
 }
 
-impl Found {
+impl LadderRows {
     pub(super) fn ladder(&self) -> Result<Ladder, StoreError> {
         let name = |row: &Row| {
             let name: Option<&str> = row.get("name");
@@ -92,16 +102,16 @@ impl Found {
         }
         if let Some(row) = &self.own {
             let (_, standing) = standing(row)?;
-            let place = number(row.get("place"))?;
-            let place = Some(place).filter(|_| standing.games >= MIN_GAMES);
+            let rank = number(row.get("place"))?;
+            let rank = Some(rank).filter(|_| standing.games >= MIN_GAMES);
             let name = name(row)?.ok_or(Damage::Name)?;
-            ladder.own = Some((place, name, standing));
+            ladder.own = Some((rank, name, standing));
         }
         Ok(ladder)
     }
 }
 
-/// The games of rows that [`GAMES`] finds.
+/// Parses rows of [`PUBLIC_GAMES`].
 pub(super) fn games(rows: &[Row]) -> Result<Vec<RatedGame>, StoreError> {
     let mut games = Vec::new();
     for row in rows {
@@ -110,7 +120,7 @@ pub(super) fn games(rows: &[Row]) -> Result<Vec<RatedGame>, StoreError> {
     Ok(games)
 }
 
-/// The standing of a row.
+/// Parses the rating of a row with the columns [`STANDING`].
 pub(super) fn standing(row: &Row) -> Result<(PlayerId, Standing), StoreError> {
     let standing = Standing {
         rating: row.get(1),

@@ -1,14 +1,14 @@
-//! What marks a database whose table moves or has moved.
+//! Marks of a database whose table is being moved or has moved.
 
 use tokio_postgres::{Client, Error};
 use war_table::server::store::{Damage, StoreError};
 
-/// Whether anything is noted: the table of notes is made with the first one.
-const IS_NOTED: &str = "SELECT to_regclass('war.note') IS NOT NULL";
+/// Tests if the table of notes exists, which is created with the first note.
+const HAS_NOTES: &str = "SELECT to_regclass('war.note') IS NOT NULL";
 
-/// Why a store is not served that is marked.
-pub(super) async fn away(client: &Client) -> Result<Option<StoreError>, Error> {
-    if !client.query_one(IS_NOTED, &[]).await?.get::<_, bool>(0) {
+/// Error of serving a marked store; `None` if there is no mark.
+pub(super) async fn relocation_error(client: &Client) -> Result<Option<StoreError>, Error> {
+    if !client.query_one(HAS_NOTES, &[]).await?.get::<_, bool>(0) {
         return Ok(None);
     }
     let sql = "SELECT name, value FROM war.note WHERE name IN ('leaving', 'moved') \
@@ -24,9 +24,9 @@ pub(super) async fn away(client: &Client) -> Result<Option<StoreError>, Error> {
     }))
 }
 
-/// Marks a store whose table is about to leave: programs of all versions leave it alone, and no
-/// node that knows it takes a room of it.
-pub(super) async fn leave(client: &Client, to: &str) -> Result<(), Error> {
+/// Marks a store whose table is being moved. Programs of all versions refuse the store then, and
+/// running nodes can't take its rooms.
+pub(super) async fn mark_leaving(client: &Client, to: &str) -> Result<(), Error> {
     client
         .batch_execute(
             "CREATE TABLE IF NOT EXISTS war.note (name text PRIMARY KEY, value text NOT NULL);
@@ -34,15 +34,15 @@ pub(super) async fn leave(client: &Client, to: &str) -> Result<(), Error> {
              UPDATE war.room SET epoch = epoch + 1, beat = beat + 1, owner = NULL, pid = NULL;",
         )
         .await?;
-    note(client, "leaving", to).await
+    write_note(client, "leaving", to).await
 }
 
-/// Marks a store whose table has left.
-pub(super) async fn left(client: &Client, to: &str) -> Result<(), Error> {
-    note(client, "moved", to).await
+/// Marks a store whose table has moved.
+pub(super) async fn mark_moved(client: &Client, to: &str) -> Result<(), Error> {
+    write_note(client, "moved", to).await
 }
 
-async fn note(client: &Client, name: &str, value: &str) -> Result<(), Error> {
+async fn write_note(client: &Client, name: &str, value: &str) -> Result<(), Error> {
     let sql = "INSERT INTO war.note AS note (name, value) VALUES ($1, $2) \
                ON CONFLICT (name) DO UPDATE SET value = excluded.value";
     client.execute(sql, &[&name, &value]).await?;

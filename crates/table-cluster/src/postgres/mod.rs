@@ -1,32 +1,32 @@
-//! The store that many nodes share: PostgreSQL.
+//! The store that nodes share, in PostgreSQL.
 //!
-//! A [`PostgresTable`] is what a node knows of the whole table; it takes rooms, each of which
-//! has a connection of its own. Each transaction begins with a fence: it changes the row of its
-//! room, and only where that is still of the owner's epoch. All that a batch writes goes out
-//! together with its commit, a statement a table.
+//! A [`PostgresTable`] gives a node access to the whole table. It takes rooms, each of which uses
+//! a connection of its own. Each transaction begins with a fence: it updates the row of its room
+//! on condition that the row still has the owner's epoch. The writes of a batch are sent together
+//! with its commit, one statement for each table.
 //!
-//! Connections are not encrypted: the database is to be on the same machine or on a private
-//! network. This is the one place that knows PostgreSQL.
+//! Connections are not encrypted: run the database on the same machine or in a private network.
+//! Only this module uses PostgreSQL.
 
 mod address;
 mod batch;
 mod finished;
-mod inspecting;
+mod inspector;
 mod ladder;
 mod marks;
-mod moving;
-mod people;
+mod players;
 mod reader;
+mod relocation;
 mod room;
+mod room_lease;
 mod schema;
 mod session;
 mod statements;
 mod table;
-mod tenure;
 mod transaction;
 
 pub use address::{AddressError, DatabaseAddress};
-pub use moving::{PostgresArrival, PostgresDeparture};
 pub use reader::PostgresReader;
+pub use relocation::{PostgresArrival, PostgresDeparture};
 pub use room::PostgresRoom;
 pub use table::PostgresTable;

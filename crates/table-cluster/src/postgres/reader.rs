@@ -1,4 +1,4 @@
-use super::session::{Line, Session};
+use super::session::{ReconnectingSession, Session};
 use super::statements::{PLAYER, event, number, player, signed};
 use super::{DatabaseAddress, finished, ladder, schema};
 use std::ops::Range;
@@ -14,30 +14,34 @@ use war_table::protocol::{HandTally, LadderPeriod, PlayerId};
 use war_table::room::{Player, RoomEvent};
 use war_table::server::store::{Damage, Gap, Ladder, Messages, Page, Past, Reader, StoreError};
 
-/// What the database shows its operators of a connection that only reads.
-const NAME: &str = "war reader";
+/// `application_name` of connections that only read.
+const APPLICATION_NAME: &str = "war reader";
 
-/// The store in a database for readers; what they see is committed and synced.
-pub struct PostgresReader(Line);
+/// Read-only access to the store in a database; sees only committed data.
+pub struct PostgresReader(ReconnectingSession);
 
 impl PostgresReader {
-    pub(super) const fn new(line: Line) -> Self {
-        Self(line)
+    pub(super) const fn new(connection: ReconnectingSession) -> Self {
+        Self(connection)
     }
 
-    /// The store in a database that is only read; nothing of it is made or changed.
+    /// Opens the store without creating or changing anything.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the database can't be reached or used, or where what it holds is not
-    /// a store of this version.
+    /// [`StoreError`] if the database can't be reached or used, or does not contain a store of this
+    /// version.
     pub fn open(address: DatabaseAddress) -> Result<Self, StoreError> {
-        let session = Session::connect(&address, NAME)?;
+        let session = Session::connect(&address, APPLICATION_NAME)?;
         schema::check(&session)?;
-        Ok(Self(Line::new(address, NAME, session)))
+        Ok(Self(ReconnectingSession::new(
+            address,
+            APPLICATION_NAME,
+            session,
+        )))
     }
 
-    /// The rows of some leaves, none of which may be missing.
+    /// Reads the rows of a range of leaves, without gaps.
     fn leaves(&self, select: &str, range: Range<u64>) -> Result<Vec<Row>, StoreError> {
         let sql = format!("{select} WHERE number >= $1 AND number < $2 ORDER BY number");
         let rows = self.rows(&sql, &[&signed(range.start), &signed(range.end)])?;
@@ -50,26 +54,27 @@ impl PostgresReader {
     }
 
     fn rows(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
-        self.0.ask(async |client| client.query(sql, params).await)
+        self.0.query(async |client| client.query(sql, params).await)
     }
 
-    /// The number in a row that there is.
+    /// Reads a single number; returns `None` if there is no row, or a null.
     fn number(&self, sql: &str) -> Result<Option<u64>, StoreError> {
         let rows = self.rows(sql, &[])?;
         let found: Option<i64> = rows.first().and_then(|row| row.get(0));
         found.map(number).transpose()
     }
 
-    /// The rows of something that takes long.
-    pub(super) fn many(
+    /// Reads rows with a statement that may take long.
+    pub(super) fn long_rows(
         &self,
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, StoreError> {
-        self.0.read(async |client| client.query(sql, params).await)
+        self.0
+            .query_snapshot(async |client| client.query(sql, params).await)
     }
 
-    pub(super) const fn line(&self) -> &Line {
+    pub(super) const fn connection(&self) -> &ReconnectingSession {
         &self.0
     }
 }
@@ -84,7 +89,7 @@ impl Reader for PostgresReader {
     }
 
     fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
-        // One statement sees one moment.
+        // A single statement sees a consistent snapshot.
         let sql = "SELECT first_seq, balance, CASE WHEN $2 < first_seq - 1 THEN (\
                        SELECT (body::json ->> 'balance')::bigint - coalesce(\
                            body::json ->> 'delta', body::json ->> 'tokens')::bigint \
@@ -141,31 +146,34 @@ impl Reader for PostgresReader {
     fn games(&self, page: Page) -> Result<Vec<Past>, StoreError> {
         let (player, before) = (signed(page.player.0), page.before.map(signed));
         let limit = i64::from(page.limit);
-        let rows = self.rows(finished::FIND, &[&player, &before, &limit, &i64::MAX])?;
-        rows.iter().map(finished::past).collect()
+        let rows = self.rows(finished::FIND_GAMES, &[&player, &before, &limit, &i64::MAX])?;
+        rows.iter().map(finished::history_entry).collect()
     }
 
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
-        let rows = self.rows(finished::FIND_FIGURES, &[&signed(player.0)])?;
-        rows.iter().map(finished::figures).collect()
+        let rows = self.rows(finished::FIND_TALLIES, &[&signed(player.0)])?;
+        rows.iter().map(finished::hand_tally).collect()
     }
 
     fn rated_day(&self) -> Result<Option<u64>, StoreError> {
-        self.number(ladder::RATED)
+        self.number(ladder::RATED_DAY)
     }
 
     fn first_end(&self) -> Result<Option<u64>, StoreError> {
-        self.number(ladder::FIRST)
+        self.number(ladder::FIRST_GAME)
     }
 
     fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError> {
-        let rows = self.many(ladder::GAMES, &[&signed(time.start), &signed(time.end)])?;
+        let rows = self.long_rows(
+            ladder::PUBLIC_GAMES,
+            &[&signed(time.start), &signed(time.end)],
+        )?;
         ladder::games(&rows)
     }
 
     fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError> {
         let mut standings = Standings::default();
-        for row in self.many(&ladder::all(), &[&span.name()])? {
+        for row in self.long_rows(&ladder::all_ratings(), &[&span.name()])? {
             let (player, standing) = ladder::standing(&row)?;
             standings.insert(player, standing);
         }
@@ -176,7 +184,7 @@ impl Reader for PostgresReader {
         let player = signed(player.0);
         let found = self
             .0
-            .read(async |client| ladder::find(client, span, player).await)?;
+            .query_snapshot(async |client| ladder::read_rows(client, span, player).await)?;
         found.ladder()
     }
 
@@ -192,12 +200,12 @@ impl Reader for PostgresReader {
     }
 }
 
-/// The bytes in a column of a row, if there are as many.
+/// Bytes of a column; `None` if their number is not `N`.
 fn bytes<const N: usize>(row: &Row, column: usize) -> Option<[u8; N]> {
     row.get::<_, &[u8]>(column).try_into().ok()
 }
 
-/// The settlement of a row.
+/// Parses the row of a settlement.
 fn settlement(row: &Row) -> Result<Settlement, StoreError> {
     let read = || {
         let (lang, renderer): (&str, i64) = (row.get(0), row.get(2));

@@ -1,7 +1,7 @@
-use super::schema::{About, VERSION};
-use super::session::{Line, Trouble};
-use super::statements::{Sql, Statements, number, signed};
-use super::tenure::{self, Heights, Tenure};
+use super::room_lease::{self, HighWaterMarks, RoomLease};
+use super::schema::{StoreProperties, VERSION};
+use super::session::{QueryError, ReconnectingSession};
+use super::statements::{PreparedStatements, StatementName, number, signed};
 use super::transaction::PostgresTransaction;
 use crate::leases::{NodeAddress, RoomRecord};
 use std::cell::{Cell, RefCell};
@@ -15,14 +15,13 @@ use war_table::room::{NUMBER_RESERVE, NumberPool, Room, Timeouts};
 use war_table::server::rooms::{Location, RoomNumber};
 use war_table::server::store::{Numbered, Store, StoreError, Transaction};
 
-/// How many numbers are taken at once: enough to go on for a while.
-const BLOCK: i64 = 2 * NUMBER_RESERVE.cast_signed();
+/// Size of a block of numbers.
+const BLOCK_SIZE: i64 = 2 * NUMBER_RESERVE.cast_signed();
 
-/// All that a batch reads and changes is found by keys, whatever the database believes of tables that
-/// it has not looked at lately: it must not read them whole, nor plan the same statement again. A
-/// forbidden way counts as so dear that the plan would be compiled. It is so once the room is loaded,
-/// which may need much at once.
-const BY_KEY: &str = "
+/// Forces index lookups for the statements of batches, even if the database's statistics are
+/// outdated: no statement may scan a whole table or be planned again. JIT is off since the cost of
+/// the disabled plans would trigger it. Applied after the room is loaded, which reads many rows.
+const FORCE_INDEX_LOOKUPS: &str = "
     SET plan_cache_mode = force_generic_plan;
     SET enable_seqscan = off;
     SET enable_bitmapscan = off;
@@ -31,28 +30,28 @@ const BY_KEY: &str = "
     SET jit = off;
 ";
 
-/// A room of a card table in a PostgreSQL database, as its owner in one epoch sees it, with a
-/// connection of its own.
+/// Store of a room in a PostgreSQL database, for its owner in one epoch, with a connection of its
+/// own.
 pub struct PostgresRoom {
-    tenure: Tenure,
-    line: Arc<Line>,
-    about: About,
+    lease: RoomLease,
+    connection: Arc<ReconnectingSession>,
+    properties: StoreProperties,
 }
 
 impl PostgresRoom {
-    /// Takes a room that is still as it was seen.
+    /// Takes a room; returns `None` if it has changed since it was observed.
     pub(super) fn take(
-        line: &Arc<Line>,
-        heights: &Arc<Heights>,
-        about: About,
+        connection: &Arc<ReconnectingSession>,
+        progress: &Arc<HighWaterMarks>,
+        properties: StoreProperties,
         seen: &RoomRecord,
         node: &NodeAddress,
     ) -> Result<Option<Self>, StoreError> {
-        let session = line.connect(&name(seen.room))?;
+        let session = connection.connect(&application_name(seen.room))?;
         if seen.owner.is_some() {
-            session.wait(end_owner(session.client(), seen))?;
+            session.wait(terminate_owner(session.client(), seen))?;
         }
-        let (room, epoch, beat) = key(seen);
+        let RowKey { room, epoch, beat } = RowKey::from(seen);
         let sql = "UPDATE room SET epoch = epoch + 1, beat = beat + 1, owner = $4, \
                    version = $5, versioned = epoch + 1, \
                    pid = pg_backend_pid() WHERE id = $1 AND epoch = $2 AND beat = $3 \
@@ -60,8 +59,8 @@ impl PostgresRoom {
                    RETURNING epoch, next_seq, time";
         let params: [&(dyn ToSql + Sync); 5] = [&room, &epoch, &beat, &node.0, &VERSION];
         let row = match session.wait(session.client().query_opt(sql, &params)) {
-            // The owner is still about to commit.
-            Err(trouble) if trouble.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => None,
+            // The previous owner is still committing.
+            Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => None,
             taken => taken?,
         };
         let Some(row) = row else {
@@ -70,41 +69,41 @@ impl PostgresRoom {
         };
         let (epoch, next_seq): (i64, i64) = (row.get(0), row.get(1));
         let time = number(row.get(2))?;
-        // It had been taken before, in an epoch of its own.
-        heights.note(seen.room, (epoch - 1, next_seq))?;
-        heights.note(seen.room, (epoch, next_seq))?;
-        let statements = session.wait(Statements::prepare(session.client()))?;
-        let tenure = Tenure {
+        // The previous epoch had the same `next_seq`.
+        progress.record(seen.room, (epoch - 1, next_seq))?;
+        progress.record(seen.room, (epoch, next_seq))?;
+        let statements = session.wait(PreparedStatements::prepare(session.client()))?;
+        let lease = RoomLease {
             session,
             statements,
-            heights: Arc::clone(heights),
+            progress: Arc::clone(progress),
             number: seen.room,
             epoch,
             next_seq: Cell::new(next_seq),
             time: Cell::new(time),
-            numbered: Cell::new(0),
-            spent: Cell::new(false),
+            last_numbering: Cell::new(0),
+            is_lost: Cell::new(false),
             running: RefCell::default(),
         };
         Ok(Some(Self {
-            tenure,
-            line: Arc::clone(line),
-            about,
+            lease,
+            connection: Arc::clone(connection),
+            properties,
         }))
     }
 
-    /// Why the fence let nobody through.
-    fn shut_out(&self) -> StoreError {
-        self.tenure.spent.set(true);
+    /// Reason why the fence has failed.
+    fn fence_error(&self) -> StoreError {
+        self.lease.is_lost.set(true);
         let sql = "SELECT epoch, next_seq FROM war.room WHERE id = $1";
-        let room = self.tenure.id();
-        let asked = async |client: &Client| client.query_opt(sql, &[&room]).await;
-        match self.line.ask(asked) {
+        let room = self.lease.id();
+        let query = async |client: &Client| client.query_opt(sql, &[&room]).await;
+        match self.connection.query(query) {
             Ok(Some(row)) => {
                 let found: (i64, i64) = (row.get(0), row.get(1));
-                if found.0 < self.tenure.epoch || found.1 < self.tenure.next_seq.get() {
+                if found.0 < self.lease.epoch || found.1 < self.lease.next_seq.get() {
                     StoreError::WentBack
-                } else if found.0 > self.tenure.epoch {
+                } else if found.0 > self.lease.epoch {
                     StoreError::Lost
                 } else {
                     StoreError::Twice
@@ -118,25 +117,25 @@ impl PostgresRoom {
 
 impl Store for PostgresRoom {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let found = self
-            .tenure
-            .session
-            .wait(tenure::find(self.tenure.session.client(), self.tenure.id()))?;
+        let found = self.lease.session.wait(room_lease::read_rows(
+            self.lease.session.client(),
+            self.lease.id(),
+        ))?;
         let players = NumberPool::block(self.block(Numbered::Players)?);
         let games = NumberPool::block(self.block(Numbered::Games)?);
         let mut room = Room::new(timeouts, players, games);
-        *self.tenure.running.borrow_mut() = tenure::load(&found, &mut room)?;
-        let session = &self.tenure.session;
-        session.wait(session.client().batch_execute(BY_KEY))?;
+        *self.lease.running.borrow_mut() = room_lease::load(&found, &mut room)?;
+        let session = &self.lease.session;
+        session.wait(session.client().batch_execute(FORCE_INDEX_LOOKUPS))?;
         Ok(room)
     }
 
     fn id(&self) -> Result<TableId, StoreError> {
-        Ok(self.about.id)
+        Ok(self.properties.id)
     }
 
     fn time(&self) -> Result<u64, StoreError> {
-        Ok(self.tenure.time.get())
+        Ok(self.lease.time.get())
     }
 
     fn is_shared(&self) -> bool {
@@ -145,89 +144,100 @@ impl Store for PostgresRoom {
 
     fn location(&self) -> Location {
         Location {
-            room: self.tenure.number,
-            rooms: self.about.rooms,
+            room: self.lease.number,
+            rooms: self.properties.rooms,
         }
     }
 
-    /// It is committed in a transaction of its own, before anybody uses one of them.
+    /// Committed in a transaction of its own before any number of the block is used.
     fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
         let of = match of {
             Numbered::Players => "players",
             Numbered::Games => "games",
         };
         let sql = "UPDATE war.numbers SET next = next + $2 WHERE of = $1 RETURNING next";
-        let asked = async |client: &Client| client.query_one(sql, &[&of, &BLOCK]).await;
-        let next: i64 = self.line.ask(asked)?.get(0);
-        Ok(number(next - BLOCK)?..number(next)?)
+        let query = async |client: &Client| client.query_one(sql, &[&of, &BLOCK_SIZE]).await;
+        let next: i64 = self.connection.query(query)?.get(0);
+        Ok(number(next - BLOCK_SIZE)?..number(next)?)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
-        if self.tenure.spent.get() {
+        if self.lease.is_lost.get() {
             return Err(StoreError::Lost);
         }
-        let client = self.tenure.session.client();
-        let (room, next_seq) = (self.tenure.id(), self.tenure.next_seq.get());
+        let client = self.lease.session.client();
+        let (room, next_seq) = (self.lease.id(), self.lease.next_seq.get());
         let begun = async {
             let start = client.batch_execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
-            let fence = self.tenure.statements.of(Sql::Fence);
-            let params: [&(dyn ToSql + Sync); 3] = [&room, &self.tenure.epoch, &next_seq];
+            let fence = self.lease.statements.of(StatementName::Fence);
+            let params: [&(dyn ToSql + Sync); 3] = [&room, &self.lease.epoch, &next_seq];
             let fence = client.execute(fence, &params);
             let (started, passed) = tokio::join!(biased; start, fence);
             started?;
-            passed.map_err(Trouble::from)
+            passed.map_err(QueryError::from)
         };
-        match self.tenure.session.wait(begun) {
-            Ok(1) => Ok(Some(Box::new(PostgresTransaction::new(&self.tenure)))),
+        match self.lease.session.wait(begun) {
+            Ok(1) => Ok(Some(Box::new(PostgresTransaction::new(&self.lease)))),
             Ok(_) => {
-                self.tenure.roll_back();
-                Err(self.shut_out())
+                self.lease.roll_back();
+                Err(self.fence_error())
             }
-            // Somebody is about to take it: it is seen next time.
-            Err(trouble) if trouble.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
-                self.tenure.roll_back();
+            // Another node is taking the room: the next transaction fails if it succeeds.
+            Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+                self.lease.roll_back();
                 Ok(None)
             }
-            Err(trouble) => {
-                self.tenure.roll_back();
-                Err(trouble.into())
+            Err(error) => {
+                self.lease.roll_back();
+                Err(error.into())
             }
         }
     }
 
-    /// Hands the room over to the next who takes it.
+    /// Releases the room for another node.
     fn close(self: Box<Self>) -> Result<(), StoreError> {
         let sql = "UPDATE room SET owner = NULL, pid = NULL, beat = beat + 1 \
                    WHERE id = $1 AND epoch = $2";
-        let client = self.tenure.session.client();
-        let room = self.tenure.id();
-        let released = async { client.execute(sql, &[&room, &self.tenure.epoch]).await };
-        self.tenure.session.wait(released)?;
-        self.tenure.session.close();
+        let client = self.lease.session.client();
+        let room = self.lease.id();
+        let released = async { client.execute(sql, &[&room, &self.lease.epoch]).await };
+        self.lease.session.wait(released)?;
+        self.lease.session.close();
         Ok(())
     }
 }
 
-/// What the database shows its operators of the connection of a room's owner.
-fn name(room: RoomNumber) -> String {
+/// `application_name` of the connection of a room's owner.
+fn application_name(room: RoomNumber) -> String {
     format!("war room {room}")
 }
 
-/// What a room is found by as it was seen.
-fn key(seen: &RoomRecord) -> (i32, i64, i64) {
-    let room = i32::from(seen.room.0);
-    (room, signed(seen.epoch.0), signed(seen.beat.0))
+/// Key of a room's row in the observed state, as parameters.
+struct RowKey {
+    room: i32,
+    epoch: i64,
+    beat: i64,
 }
 
-/// Ends the connection of the owner that was seen, unless it has shown since that it is there.
-async fn end_owner(client: &Client, seen: &RoomRecord) -> Result<(), Trouble> {
-    let (room, epoch, beat) = key(seen);
+impl From<&RoomRecord> for RowKey {
+    fn from(seen: &RoomRecord) -> Self {
+        Self {
+            room: i32::from(seen.room.0),
+            epoch: signed(seen.epoch.0),
+            beat: signed(seen.beat.0),
+        }
+    }
+}
+
+/// Terminates the connection of the observed owner, unless its beat has changed.
+async fn terminate_owner(client: &Client, seen: &RoomRecord) -> Result<(), QueryError> {
+    let RowKey { room, epoch, beat } = RowKey::from(seen);
     let sql = "SELECT pg_terminate_backend(owner.pid) FROM room \
                JOIN pg_stat_activity AS owner ON owner.pid = room.pid \
                WHERE id = $1 AND epoch = $2 AND beat = $3 AND application_name = $4 \
                AND datname = current_database() AND usename = current_user";
     client
-        .query(sql, &[&room, &epoch, &beat, &name(seen.room)])
+        .query(sql, &[&room, &epoch, &beat, &application_name(seen.room)])
         .await?;
     Ok(())
 }

@@ -1,30 +1,29 @@
-//! The tables, how older ones become them, and whether a database is a store.
+//! Schema of the store: its tables, their migrations, and detection of a store in a database.
 //!
-//! Neighbouring versions of the program run together while nodes are exchanged, so that steps
-//! only add.
+//! Adjacent versions of the program run together during a rolling upgrade, so migrations only add.
 
 use super::marks;
-use super::session::{Session, Trouble};
+use super::session::{QueryError, Session};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 use war_table::log::TableId;
 use war_table::server::rooms::Rooms;
 use war_table::server::store::{Damage, StoreError};
 
-/// The layout of the tables.
+/// Version of the schema.
 pub(super) const VERSION: i32 = 4;
 
-/// What makes tables of each version, from none on, ones of the next.
-const STEPS: [&str; VERSION as usize] = [
-    MAKE,
-    KEEP_STANDING_AND_VERSIONS,
-    KEEP_MEETING_AND_GAMES,
-    COUNT_PEOPLE,
+/// Migrations from each version to the next; the first creates the tables.
+const MIGRATIONS: [&str; VERSION as usize] = [
+    CREATE_TABLES,
+    ADD_STATUS_AND_VERSIONS,
+    ADD_MEETINGS_AND_GAMES,
+    ADD_PEOPLE_COUNTS,
 ];
 
-/// What every table of the first version has. `room` in a row is the number of a room; rows are
-/// ordered by `(room, seq, part)`: the number of a batch of the room, and a place in it.
-const MAKE: &str = "
+/// Version 1. `room` is the number of a room, `seq` that of a batch of the room, and `part` a
+/// position in the batch; `(room, seq, part)` is the order of rows.
+const CREATE_TABLES: &str = "
 CREATE TABLE war.about (
     one boolean PRIMARY KEY DEFAULT true CHECK (one), id text NOT NULL, version int NOT NULL,
     min_version int NOT NULL, rooms int NOT NULL, public_key bytea, secret bytea NOT NULL
@@ -79,12 +78,14 @@ CREATE TABLE war.settlement (
 );
 ";
 
-/// What the second version has besides: what operators said of a player, from when on and from
-/// which number on there are messages, and what operators ask of the node that serves; and of which
-/// version nodes are, and the owner of a room that took it in the epoch `versioned`. A message from
-/// before has no time: it is as old as the step. Nodes of the first version don't say which they are.
-/// No index has the room of players in it, so that a claim changes none.
-const KEEP_STANDING_AND_VERSIONS: &str = "
+/// Version 2: status of players, time of messages and number of the first one, inbox of operator
+/// requests, version of nodes and of room owners.
+///
+/// Messages written before this version have no time and are dated by `about.dated`, the time of
+/// the migration. The `version` of a room is that of its owner only if `versioned` is its epoch,
+/// since nodes of version 1 don't set it. No index contains the room of a player, so that a claim
+/// updates no index.
+const ADD_STATUS_AND_VERSIONS: &str = "
 ALTER TABLE war.player
     ADD COLUMN name_is_fixed boolean NOT NULL DEFAULT false,
     ADD COLUMN standing text NOT NULL DEFAULT 'welcome',
@@ -103,11 +104,13 @@ ALTER TABLE war.room
     ADD COLUMN version int NOT NULL DEFAULT 1, ADD COLUMN versioned bigint NOT NULL DEFAULT 0;
 ";
 
-/// What the third version has besides: whom those who wait want to play with, and whose games others
-/// may watch; the games that are over, for each of their players but the house, and what came of them by the ranks of the cards
-/// that a player held; and the ladder with the last day that was rated. At a node of the version before everyone waits for anyone; `games_kept` says
-/// that those games are there, too, that such nodes have settled.
-const KEEP_MEETING_AND_GAMES: &str = "
+/// Version 3: opponents that waiting players ask for, permission to watch a player's games,
+/// finished games of each player except the house, tallies by the ranks of the cards that a player
+/// held, and the ladder with its last rated day.
+///
+/// Nodes of version 2 ignore `meeting` and match any players. `games_kept` is true once the games
+/// settled by such nodes are backfilled.
+const ADD_MEETINGS_AND_GAMES: &str = "
 ALTER TABLE war.waiting ADD COLUMN meeting text;
 ALTER TABLE war.player ADD COLUMN watchable boolean NOT NULL DEFAULT false;
 CREATE TABLE war.finished (
@@ -131,25 +134,26 @@ ALTER TABLE war.about
     ADD COLUMN games_kept boolean NOT NULL DEFAULT false, ADD COLUMN rated bigint;
 ";
 
-/// What the fourth version has besides: how many people each node counts: the connected, the games
-/// that run, and who waits for a game of one or two cards. Nodes of earlier versions count nobody.
-const COUNT_PEOPLE: &str = "
+/// Version 4: numbers of connected clients, running games, and players waiting for a game with one
+/// or two cards, for each node. Nodes of earlier versions leave them at 0.
+const ADD_PEOPLE_COUNTS: &str = "
 ALTER TABLE war.node
     ADD COLUMN here bigint NOT NULL DEFAULT 0, ADD COLUMN running bigint NOT NULL DEFAULT 0,
     ADD COLUMN waiting_single bigint NOT NULL DEFAULT 0,
     ADD COLUMN waiting_double bigint NOT NULL DEFAULT 0;
 ";
 
-/// Keeps older nodes out once none of them is left: `$1` is the version of this one.
-pub(super) const RAISE: &str = "UPDATE war.about SET min_version = $1 WHERE min_version < $1
+/// Raises the minimum version to `$1`, the version of this node, once no older node is left.
+pub(super) const RAISE_MIN_VERSION: &str =
+    "UPDATE war.about SET min_version = $1 WHERE min_version < $1
     AND NOT EXISTS (SELECT FROM war.node WHERE version < $1)
     AND NOT EXISTS (SELECT FROM war.room WHERE owner IS NOT NULL
                     AND (version < $1 OR versioned <> epoch))";
 
-/// What is written into new tables, besides: `$1` is how many rooms there are.
+/// Initial rows; `$1` is the number of rooms.
 ///
-/// Numbers that nobody may guess are those of random UUIDs, 122 bits each.
-const FIRST_ROWS: [&str; 2] = [
+/// Ids and secrets come from random UUIDs with 122 bits each.
+const INITIAL_ROWS: [&str; 2] = [
     "INSERT INTO war.about (id, version, min_version, rooms, secret)
      SELECT replace(gen_random_uuid()::text, '-', ''), 0, 1, $1::int,
             sha256(decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
@@ -157,112 +161,116 @@ const FIRST_ROWS: [&str; 2] = [
     "INSERT INTO war.room (id) SELECT generate_series(0, $1::int - 1)",
 ];
 
-/// How many rooms a new store has where nobody says.
-pub(super) const ROOMS: u16 = 16;
+/// Default number of rooms of a new store.
+pub(super) const DEFAULT_ROOMS: u16 = 16;
 
-/// What is said in a store of itself.
+/// Properties of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct About {
-    /// The table's number.
+pub(super) struct StoreProperties {
+    /// Id of the table.
     pub(super) id: TableId,
-    /// How many rooms it has.
+    /// Number of rooms.
     pub(super) rooms: Rooms,
-    /// What its nodes prove to one another that they know.
+    /// Secret by which nodes of the table authenticate each other.
     pub(super) secret: [u8; 32],
 }
 
-/// Makes all others wait who open the store, until the transaction ends.
-pub(super) const ALONE: &str = "SELECT pg_advisory_xact_lock(x'57617254'::int)";
+/// Takes the lock of opening the store until the transaction ends.
+pub(super) const LOCK_OPENING: &str = "SELECT pg_advisory_xact_lock(x'57617254'::int)";
 
-/// What tables there are.
-pub(super) enum Found {
-    /// None.
-    Nothing,
-    /// Those of a store: its version, the oldest program that can use it, and its rooms.
+/// State of the schema `war` in a database.
+pub(super) enum SchemaState {
+    /// No tables.
+    Absent,
+    /// Tables of a store, with its version, the minimum version of nodes, and its number of rooms.
     Store {
         version: i32,
         min_version: i32,
         rooms: i32,
     },
-    /// Those of another program.
+    /// Tables of another program.
     Foreign,
 }
 
-/// Makes the store where there is none, or what is missing in an older one, and says what is in
-/// it. All of it happens or nothing, and only once, however many nodes start at the same time.
+/// Opens the store: creates it or migrates it in one transaction, even if several nodes start at
+/// the same time.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where the tables are those of another program, of a newer version or of
-/// another number of rooms, or can't be made.
-pub(super) fn open(session: &Session, rooms: Option<Rooms>) -> Result<About, StoreError> {
+/// [`StoreError`] if the tables belong to another program, a newer version or a table with a
+/// different number of rooms, or if they can't be created.
+pub(super) fn open(session: &Session, rooms: Option<Rooms>) -> Result<StoreProperties, StoreError> {
     let begun = session.wait(begin(session.client()));
-    begun.map_err(|trouble| match trouble.code() {
-        // The table moves.
+    begun.map_err(|error| match error.code() {
+        // A move of the table holds the lock.
         Some(&SqlState::LOCK_NOT_AVAILABLE) => StoreError::InUse,
-        _ => trouble.into(),
+        _ => error.into(),
     })?;
-    let opened = prepare(session, rooms.map(Rooms::count));
+    let opened = open_locked(session, rooms.map(Rooms::count));
     let end = if opened.is_ok() { "COMMIT" } else { "ROLLBACK" };
     session.wait(session.client().batch_execute(end))?;
     opened
 }
 
-/// Checks that there is a store with all that this version knows, and changes nothing.
+/// Checks that the database contains a store of this version, without changing it.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where there is none, or one of another program or version.
+/// [`StoreError`] if there is no store, or one of another program or version.
 pub(super) fn check(session: &Session) -> Result<(), StoreError> {
-    match session.wait(found(session.client()))? {
-        Found::Nothing => Err(StoreError::Missing),
-        Found::Foreign => Err(StoreError::Foreign),
-        Found::Store {
+    match session.wait(inspect(session.client()))? {
+        SchemaState::Absent => Err(StoreError::Missing),
+        SchemaState::Foreign => Err(StoreError::Foreign),
+        SchemaState::Store {
             version,
             min_version,
             ..
-        } if version > VERSION + 1 || min_version > VERSION => Err(not_served(session)?),
-        Found::Store { version, .. } if version < VERSION => Err(StoreError::Older),
-        Found::Store { .. } => Ok(()),
+        } if version > VERSION + 1 || min_version > VERSION => Err(newer_version_error(session)?),
+        SchemaState::Store { version, .. } if version < VERSION => Err(StoreError::Older),
+        SchemaState::Store { .. } => Ok(()),
     }
 }
 
-/// Begins the transaction of the one who opens: others wait until it ends.
-pub(super) async fn begin(client: &Client) -> Result<(), Trouble> {
-    let sql = format!("BEGIN READ WRITE; {ALONE}");
+/// Begins a transaction with the lock of opening the store.
+pub(super) async fn begin(client: &Client) -> Result<(), QueryError> {
+    let sql = format!("BEGIN READ WRITE; {LOCK_OPENING}");
     Ok(client.batch_execute(&sql).await?)
 }
 
-fn prepare(session: &Session, rooms: Option<u16>) -> Result<About, StoreError> {
-    match session.wait(found(session.client()))? {
-        Found::Foreign => return Err(StoreError::Foreign),
-        Found::Store {
+fn open_locked(session: &Session, rooms: Option<u16>) -> Result<StoreProperties, StoreError> {
+    match session.wait(inspect(session.client()))? {
+        SchemaState::Foreign => return Err(StoreError::Foreign),
+        SchemaState::Store {
             version,
             min_version,
             ..
-        } if version > VERSION + 1 || min_version > VERSION => return Err(not_served(session)?),
-        Found::Store { rooms: found, .. }
+        } if version > VERSION + 1 || min_version > VERSION => {
+            return Err(newer_version_error(session)?);
+        }
+        SchemaState::Store { rooms: found, .. }
             if rooms.is_some_and(|asked| i32::from(asked) != found) =>
         {
             let found = u16::try_from(found).map_err(|_| Damage::Layout)?;
-            let asked = rooms.unwrap_or(ROOMS);
+            let asked = rooms.unwrap_or(DEFAULT_ROOMS);
             return Err(StoreError::Rooms { found, asked });
         }
-        Found::Store { version, .. } => session.wait(grow(session.client(), version))?,
-        Found::Nothing => session.wait(make(session.client(), rooms.unwrap_or(ROOMS)))?,
+        SchemaState::Store { version, .. } => session.wait(migrate(session.client(), version))?,
+        SchemaState::Absent => {
+            session.wait(create(session.client(), rooms.unwrap_or(DEFAULT_ROOMS)))?;
+        }
     }
-    let about = session.wait(about(session.client()))?;
-    about.ok_or(Damage::Layout.into())
+    let properties = session.wait(read_properties(session.client()))?;
+    properties.ok_or(Damage::Layout.into())
 }
 
-/// Why a store is left alone that says it is newer: its table may have moved.
-fn not_served(session: &Session) -> Result<StoreError, StoreError> {
-    let away = session.wait(marks::away(session.client()))?;
-    Ok(away.unwrap_or(StoreError::Newer))
+/// Error of serving a store of a newer version: its table may have moved.
+fn newer_version_error(session: &Session) -> Result<StoreError, StoreError> {
+    let relocation = session.wait(marks::relocation_error(session.client()))?;
+    Ok(relocation.unwrap_or(StoreError::Newer))
 }
 
-/// What tables there are.
-pub(super) async fn found(client: &Client) -> Result<Found, Trouble> {
+/// State of the schema `war` in a database.
+pub(super) async fn inspect(client: &Client) -> Result<SchemaState, QueryError> {
     let sql = "SELECT count(*), count(*) FILTER (WHERE relname = 'about' \
                    AND attname IN ('id', 'version', 'min_version', 'rooms', 'secret')) \
                FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid \
@@ -270,19 +278,19 @@ pub(super) async fn found(client: &Client) -> Result<Found, Trouble> {
                WHERE nspname = 'war' AND attnum > 0";
     let row = client.query_one(sql, &[]).await?;
     match (row.get::<_, i64>(0), row.get::<_, i64>(1)) {
-        (0, _) => return Ok(Found::Nothing),
+        (0, _) => return Ok(SchemaState::Absent),
         (_, 5) => {}
-        _ => return Ok(Found::Foreign),
+        _ => return Ok(SchemaState::Foreign),
     }
     let sql = "SELECT version, min_version, rooms FROM war.about";
     let Some(row) = client.query_opt(sql, &[]).await? else {
-        return Ok(Found::Foreign);
+        return Ok(SchemaState::Foreign);
     };
     let (version, min_version, rooms) = (row.get(0), row.get(1), row.get(2));
     Ok(if version < 1 {
-        Found::Foreign
+        SchemaState::Foreign
     } else {
-        Found::Store {
+        SchemaState::Store {
             version,
             min_version,
             rooms,
@@ -290,36 +298,36 @@ pub(super) async fn found(client: &Client) -> Result<Found, Trouble> {
     })
 }
 
-/// Makes the tables.
-pub(super) async fn make(client: &Client, rooms: u16) -> Result<(), Trouble> {
+/// Creates the tables.
+pub(super) async fn create(client: &Client, rooms: u16) -> Result<(), QueryError> {
     client
         .batch_execute("CREATE SCHEMA IF NOT EXISTS war")
         .await?;
-    client.batch_execute(STEPS[0]).await?;
-    for sql in FIRST_ROWS {
+    client.batch_execute(MIGRATIONS[0]).await?;
+    for sql in INITIAL_ROWS {
         client.execute(sql, &[&i32::from(rooms)]).await?;
     }
-    grow(client, 1).await
+    migrate(client, 1).await
 }
 
-/// Adds what tables of a version are missing.
-async fn grow(client: &Client, version: i32) -> Result<(), Trouble> {
-    let version = usize::try_from(version).unwrap_or(STEPS.len());
-    for step in STEPS.iter().skip(version) {
-        client.batch_execute(step).await?;
+/// Migrates the tables from a version to the current one.
+async fn migrate(client: &Client, version: i32) -> Result<(), QueryError> {
+    let version = usize::try_from(version).unwrap_or(MIGRATIONS.len());
+    for migration in MIGRATIONS.iter().skip(version) {
+        client.batch_execute(migration).await?;
     }
     let sql = "UPDATE war.about SET version = $1 WHERE version < $1";
     client.execute(sql, &[&VERSION]).await?;
     Ok(())
 }
 
-/// What the store says of itself, unless it makes no sense.
-async fn about(client: &Client) -> Result<Option<About>, Trouble> {
+/// Reads the properties of the store; returns `None` if they are invalid.
+async fn read_properties(client: &Client) -> Result<Option<StoreProperties>, QueryError> {
     let sql = "SELECT id, rooms, secret FROM war.about";
     let row = client.query_one(sql, &[]).await?;
     let (id, rooms): (&str, i32) = (row.get(0), row.get(1));
     let read = || {
-        Some(About {
+        Some(StoreProperties {
             id: id.parse().ok()?,
             rooms: Rooms::new(u16::try_from(rooms).ok()?)?,
             secret: row.get::<_, &[u8]>(2).try_into().ok()?,
@@ -330,12 +338,12 @@ async fn about(client: &Client) -> Result<Option<About>, Trouble> {
 
 #[cfg(test)]
 mod tests {
-    use super::STEPS;
+    use super::MIGRATIONS;
 
-    // Stores hold these tables, and programs of other versions read them.
+    // Existing stores have these tables, and other versions of the program use them.
     #[test]
     fn the_schema_is_frozen() {
         let frozen = include_str!("../../../../tests/surface/postgres.sql");
-        assert_eq!(STEPS.concat(), frozen);
+        assert_eq!(MIGRATIONS.concat(), frozen);
     }
 }

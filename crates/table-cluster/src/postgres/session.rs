@@ -1,4 +1,4 @@
-//! Connections to a database, and what goes wrong there, as errors of a store.
+//! Connections to a database, and their errors as errors of a store.
 
 use super::DatabaseAddress;
 use std::cell::Cell;
@@ -12,18 +12,18 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::{Client, Error, NoTls};
 use war_table::server::store::StoreError;
 
-/// How long the database may take for anything: less than a lease, so that nobody commits when
-/// their lease has long run out.
-const PATIENCE: Duration = Duration::from_millis(2_500);
-/// How long it may take for work on a whole table.
-const TO_WORK: Duration = Duration::from_secs(3600);
-/// How long a connection may take to be made.
-const TO_CONNECT: Duration = Duration::from_secs(2);
-/// How long a connection may be silent before it is asked whether it is there.
-const SILENCE: Duration = Duration::from_secs(1);
+/// Time limit of an answer: less than a lease, so that no node commits long after its lease has
+/// expired.
+const TIMEOUT: Duration = Duration::from_millis(2_500);
+/// Time limit of work on a whole table.
+const TABLE_WORK_TIMEOUT: Duration = Duration::from_secs(3600);
+/// Time limit of connecting.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Idle time before a keepalive probe.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(1);
 
-/// What the database holds each of our connections to, in milliseconds: all below the lease.
-/// An owner that was stopped in a transaction loses it before others have waited too long for it.
+/// Settings of each connection. All timeouts are below the lease; the one for idle transactions
+/// ends that of a suspended owner before other nodes have to wait for it.
 const SETTINGS: &str = "
     SET statement_timeout = 2200;
     SET lock_timeout = 2000;
@@ -37,55 +37,54 @@ const SETTINGS: &str = "
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false);
 ";
 
-/// What has to be so, else something that was confirmed could be lost: a setting, and its value.
-const NEEDED: [(&str, &[&str]); 4] = [
+/// Settings that the server must have, with their allowed values. Others could lose confirmed
+/// commits.
+const REQUIRED_SETTINGS: [(&str, &[&str]); 4] = [
     ("fsync", &["on"]),
     ("synchronous_commit", &["on", "remote_apply"]),
     ("server_encoding", &["UTF8"]),
-    // It is on at a standby, and where an operator wants no changes.
+    // On at a standby, or if set by an operator.
     ("transaction_read_only", &["off"]),
 ];
 
-/// The oldest version of PostgreSQL that is known to do.
-const OLDEST: i32 = 140_000;
+/// Oldest supported version of PostgreSQL.
+const OLDEST_VERSION: i32 = 140_000;
 
-/// A connection to a database, which works only while somebody waits for it: its owner's thread
-/// does all of it.
+/// A connection to a database, driven by the thread that waits for an answer.
 pub(super) struct Session {
     client: Client,
     runtime: Option<Runtime>,
     connection: Option<JoinHandle<()>>,
-    /// Whether an answer did not come in time: nothing is asked here any more, for the next
-    /// question would have to wait for it as well.
-    late: Cell<bool>,
-    /// How long an answer may take.
-    patience: Cell<Duration>,
-    /// Which database it is.
+    /// True once an answer has timed out. The session is unusable then, since later answers would
+    /// queue behind it.
+    is_timed_out: Cell<bool>,
+    /// Time limit of an answer.
+    time_limit: Cell<Duration>,
     origin: Origin,
 }
 
 impl Session {
-    /// Connects; `name` is what the database shows to its operators.
+    /// Connects; `name` is the `application_name`.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the database can't be reached, refuses the user, or is not one that
-    /// keeps what it confirmed.
+    /// [`StoreError`] if the database can't be reached, refuses the user, or has settings with
+    /// which it could lose confirmed commits.
     pub(super) fn connect(address: &DatabaseAddress, name: &str) -> Result<Self, StoreError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Unreachable(Box::new(error)))?;
         let mut config = address.config().clone();
         config
             .application_name(name)
-            .connect_timeout(TO_CONNECT)
-            .tcp_user_timeout(PATIENCE)
-            .keepalives_idle(SILENCE)
-            .keepalives_interval(SILENCE)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .tcp_user_timeout(TIMEOUT)
+            .keepalives_idle(KEEPALIVE_IDLE)
+            .keepalives_interval(KEEPALIVE_IDLE)
             .keepalives_retries(2);
-        let connecting = wait(&runtime, PATIENCE, config.connect(NoTls));
-        let (client, connection) = connecting.map_err(|trouble| trouble.at_first())?;
+        let connecting = wait(&runtime, TIMEOUT, config.connect(NoTls));
+        let (client, connection) = connecting.map_err(|error| error.to_connect_error())?;
         let driving = async {
-            // Those who wait for an answer hear of the error.
+            // Callers that wait for an answer get the error.
             let _ = connection.await;
         };
         let connection = Some(runtime.spawn(driving));
@@ -93,22 +92,21 @@ impl Session {
             client,
             runtime: Some(runtime),
             connection,
-            late: Cell::new(false),
-            patience: Cell::new(PATIENCE),
+            is_timed_out: Cell::new(false),
+            time_limit: Cell::new(TIMEOUT),
             origin: Origin {
                 system: 0,
                 timeline: 0,
             },
         };
-        session.origin = session.settle()?;
+        session.origin = session.configure()?;
         Ok(session)
     }
 
-    /// Sets what this connection needs, and checks what it can't set. The result is which database
-    /// it is.
-    fn settle(&self) -> Result<Origin, StoreError> {
+    /// Configures the connection, checks settings that it can't change, and returns the origin.
+    fn configure(&self) -> Result<Origin, StoreError> {
         self.wait(self.client.batch_execute(SETTINGS))
-            .map_err(|trouble| trouble.at_first())?;
+            .map_err(|error| error.to_connect_error())?;
         let sql = "SELECT current_setting('fsync'), current_setting('synchronous_commit'), \
                    current_setting('server_encoding'), \
                    current_setting('transaction_read_only'), current_setting('server_version'), \
@@ -117,7 +115,7 @@ impl Session {
                    CASE WHEN pg_is_in_recovery() THEN 0 ELSE \
                    ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END";
         let found = self.wait(self.client.query_one(sql, &[]))?;
-        for (at, (name, needed)) in NEEDED.into_iter().enumerate() {
+        for (at, (name, needed)) in REQUIRED_SETTINGS.into_iter().enumerate() {
             let found: String = found.get(at);
             if !needed.contains(&found.as_str()) {
                 let needed = needed[0];
@@ -128,7 +126,7 @@ impl Session {
                 });
             }
         }
-        if found.get::<_, i32>(5) < OLDEST {
+        if found.get::<_, i32>(5) < OLDEST_VERSION {
             return Err(StoreError::Setting {
                 name: "server_version",
                 found: found.get(4),
@@ -139,59 +137,57 @@ impl Session {
         Ok(Origin { system, timeline })
     }
 
-    /// Which database it is.
     const fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// Lets statements and transactions take as long as work on a whole table does: no lease
-    /// depends on them.
-    pub(super) fn be_patient(&self) -> Result<(), StoreError> {
+    /// Raises the time limits to those of work on a whole table, on which no lease depends.
+    pub(super) fn raise_time_limits(&self) -> Result<(), StoreError> {
         let sql = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
         self.wait(self.client.batch_execute(sql))?;
-        self.patience.set(TO_WORK);
+        self.time_limit.set(TABLE_WORK_TIMEOUT);
         Ok(())
     }
 
-    /// What statements are sent with.
     pub(super) const fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Whether nothing can be asked here any more.
+    /// True if the session is unusable.
     fn is_closed(&self) -> bool {
-        self.late.get() || self.client.is_closed()
+        self.is_timed_out.get() || self.client.is_closed()
     }
 
-    /// Waits for an answer of the database, but not for long.
-    pub(super) fn wait<T, E: Into<Trouble>>(
+    /// Waits for an answer of the database, up to the session's time limit.
+    pub(super) fn wait<T, E: Into<QueryError>>(
         &self,
         answer: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, Trouble> {
-        self.wait_for(self.patience.get(), answer)
+    ) -> Result<T, QueryError> {
+        self.wait_at_most(self.time_limit.get(), answer)
     }
 
-    /// Waits for an answer of the database, but no longer than this.
-    fn wait_for<T, E: Into<Trouble>>(
+    /// Waits for an answer of the database, up to this time limit.
+    fn wait_at_most<T, E: Into<QueryError>>(
         &self,
-        patience: Duration,
+        time_limit: Duration,
         answer: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, Trouble> {
-        let Some(runtime) = self.runtime.as_ref().filter(|_| !self.late.get()) else {
-            return Err(Trouble::Late);
+    ) -> Result<T, QueryError> {
+        let Some(runtime) = self.runtime.as_ref().filter(|_| !self.is_timed_out.get()) else {
+            return Err(QueryError::Timeout);
         };
-        let answer = wait(runtime, patience, answer);
-        self.late.set(matches!(answer, Err(Trouble::Late)));
+        let answer = wait(runtime, time_limit, answer);
+        self.is_timed_out
+            .set(matches!(answer, Err(QueryError::Timeout)));
         answer
     }
 
-    /// Says goodbye.
+    /// Closes the connection gracefully.
     pub(super) fn close(mut self) {
         let (connection, runtime) = (self.connection.take(), self.runtime.take());
         drop(self);
         if let (Some(connection), Some(runtime)) = (connection, runtime) {
-            let ended = async { tokio::time::timeout(SILENCE, connection).await };
-            // It ends either way.
+            let ended = async { tokio::time::timeout(KEEPALIVE_IDLE, connection).await };
+            // On a timeout, the runtime is shut down all the same.
             let _ = runtime.block_on(ended);
             runtime.shutdown_background();
         }
@@ -200,101 +196,101 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // Nothing waits: a session may end where nobody may wait.
+        // Must not block: a session may be dropped on an async thread.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-fn wait<T, E: Into<Trouble>>(
+fn wait<T, E: Into<QueryError>>(
     runtime: &Runtime,
-    patience: Duration,
+    time_limit: Duration,
     answer: impl Future<Output = Result<T, E>>,
-) -> Result<T, Trouble> {
+) -> Result<T, QueryError> {
     runtime.block_on(async {
-        match tokio::time::timeout(patience, answer).await {
+        match tokio::time::timeout(time_limit, answer).await {
             Ok(answer) => answer.map_err(Into::into),
-            Err(_) => Err(Trouble::Late),
+            Err(_) => Err(QueryError::Timeout),
         }
     })
 }
 
-/// How long an operator waits for what is read; each of the statements gives up before.
-const TO_READ: Duration = Duration::from_secs(55);
-/// Begins what is read as it is at one moment.
-const MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+/// Time limit of long reads; `statement_timeout` ends each of their statements earlier.
+const READ_TIMEOUT: Duration = Duration::from_secs(55);
+/// Begins a read-only transaction that sees a snapshot.
+const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL statement_timeout = 50000";
 
-/// A connection that is made anew when it has ended, for what is done in one statement.
-pub(super) struct Line {
+/// A connection for single statements, which is reopened after it was lost.
+pub(super) struct ReconnectingSession {
     address: DatabaseAddress,
     name: &'static str,
     session: Mutex<Option<Session>>,
-    /// Where all connections of a node have led.
-    origins: Arc<Origins>,
+    /// Last origin, shared by all connections of a node.
+    origin_check: Arc<OriginCheck>,
 }
 
-impl Line {
-    /// A line with a connection that there is already.
+impl ReconnectingSession {
+    /// Wraps an open session.
     pub(super) fn new(address: DatabaseAddress, name: &'static str, session: Session) -> Self {
-        let origins = Arc::new(Origins::from(session.origin()));
+        let origin_check = Arc::new(OriginCheck::from(session.origin()));
         Self {
             address,
             name,
             session: Mutex::new(Some(session)),
-            origins,
+            origin_check,
         }
     }
 
-    /// A line of its own to the same database.
-    pub(super) fn another(&self, name: &'static str) -> Self {
+    /// Creates a separate connection to the same database, opened when it is first used.
+    pub(super) fn duplicate(&self, name: &'static str) -> Self {
         Self {
             address: self.address.clone(),
             name,
             session: Mutex::new(None),
-            origins: Arc::clone(&self.origins),
+            origin_check: Arc::clone(&self.origin_check),
         }
     }
 
-    /// A connection of its own to the same database.
+    /// Opens a separate session with the same database.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where there is none, and [`StoreError::WentBack`] where another database has
-    /// taken its place.
+    /// [`StoreError`] if the database can't be reached, and [`StoreError::WentBack`] if another
+    /// database has taken its place.
     pub(super) fn connect(&self, name: &str) -> Result<Session, StoreError> {
         let session = Session::connect(&self.address, name)?;
-        self.origins.note(session.origin())?;
+        self.origin_check.record(session.origin())?;
         Ok(session)
     }
 
-    /// Asks something that is a transaction of its own.
+    /// Runs a statement in a transaction of its own.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where there is no connection or the database fails. Whether a change was
-    /// made is not known then.
-    pub(super) fn ask<T>(
+    /// [`StoreError`] if there is no connection or the database fails. The statement may have been
+    /// executed nevertheless.
+    pub(super) fn query<T>(
         &self,
-        ask: impl AsyncFnOnce(&Client) -> Result<T, Error>,
+        query: impl AsyncFnOnce(&Client) -> Result<T, Error>,
     ) -> Result<T, StoreError> {
-        self.with(|session| session.wait(ask(session.client())))
+        self.with(|session| session.wait(query(session.client())))
     }
 
-    /// Reads much, all of it as it was at one moment; nobody who plays waits for it.
+    /// Runs queries that see the same snapshot and may take long.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where there is no connection or the database fails.
-    pub(super) fn read<T>(
+    /// [`StoreError`] if there is no connection or the database fails.
+    pub(super) fn query_snapshot<T>(
         &self,
         read: impl AsyncFnOnce(&Client) -> Result<T, Error>,
     ) -> Result<T, StoreError> {
         self.with(|session| {
             let client = session.client();
-            session.wait_for(TO_READ, async {
-                client.batch_execute(MOMENT).await?;
+            session.wait_at_most(READ_TIMEOUT, async {
+                client.batch_execute(BEGIN_SNAPSHOT).await?;
                 let found = read(client).await;
                 client.batch_execute("COMMIT").await?;
                 found
@@ -302,34 +298,36 @@ impl Line {
         })
     }
 
-    fn with<T>(&self, ask: impl FnOnce(&Session) -> Result<T, Trouble>) -> Result<T, StoreError> {
-        // What is kept is a connection between two questions, so that it is sound after a panic.
-        let mut kept = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let session = match kept.take().filter(|session| !session.is_closed()) {
+    fn with<T>(
+        &self,
+        query: impl FnOnce(&Session) -> Result<T, QueryError>,
+    ) -> Result<T, StoreError> {
+        // The mutex holds only an idle session, or none after a panic.
+        let mut guard = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = match guard.take().filter(|session| !session.is_closed()) {
             Some(session) => session,
             None => self.connect(self.name)?,
         };
-        let answer = ask(&session);
-        *kept = Some(session);
+        let answer = query(&session);
+        *guard = Some(session);
         Ok(answer?)
     }
 }
 
-/// What a database said, in a line.
+/// Message of a database error, in one line.
 #[derive(Debug)]
 struct Cause(String);
 
 impl Cause {
-    /// The answer did not come in time.
-    pub(super) fn late() -> Self {
+    pub(super) fn timeout() -> Self {
         Self("the database did not answer in time".to_owned())
     }
 }
 
 impl From<&tokio_postgres::Error> for Cause {
     fn from(error: &tokio_postgres::Error) -> Self {
-        if let Some(said) = error.as_db_error() {
-            return Self(said.message().to_owned());
+        if let Some(db_error) = error.as_db_error() {
+            return Self(db_error.message().to_owned());
         }
         let mut first: &dyn std::error::Error = error;
         while let Some(source) = first.source() {
@@ -347,25 +345,25 @@ impl fmt::Display for Cause {
 
 impl std::error::Error for Cause {}
 
-/// Why something was not done in a database.
+/// Error of a statement.
 #[derive(Debug)]
-pub(super) enum Trouble {
-    /// It says so, or the connection broke.
+pub(super) enum QueryError {
+    /// The database reported an error, or the connection was lost.
     Failed(tokio_postgres::Error),
-    /// It did not answer in time.
-    Late,
+    /// The database did not answer in time.
+    Timeout,
 }
 
-impl Trouble {
-    /// The code of the error, if the database gave one.
+impl QueryError {
+    /// Code of the error, if the database reported one.
     pub(super) fn code(&self) -> Option<&SqlState> {
         match self {
             Self::Failed(error) => error.code(),
-            Self::Late => None,
+            Self::Timeout => None,
         }
     }
 
-    /// Whether a transaction that this befell was rolled back for sure.
+    /// True if the transaction was certainly rolled back.
     pub(super) fn is_rolled_back(&self) -> bool {
         let Self::Failed(error) = self else {
             return false;
@@ -374,27 +372,28 @@ impl Trouble {
         severity == Some(Severity::Error)
     }
 
-    /// Whether rows with this constraint, a unique one, were there already.
+    /// True if the error is a violation of this unique constraint.
     pub(super) fn is_conflict_of(&self, constraint: &str) -> bool {
         let Self::Failed(error) = self else {
             return false;
         };
-        let said = error.as_db_error();
-        said.is_some_and(|said| {
-            *said.code() == SqlState::UNIQUE_VIOLATION && said.constraint() == Some(constraint)
+        let db_error = error.as_db_error();
+        db_error.is_some_and(|db_error| {
+            *db_error.code() == SqlState::UNIQUE_VIOLATION
+                && db_error.constraint() == Some(constraint)
         })
     }
 
-    /// What was said.
+    /// Cause for an error of the store.
     pub(super) fn cause(&self) -> Box<dyn std::error::Error + Send + Sync> {
         Box::new(match self {
             Self::Failed(error) => Cause::from(error),
-            Self::Late => Cause::late(),
+            Self::Timeout => Cause::timeout(),
         })
     }
 
-    /// The error of a store that can't be connected to.
-    fn at_first(&self) -> StoreError {
+    /// Converts the error of an attempt to connect.
+    fn to_connect_error(&self) -> StoreError {
         let refused = [
             SqlState::INVALID_PASSWORD,
             SqlState::INVALID_AUTHORIZATION_SPECIFICATION,
@@ -404,33 +403,33 @@ impl Trouble {
         match self {
             Self::Failed(error) => match error.code() {
                 Some(code) if refused.contains(code) => StoreError::Refused(self.cause()),
-                None if is_about_the_user(error) => StoreError::Refused(self.cause()),
+                None if is_authentication_error(error) => StoreError::Refused(self.cause()),
                 _ => StoreError::Unreachable(self.cause()),
             },
-            Self::Late => StoreError::Unreachable(self.cause()),
+            Self::Timeout => StoreError::Unreachable(self.cause()),
         }
     }
 }
 
-/// Whether a password is missing, or is asked for in a way that nobody knows.
-fn is_about_the_user(error: &tokio_postgres::Error) -> bool {
+/// True if a password is missing, or the authentication method is unsupported.
+fn is_authentication_error(error: &tokio_postgres::Error) -> bool {
     let kind = error.to_string();
     ["authentication error", "invalid configuration"]
         .iter()
         .any(|known| kind.starts_with(known))
 }
 
-impl From<tokio_postgres::Error> for Trouble {
+impl From<tokio_postgres::Error> for QueryError {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Failed(error)
     }
 }
 
-impl From<Trouble> for StoreError {
-    fn from(trouble: Trouble) -> Self {
-        let code = trouble.code();
-        let is = |asked: &SqlState| code == Some(asked);
-        let cause = trouble.cause();
+impl From<QueryError> for StoreError {
+    fn from(error: QueryError) -> Self {
+        let code = error.code();
+        let is = |state: &SqlState| code == Some(state);
+        let cause = error.cause();
         if is(&SqlState::READ_ONLY_SQL_TRANSACTION) {
             Self::ReadOnly(cause)
         } else if is(&SqlState::DISK_FULL) {
@@ -443,34 +442,34 @@ impl From<Trouble> for StoreError {
     }
 }
 
-/// Which database it is that a connection reaches, and which of its histories: each restore to a
-/// moment and each promotion of a standby begins a new one, a timeline.
+/// Identity of a database cluster and of its timeline: each point-in-time recovery and each
+/// promotion of a standby begins a new timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Origin {
-    /// The number of the cluster, drawn when it was made.
+    /// System identifier of the cluster.
     system: i64,
-    /// The number of the timeline, from 1.
+    /// Number of the timeline, from 1; 0 at a standby.
     timeline: i64,
 }
 
-/// The origin that a node saw last.
+/// Origin of the last connection of a node.
 #[derive(Debug)]
-struct Origins(Mutex<Origin>);
+struct OriginCheck(Mutex<Origin>);
 
-impl From<Origin> for Origins {
+impl From<Origin> for OriginCheck {
     fn from(first: Origin) -> Self {
         Self(Mutex::new(first))
     }
 }
 
-impl Origins {
-    /// Notes which database was reached. A later timeline may have all that was confirmed, which
-    /// its rooms show.
+impl OriginCheck {
+    /// Records the origin of a connection. A later timeline is accepted: the progress of its rooms
+    /// shows if it lost confirmed commits.
     ///
     /// # Errors
     ///
-    /// [`StoreError::WentBack`] where it is another one than before, or an earlier timeline of it.
-    pub(super) fn note(&self, origin: Origin) -> Result<(), StoreError> {
+    /// [`StoreError::WentBack`] if it is another database, or an earlier timeline.
+    pub(super) fn record(&self, origin: Origin) -> Result<(), StoreError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if origin.system != known.system || origin.timeline < known.timeline {
             return Err(StoreError::WentBack);
@@ -482,20 +481,20 @@ impl Origins {
 
 #[cfg(test)]
 mod tests {
-    use super::{Origin, Origins};
+    use super::{Origin, OriginCheck};
     use war_table::server::store::StoreError;
 
     #[test]
-    fn another_database_or_an_earlier_timeline_is_noticed() {
+    fn another_database_or_an_earlier_timeline_is_detected() {
         let at = |system, timeline| Origin { system, timeline };
-        let origins = Origins::from(at(7, 2));
+        let origin_check = OriginCheck::from(at(7, 2));
         for origin in [at(7, 2), at(7, 2), at(7, 3)] {
-            assert!(origins.note(origin).is_ok(), "{origin:?}");
+            assert!(origin_check.record(origin).is_ok(), "{origin:?}");
         }
         for origin in [at(7, 2), at(8, 3), at(8, 4)] {
-            let noticed = origins.note(origin);
+            let noticed = origin_check.record(origin);
             assert!(matches!(noticed, Err(StoreError::WentBack)), "{origin:?}");
         }
-        assert!(origins.note(at(7, 3)).is_ok());
+        assert!(origin_check.record(at(7, 3)).is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! What a room asks its database, prepared once for each connection.
+//! Statements of a room, prepared once for each connection, and their parameters.
 
 use futures_util::future::join_all;
 use tokio_postgres::error::SqlState;
@@ -13,49 +13,49 @@ use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Transfer;
 use war_table::server::store::{Answer, Damage, StoreError};
 
-/// Error of a statement that changes a player of another room: it casts text that says so to a
-/// number, since SQL outside a function has no other way to fail.
+/// Error code of a statement that changes a player of another room: it casts a message to a number,
+/// since SQL outside a function has no other way to fail.
 pub(super) const NOT_OF_THIS_ROOM: SqlState = SqlState::INVALID_TEXT_REPRESENTATION;
 
-/// A statement of a room.
+/// Name of a prepared statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sql {
+pub(super) enum StatementName {
     Fence,
     Claim,
-    Coming,
+    SentOn,
     Players,
     Tokens,
     Answers,
     Messages,
     Game,
     FirstLeaf,
-    Forget,
-    Unknow,
-    Retain,
+    SweepAnswers,
+    ForgetPlayer,
+    SweepMessages,
     Batch,
-    Join,
-    Persist,
+    InsertPlayers,
+    UpdatePlayers,
     Events,
     Transfers,
     Post,
     KeepAnswers,
-    StopWaiting,
-    Wait,
-    StandUp,
-    SitDown,
+    DeleteWaiting,
+    InsertWaiting,
+    DeleteSeats,
+    InsertSeats,
     Leaves,
     Settle,
     KeepGames,
     AddFigures,
     DropRatings,
     KeepRatings,
-    Rated,
-    Number,
-    Time,
+    SetRatedDay,
+    NumberLeaves,
+    SetTime,
 }
 
-/// Gives their numbers to the leaves of the log that have none. In a room the order of batches is
-/// the order of their commits, so that no leaf comes later that belongs before one of these.
+/// Numbers the leaves of the log that have no number yet. The batches of a room are committed in
+/// order, so no later leaf belongs before one of these.
 pub(super) const NUMBER_LEAVES: &str =
     "WITH new AS (SELECT room, seq, part, row_number() OVER (ORDER BY room, seq, part) - 1 AS at
              FROM leaf WHERE number IS NULL),
@@ -63,15 +63,15 @@ pub(super) const NUMBER_LEAVES: &str =
      UPDATE leaf SET number = next + at FROM new, last
      WHERE (leaf.room, leaf.seq, leaf.part) = (new.room, new.seq, new.part)";
 
-/// Keeps games that are over for their players.
+/// Inserts finished games.
 pub(super) const KEEP_GAMES: &str =
     "INSERT INTO finished (player, at, game, kind, opponent, yours, theirs, cards, their_cards,
                            tokens, balance, public)
      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[],
                           $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[],
                           $11::bigint[], $12::bool[])";
-/// Adds what came of games to the figures of their players. The ladder is rated anew where the day of
-/// one of them was rated: the clock was set back, or that of a node is late.
+/// Adds the tallies of games to those of their players. If the day of one of the games was already
+/// rated, because a clock was set back or that of a node is slow, the ladder is rated again.
 pub(super) const ADD_FIGURES: &str =
     "WITH late AS (UPDATE about SET rated = NULL WHERE rated >= $8)
      INSERT INTO figure AS known (player, kind, hand, games, won, folded, tokens)
@@ -81,16 +81,16 @@ pub(super) const ADD_FIGURES: &str =
          won = known.won + excluded.won, folded = known.folded + excluded.folded,
          tokens = known.tokens + excluded.tokens";
 
-/// All of them, in the order of the names above.
-const ALL: [&str; Sql::Time as usize + 1] = [
+/// Texts of the statements, in the order of the variants of [`StatementName`].
+const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "UPDATE room SET next_seq = next_seq + 1, beat = beat + 1
      WHERE id = $1 AND epoch = $2 AND next_seq = $3",
-    // Locked in the order of their numbers, so that no two rooms wait for each other.
+    // Locked in order of id, so that two rooms can't deadlock.
     "WITH free AS (SELECT id FROM player WHERE id = ANY($2::bigint[]) AND room IS NULL
                    ORDER BY id FOR UPDATE)
      UPDATE player SET room = $1 FROM free WHERE player.id = free.id RETURNING player.id",
-    // Who was sent on waits still in the room that they come from. They are few: each is looked for
-    // among the players, not the other way round.
+    // A player who was sent on still waits in the previous room. `OFFSET 0` forces a lookup of each
+    // of these few rows among the players, not the reverse.
     "SELECT id, name, balance, seq, house, name_is_fixed, standing, watchable, kind, since, seed_hash
      FROM waiting CROSS JOIN LATERAL
           (SELECT * FROM player WHERE id = waiting.player OFFSET 0) AS player
@@ -166,7 +166,7 @@ const ALL: [&str; Sql::Time as usize + 1] = [
                           $6::bytea[], $7::bytea[])",
     KEEP_GAMES,
     ADD_FIGURES,
-    // Where the ladder has become something else meanwhile, none of these three does anything.
+    // If the ladder has changed since it was read, none of these three statements does anything.
     "DELETE FROM rating WHERE (span <> $1 OR $2::bigint IS NULL)
      AND (SELECT rated FROM about) IS NOT DISTINCT FROM $2",
     "INSERT INTO rating (span, player, rating, deviation, volatility, games, day)
@@ -181,65 +181,64 @@ const ALL: [&str; Sql::Time as usize + 1] = [
     "UPDATE room SET time = greatest(time, $2) WHERE id = $1",
 ];
 
-/// The statements of a room, prepared for its connection.
-pub(super) struct Statements(Vec<Statement>);
+/// Prepared statements of a connection.
+pub(super) struct PreparedStatements(Vec<Statement>);
 
-impl Statements {
-    /// Prepares all of them at once.
+impl PreparedStatements {
+    /// Prepares all statements concurrently.
     pub(super) async fn prepare(client: &Client) -> Result<Self, Error> {
-        let prepared = join_all(ALL.map(|sql| client.prepare(sql))).await;
+        let prepared = join_all(STATEMENTS.map(|sql| client.prepare(sql))).await;
         Ok(Self(prepared.into_iter().collect::<Result<_, _>>()?))
     }
 
-    /// One of them.
-    pub(super) fn of(&self, sql: Sql) -> &Statement {
+    pub(super) fn of(&self, sql: StatementName) -> &Statement {
         &self.0[sql as usize]
     }
 }
 
-/// A parameter of a statement: often a column of rows.
+/// Parameter of a statement: often a column of rows.
 pub(super) type Param = Box<dyn ToSql + Sync>;
 
-/// A statement of a batch.
-pub(super) struct Write {
-    pub(super) sql: Sql,
+/// Statement of a batch with its parameters.
+pub(super) struct BatchWrite {
+    pub(super) sql: StatementName,
     pub(super) params: Vec<Param>,
 }
 
-/// Where the rows of a batch belong.
+/// Key of a batch, which its rows share.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct BatchKey {
     pub(super) room: i32,
     pub(super) seq: i64,
 }
 
-/// A write of this statement, with each of these as a parameter.
-macro_rules! write {
+/// Creates a [`BatchWrite`] of a statement and its parameters.
+macro_rules! batch_write {
     ($sql:ident, $($param:expr),+) => {
-        Write {
-            sql: Sql::$sql,
+        BatchWrite {
+            sql: StatementName::$sql,
             params: vec![$(Box::new($param) as Param),+],
         }
     };
 }
-pub(super) use write;
+pub(super) use batch_write;
 
-/// The number of the next row of a batch.
+/// Position of the next row in a batch.
 fn next_part(parts: &[i32]) -> i32 {
     i32::try_from(parts.len()).unwrap_or(i32::MAX)
 }
 
-/// Events, in order.
+/// Rows of events, by column.
 #[derive(Default)]
-pub(super) struct Events {
+pub(super) struct EventRows {
     part: Vec<i32>,
     at: Vec<i64>,
     game: Vec<Option<i64>>,
     body: Vec<String>,
 }
 
-impl Events {
-    /// Adds an event; the result is its number in the batch.
+impl EventRows {
+    /// Adds an event; returns its position in the batch.
     pub(super) fn push(&mut self, event: &RoomEvent, at: u64) -> i32 {
         let part = next_part(&self.part);
         self.part.push(part);
@@ -250,22 +249,23 @@ impl Events {
         part
     }
 
-    pub(super) fn write(self, Place { room, seq }: Place) -> Option<Write> {
+    pub(super) fn write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.part.is_empty();
-        (!is_empty).then(|| write!(Events, room, seq, self.part, self.at, self.game, self.body))
+        (!is_empty)
+            .then(|| batch_write!(Events, room, seq, self.part, self.at, self.game, self.body))
     }
 }
 
-/// What events change in the ledger.
+/// Rows of the ledger, by column.
 #[derive(Default)]
-pub(super) struct Transfers {
+pub(super) struct TransferRows {
     part: Vec<i32>,
     debit: Vec<i64>,
     credit: Vec<i64>,
     tokens: Vec<i64>,
 }
 
-impl Transfers {
+impl TransferRows {
     pub(super) fn push(&mut self, part: i32, transfer: &Transfer) {
         self.part.push(part);
         self.debit.push(signed(transfer.debit.0));
@@ -273,7 +273,7 @@ impl Transfers {
         self.tokens.push(transfer.tokens);
     }
 
-    pub(super) fn write(self, Place { room, seq }: Place) -> Option<Write> {
+    pub(super) fn write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.part.is_empty();
         let Self {
             part,
@@ -281,35 +281,35 @@ impl Transfers {
             credit,
             tokens,
         } = self;
-        (!is_empty).then(|| write!(Transfers, room, seq, part, debit, credit, tokens))
+        (!is_empty).then(|| batch_write!(Transfers, room, seq, part, debit, credit, tokens))
     }
 }
 
-/// Messages to players.
+/// Rows of messages, by column.
 #[derive(Default)]
-pub(super) struct Messages {
+pub(super) struct MessageRows {
     to: Vec<i64>,
     seq: Vec<i64>,
     body: Vec<String>,
 }
 
-impl Messages {
+impl MessageRows {
     pub(super) fn push(&mut self, to: PlayerId, seq: u64, body: String) {
         self.to.push(signed(to.0));
         self.seq.push(signed(seq));
         self.body.push(body);
     }
 
-    /// They are posted; `at` is when what they tell of happened.
-    pub(super) fn write(self, at: u64) -> Option<Write> {
+    /// Creates the write; `at` is the time of the events that the messages report.
+    pub(super) fn write(self, at: u64) -> Option<BatchWrite> {
         let is_empty = self.to.is_empty();
-        (!is_empty).then(|| write!(Post, signed(at), self.to, self.seq, self.body))
+        (!is_empty).then(|| batch_write!(Post, signed(at), self.to, self.seq, self.body))
     }
 }
 
-/// What players are answered to their requests.
+/// Rows of answers, by column.
 #[derive(Default)]
-pub(super) struct Answers {
+pub(super) struct AnswerRows {
     player: Vec<i64>,
     request: Vec<String>,
     at: Vec<i64>,
@@ -319,7 +319,7 @@ pub(super) struct Answers {
     refusal: Vec<Option<String>>,
 }
 
-impl Answers {
+impl AnswerRows {
     pub(super) fn push(&mut self, player: PlayerId, request: String, answer: Answer, at: u64) {
         let Answer {
             digest,
@@ -336,7 +336,7 @@ impl Answers {
             .push(refusal.map(|refusal| refusal.to_string()));
     }
 
-    pub(super) fn write(self, Place { room, .. }: Place) -> Option<Write> {
+    pub(super) fn write(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.player.is_empty();
         let Self {
             player,
@@ -348,25 +348,31 @@ impl Answers {
             refusal,
         } = self;
         (!is_empty).then(|| {
-            write!(
+            batch_write!(
                 KeepAnswers,
                 room,
-                player, request, at, digest, first, last, refusal
+                player,
+                request,
+                at,
+                digest,
+                first,
+                last,
+                refusal
             )
         })
     }
 }
 
-/// Leaves of the log.
+/// Rows of leaves, by column.
 #[derive(Default)]
-pub(super) struct Leaves {
+pub(super) struct LeafRows {
     part: Vec<i32>,
     game: Vec<i64>,
     hash: Vec<Vec<u8>>,
     body: Vec<String>,
 }
 
-impl Leaves {
+impl LeafRows {
     pub(super) fn push(&mut self, leaf: &Leaf) {
         let body = leaf.to_string();
         self.part.push(next_part(&self.part));
@@ -375,21 +381,19 @@ impl Leaves {
         self.body.push(body);
     }
 
-    pub(super) fn write(self, Place { room, seq }: Place) -> Option<Write> {
+    pub(super) fn write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.part.is_empty();
         (!is_empty).then(|| {
-            write!(
-                Leaves,
-                room,
-                seq, self.part, self.game, self.hash, self.body
+            batch_write!(
+                Leaves, room, seq, self.part, self.game, self.hash, self.body
             )
         })
     }
 }
 
-/// What the journals of games say besides their events.
+/// Rows of settlements, by column.
 #[derive(Default)]
-pub(super) struct Settlements {
+pub(super) struct SettlementRows {
     game: Vec<i64>,
     engine: Vec<String>,
     lang: Vec<String>,
@@ -399,7 +403,7 @@ pub(super) struct Settlements {
     digest: Vec<Vec<u8>>,
 }
 
-impl Settlements {
+impl SettlementRows {
     pub(super) fn push(&mut self, game: u64, settlement: &Settlement) {
         self.game.push(signed(game));
         self.engine.push(settlement.engine.clone());
@@ -410,7 +414,7 @@ impl Settlements {
         self.digest.push(settlement.digest.bytes().to_vec());
     }
 
-    pub(super) fn write(self) -> Option<Write> {
+    pub(super) fn write(self) -> Option<BatchWrite> {
         let is_empty = self.game.is_empty();
         let Self {
             game,
@@ -422,37 +426,35 @@ impl Settlements {
             digest,
         } = self;
         (!is_empty).then(|| {
-            write!(
-                Settle,
-                game,
-                engine, lang, renderer, printed, blake3, digest
+            batch_write!(
+                Settle, game, engine, lang, renderer, printed, blake3, digest
             )
         })
     }
 }
 
-// Values of rows. The database counts with a sign.
+// Conversions: integers of the database are signed.
 
-/// A number as the database counts: no number of ours is larger than it can count to.
+/// Converts a number for the database; none ever exceeds its range.
 pub(super) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// A number of the database that is never negative.
+/// Converts a number of the database that must not be negative.
 pub(super) fn number(signed: i64) -> Result<u64, StoreError> {
     u64::try_from(signed).map_err(|_| Damage::Layout.into())
 }
 
-/// The number of a room.
+/// Converts the number of a room.
 pub(super) fn room(signed: i32) -> Result<RoomNumber, StoreError> {
     let number = u16::try_from(signed).map_err(|_| Damage::Layout)?;
     Ok(RoomNumber(number))
 }
 
-/// What a row has to have to be a player.
+/// Columns of a row that [`player`] parses.
 pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing, watchable";
 
-/// The player of a row that has them first.
+/// Parses a player from a row that begins with the columns [`PLAYER`].
 pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
     let standing = PlayerStatus::named(row.get(6));
     let player = Player {
@@ -468,7 +470,7 @@ pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
     Ok((PlayerId(number(row.get(0))?), player))
 }
 
-/// The event of a row that has its body first.
+/// Parses an event from a row that begins with its body.
 pub(super) fn event(row: &Row) -> Result<RoomEvent, StoreError> {
     Ok(serde_json::from_str(row.get(0)).map_err(|_| Damage::Event)?)
 }

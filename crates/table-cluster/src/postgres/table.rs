@@ -1,11 +1,11 @@
 use super::reader::PostgresReader;
 use super::room::PostgresRoom;
-use super::schema::{self, About, RAISE, VERSION};
-use super::session::{Line, Session};
+use super::room_lease::HighWaterMarks;
+use super::schema::{self, RAISE_MIN_VERSION, StoreProperties, VERSION};
+use super::session::{ReconnectingSession, Session};
 use super::statements::{self, number, signed};
-use super::tenure::Heights;
 use super::{DatabaseAddress, finished, marks};
-use crate::inbox::Inbox;
+use crate::inbox::OperatorInbox;
 use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use crate::table::{PlayerLocation, TableStore};
 use std::sync::Arc;
@@ -18,133 +18,134 @@ use war_table::server::People;
 use war_table::server::rooms::{RoomNumber, Rooms};
 use war_table::server::store::{Damage, Store, StoreError};
 
-/// What the database shows its operators of connections that belong to no room.
-const NAME: &str = "war";
+/// `application_name` of connections that belong to no room.
+const APPLICATION_NAME: &str = "war";
 
-/// The store of a card table in a PostgreSQL database, as one of its nodes sees it.
+/// Store of a card table in a PostgreSQL database, as used by one of its nodes.
 pub struct PostgresTable {
-    line: Arc<Line>,
-    heights: Arc<Heights>,
-    /// The epoch and the beat of each room as they were seen last.
-    sights: Heights,
-    about: About,
+    connection: Arc<ReconnectingSession>,
+    progress: Arc<HighWaterMarks>,
+    /// Last observed epoch and beat of each room.
+    observed: HighWaterMarks,
+    properties: StoreProperties,
 }
 
 impl PostgresTable {
-    /// Opens a store, and makes it where there is none: with this many rooms, or as many as
-    /// there are.
+    /// Opens a store, and creates it if there is none. `rooms` is the number of its rooms; with
+    /// `None`, an existing store is opened whatever its number, and a new one gets the default.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the database can't be reached or used, or where what it holds is not
-    /// a store that this program can read.
+    /// [`StoreError`] if the database can't be reached or used, or does not contain a store that
+    /// this program can read.
     pub fn open(address: DatabaseAddress, rooms: Option<Rooms>) -> Result<Self, StoreError> {
-        let session = Session::connect(&address, NAME)?;
-        let about = schema::open(&session, rooms)?;
-        let line = Arc::new(Line::new(address, NAME, session));
+        let session = Session::connect(&address, APPLICATION_NAME)?;
+        let properties = schema::open(&session, rooms)?;
+        let connection = Arc::new(ReconnectingSession::new(address, APPLICATION_NAME, session));
         let table = Self {
-            line,
-            heights: Arc::default(),
-            sights: Heights::default(),
-            about,
+            connection,
+            progress: Arc::default(),
+            observed: HighWaterMarks::default(),
+            properties,
         };
-        table.keep_old_games()?;
+        table.backfill_games()?;
         Ok(table)
     }
 
-    /// Keeps the games that nodes of earlier versions have settled, unless all are kept.
-    fn keep_old_games(&self) -> Result<(), StoreError> {
+    /// Backfills the games settled by nodes of earlier versions, unless that is complete.
+    fn backfill_games(&self) -> Result<(), StoreError> {
         let sql = "SELECT games_kept FROM war.about";
         let row = self
-            .line
-            .ask(async |client| client.query_one(sql, &[]).await)?;
+            .connection
+            .query(async |client| client.query_one(sql, &[]).await)?;
         if row.get(0) {
             return Ok(());
         }
-        finished::catch_up(&self.line.connect("war games")?)
+        finished::backfill(&self.connection.connect("war games")?)
     }
 
-    /// Keeps nodes of earlier versions out once none of them is left, and then the games that they
-    /// have settled.
-    fn raise(&self) -> Result<(), StoreError> {
-        let raised = async |client: &Client| client.execute(RAISE, &[&VERSION]).await;
-        if self.line.ask(raised)? > 0 {
-            self.keep_old_games()?;
+    /// Raises the minimum version once no node of an earlier version is left, and then backfills
+    /// the games that they settled.
+    fn raise_min_version(&self) -> Result<(), StoreError> {
+        let raised = async |client: &Client| client.execute(RAISE_MIN_VERSION, &[&VERSION]).await;
+        if self.connection.query(raised)? > 0 {
+            self.backfill_games()?;
         }
         Ok(())
     }
 
-    /// The table's number, drawn when its store was made.
+    /// Id of the table, drawn when its store was created.
     #[must_use]
     pub const fn id(&self) -> TableId {
-        self.about.id
+        self.properties.id
     }
 
-    /// What the nodes of this table prove to one another that they know.
+    /// Secret by which the nodes of this table authenticate each other.
     #[must_use]
     pub const fn secret(&self) -> &[u8; 32] {
-        &self.about.secret
+        &self.properties.secret
     }
 
-    /// Whether a node has said with which key the table signs.
+    /// True if the store contains the public key of the table.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     pub fn has_key(&self) -> Result<bool, StoreError> {
         let sql = "SELECT public_key IS NOT NULL FROM war.about";
         let row = self
-            .line
-            .ask(async |client| client.query_one(sql, &[]).await)?;
+            .connection
+            .query(async |client| client.query_one(sql, &[]).await)?;
         Ok(row.get(0))
     }
 
-    /// Says with which key the table signs; the result is whether all nodes say the same.
+    /// Stores the public key with which the table signs; returns false if the store contains a
+    /// different one.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     pub fn agree_on_key(&self, public_key: &[u8; 32]) -> Result<bool, StoreError> {
         let sql = "UPDATE war.about SET public_key = $1 \
                    WHERE public_key IS NULL OR public_key = $1";
         let key = public_key.as_slice();
         let agreed = self
-            .line
-            .ask(async |client| client.execute(sql, &[&key]).await)?;
+            .connection
+            .query(async |client| client.execute(sql, &[&key]).await)?;
         Ok(agreed == 1)
     }
 
-    /// The same store as the same node sees it, on a connection of its own.
+    /// Creates a handle of the same node to the same store, with a separate connection.
     #[must_use]
-    pub fn another(&self) -> Self {
+    pub fn duplicate(&self) -> Self {
         Self {
-            line: Arc::new(self.line.another(NAME)),
-            heights: Arc::clone(&self.heights),
-            sights: Heights::default(),
-            about: self.about,
+            connection: Arc::new(self.connection.duplicate(APPLICATION_NAME)),
+            progress: Arc::clone(&self.progress),
+            observed: HighWaterMarks::default(),
+            properties: self.properties,
         }
     }
 
-    /// What operators ask of the node that serves, on a connection of its own.
+    /// Creates the inbox of operator requests, with a separate connection.
     #[must_use]
     pub fn inbox(&self) -> PostgresInbox {
-        PostgresInbox::new(self.line.another(NAME))
+        PostgresInbox::new(self.connection.duplicate(APPLICATION_NAME))
     }
 
-    /// The same store for a reader, on a connection of its own.
+    /// Creates a reader of the same store, with a separate connection.
     #[must_use]
     pub fn reader(&self) -> PostgresReader {
-        PostgresReader::new(self.line.another(NAME))
+        PostgresReader::new(self.connection.duplicate(APPLICATION_NAME))
     }
 }
 
 impl TableStore for PostgresTable {
     fn rooms(&self) -> Rooms {
-        self.about.rooms
+        self.properties.rooms
     }
 
     fn census(&self) -> Result<Census, StoreError> {
-        let (rooms, nodes, version) = self.line.ask(async |client| {
+        let (rooms, nodes, version) = self.connection.query(async |client| {
             let rooms = "SELECT id, owner, epoch, beat FROM war.room ORDER BY id";
             let nodes = "SELECT address, beat, here, running, waiting_single, waiting_double \
                          FROM war.node ORDER BY address";
@@ -156,17 +157,17 @@ impl TableStore for PostgresTable {
             )
         })?;
         if version.get::<_, i32>(0) > VERSION {
-            let away = self.line.ask(marks::away)?;
-            return Err(away.unwrap_or(StoreError::Newer));
+            let relocation = self.connection.query(marks::relocation_error)?;
+            return Err(relocation.unwrap_or(StoreError::Newer));
         }
-        let rooms: Vec<_> = rooms.iter().map(sight).collect::<Result<_, _>>()?;
+        let rooms: Vec<_> = rooms.iter().map(room_record).collect::<Result<_, _>>()?;
         for seen in &rooms {
-            let height = (signed(seen.epoch.0), signed(seen.beat.0));
-            self.sights.note(seen.room, height)?;
+            let mark = (signed(seen.epoch.0), signed(seen.beat.0));
+            self.observed.record(seen.room, mark)?;
         }
         Ok(Census {
             rooms,
-            nodes: nodes.iter().map(node).collect::<Result<_, _>>()?,
+            nodes: nodes.iter().map(node_record).collect::<Result<_, _>>()?,
         })
     }
 
@@ -188,42 +189,47 @@ impl TableStore for PostgresTable {
             double_card_game,
         ]
         .map(signed);
-        self.line.ask(async |client| {
+        self.connection.query(async |client| {
             let values: [&(dyn ToSql + Sync); 6] =
                 [&node.0, &VERSION, &here, &running, &single, &double];
             client.execute(sql, &values).await
         })?;
-        self.raise()
+        self.raise_min_version()
     }
 
     fn forget(&self, node: &NodeAddress) -> Result<(), StoreError> {
         let sql = "DELETE FROM war.node WHERE address = $1";
-        self.line
-            .ask(async |client| client.execute(sql, &[&node.0]).await)?;
+        self.connection
+            .query(async |client| client.execute(sql, &[&node.0]).await)?;
         Ok(())
     }
 
-    /// The connection of the owner until now is ended, so that it does not hold the room in a
-    /// transaction.
+    /// Terminates the connection of the previous owner, whose transaction could lock the room.
     fn take(
         &self,
         seen: &RoomRecord,
         owner: &NodeAddress,
     ) -> Result<Option<Box<dyn Store>>, StoreError> {
-        let taken = PostgresRoom::take(&self.line, &self.heights, self.about, seen, owner)?;
+        let taken = PostgresRoom::take(
+            &self.connection,
+            &self.progress,
+            self.properties,
+            seen,
+            owner,
+        )?;
         if taken.is_some() {
-            self.raise()?;
+            self.raise_min_version()?;
         }
         Ok(taken.map(|room| Box::new(room) as Box<dyn Store>))
     }
 
-    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
+    fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
         let sql = "SELECT id, seq, room, standing FROM war.player WHERE id = ANY($1::bigint[]) ORDER BY id";
         let rows = self
-            .line
-            .ask(async |client| client.query(sql, &[&ids]).await)?;
-        let place = |row: &Row| {
+            .connection
+            .query(async |client| client.query(sql, &[&ids]).await)?;
+        let location = |row: &Row| {
             let room: Option<i32> = row.get(2);
             Ok(PlayerLocation {
                 player: PlayerId(number(row.get(0))?),
@@ -232,12 +238,12 @@ impl TableStore for PostgresTable {
                 standing: PlayerStatus::named(row.get(3)).ok_or(Damage::Player)?,
             })
         };
-        rows.iter().map(place).collect()
+        rows.iter().map(location).collect()
     }
 }
 
-/// A node as its row shows it.
-fn node(row: &Row) -> Result<NodeRecord, StoreError> {
+/// Parses the row of a node.
+fn node_record(row: &Row) -> Result<NodeRecord, StoreError> {
     let counted = |column| number(row.get(column));
     Ok(NodeRecord {
         address: NodeAddress(row.get("address")),
@@ -253,8 +259,8 @@ fn node(row: &Row) -> Result<NodeRecord, StoreError> {
     })
 }
 
-/// A room as its row shows it.
-fn sight(row: &Row) -> Result<RoomRecord, StoreError> {
+/// Parses the row of a room.
+fn room_record(row: &Row) -> Result<RoomRecord, StoreError> {
     Ok(RoomRecord {
         room: statements::room(row.get(0))?,
         owner: row.get::<_, Option<String>>(1).map(NodeAddress),
@@ -263,28 +269,28 @@ fn sight(row: &Row) -> Result<RoomRecord, StoreError> {
     })
 }
 
-/// The inbox of a table in a database, on a connection of its own.
-pub struct PostgresInbox(Line);
+/// [`OperatorInbox`] of a table in a database, with a connection of its own.
+pub struct PostgresInbox(ReconnectingSession);
 
 impl PostgresInbox {
-    pub(super) const fn new(line: Line) -> Self {
-        Self(line)
+    pub(super) const fn new(connection: ReconnectingSession) -> Self {
+        Self(connection)
     }
 
-    /// What a statement that is a transaction of its own returns, if anything.
+    /// Runs a statement in a transaction of its own; returns its row, if any.
     fn row(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, StoreError> {
         self.0
-            .ask(async |client| client.query_opt(sql, params).await)
+            .query(async |client| client.query_opt(sql, params).await)
     }
 }
 
-impl Inbox for PostgresInbox {
-    fn hand_in(&self, ask: &str, room: Option<RoomNumber>) -> Result<String, StoreError> {
+impl OperatorInbox for PostgresInbox {
+    fn submit(&self, request: &str, room: Option<RoomNumber>) -> Result<String, StoreError> {
         let sql = "INSERT INTO war.inbox (ask, room) VALUES ($1, $2) RETURNING id::text";
         let room = room.map(|room| i32::from(room.0));
-        let asked =
-            async |client: &tokio_postgres::Client| client.query_one(sql, &[&ask, &room]).await;
-        Ok(self.0.ask(asked)?.get(0))
+        let query =
+            async |client: &tokio_postgres::Client| client.query_one(sql, &[&request, &room]).await;
+        Ok(self.0.query(query)?.get(0))
     }
 
     fn answer(&self, id: &str) -> Result<Option<String>, StoreError> {
@@ -298,8 +304,8 @@ impl Inbox for PostgresInbox {
         Ok(self.row(sql, &[&id])?.is_some())
     }
 
-    /// What is older was asked by a node that is gone: nobody waits for it any more, and it must
-    /// not be done when nobody expects it.
+    /// Skips requests older than 10 seconds: their nodes have given up, so carrying them out would
+    /// come as a surprise.
     fn take(&self, rooms: &[RoomNumber]) -> Result<Option<(String, String)>, StoreError> {
         let sql = "WITH old AS (DELETE FROM war.inbox WHERE at < now() - interval '1 hour') \
                    UPDATE war.inbox SET taken = true WHERE id = (\
@@ -312,7 +318,7 @@ impl Inbox for PostgresInbox {
         Ok(taken.map(|row| (row.get(0), row.get(1))))
     }
 
-    fn settle(&self, id: &str, answer: &str) -> Result<(), StoreError> {
+    fn complete(&self, id: &str, answer: &str) -> Result<(), StoreError> {
         let sql = "UPDATE war.inbox SET answer = $2 WHERE id::text = $1";
         self.row(sql, &[&id, &answer]).map(drop)
     }

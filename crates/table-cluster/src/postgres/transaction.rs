@@ -1,8 +1,10 @@
 use super::batch::Batch;
-use super::people::{Findings, Known, Whose};
-use super::session::Trouble;
-use super::statements::{self, NOT_OF_THIS_ROOM, Place, Sql, Write, number, player, signed};
-use super::tenure::{Tenure, coming};
+use super::players::{CachedPlayer, Ownership, TransactionCache};
+use super::room_lease::{RoomLease, sent_on_player};
+use super::session::QueryError;
+use super::statements::{
+    self, BatchKey, BatchWrite, NOT_OF_THIS_ROOM, StatementName, number, player, signed,
+};
 use futures_util::future::{LocalBoxFuture, join_all};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -21,18 +23,17 @@ use war_table::server::store::{
     StoreError, SweepPosition, TokenHash, Transaction, Wanted,
 };
 
-/// The messages of how many players are looked at in one go.
+/// Number of players in one step of the sweep of messages.
 const PLAYERS_AT_ONCE: i64 = 200;
-/// How many answers are looked at in one go.
-const AT_ONCE: i64 = 5_000;
-/// How often players are claimed who are let go by another room at the same moment.
+/// Number of answers in one step of the sweep of answers.
+const ANSWERS_AT_ONCE: i64 = 5_000;
+/// Number of attempts to claim players that another room releases at the same moment.
 const ATTEMPTS: usize = 5;
 
-/// What is written for a batch of commands into the database: nothing of it is sent before its
-/// commit.
+/// Transaction of a batch of commands. Most writes are buffered and sent with the commit.
 pub(super) struct PostgresTransaction<'a> {
-    pub(super) room: &'a Tenure,
-    pub(super) found: RefCell<Findings>,
+    pub(super) room: &'a RoomLease,
+    pub(super) cache: RefCell<TransactionCache>,
     wanted: Wanted,
     batch: Batch,
     time: Option<u64>,
@@ -40,11 +41,11 @@ pub(super) struct PostgresTransaction<'a> {
 }
 
 impl<'a> PostgresTransaction<'a> {
-    /// One that has passed the fence of its room.
-    pub(super) fn new(room: &'a Tenure) -> Self {
+    /// Creates a transaction that has passed the fence of its room.
+    pub(super) fn new(room: &'a RoomLease) -> Self {
         Self {
             room,
-            found: RefCell::default(),
+            cache: RefCell::default(),
             wanted: Wanted::default(),
             batch: Batch::default(),
             time: None,
@@ -52,39 +53,39 @@ impl<'a> PostgresTransaction<'a> {
         }
     }
 
-    /// Sends all that is written, with the commit behind it.
-    fn send(&self, writes: Vec<Write>) -> Result<(), StoreError> {
+    /// Sends all writes, followed by the commit.
+    fn send(&self, writes: Vec<BatchWrite>) -> Result<(), StoreError> {
         let (client, statements) = (self.room.session.client(), &self.room.statements);
         let mut sent: Vec<LocalBoxFuture<'_, _>> = Vec::with_capacity(writes.len() + 1);
-        for Write { sql, params } in writes {
+        for BatchWrite { sql, params } in writes {
             let statement = statements.of(sql);
             sent.push(Box::pin(async move {
                 client.execute_raw(statement, params).await.map(drop)
             }));
         }
         sent.push(Box::pin(client.batch_execute("COMMIT")));
-        let answers = async { Ok::<_, Trouble>(join_all(sent).await) };
+        let answers = async { Ok::<_, QueryError>(join_all(sent).await) };
         let answers = self.room.session.wait(answers);
-        // Whatever follows the first error has failed for its sake.
-        let done: Result<(), Trouble> = answers.and_then(|answers| {
+        // Errors after the first are its consequences.
+        let done: Result<(), QueryError> = answers.and_then(|answers| {
             let done: Result<(), _> = answers.into_iter().collect();
-            done.map_err(Trouble::from)
+            done.map_err(QueryError::from)
         });
-        done.map_err(|trouble| self.not_committed(trouble))
+        done.map_err(|error| self.commit_error(error))
     }
 
-    /// What it means that a commit did not answer that it is done.
-    fn not_committed(&self, trouble: Trouble) -> StoreError {
-        if trouble.is_conflict_of("batch_pkey") {
-            self.room.spent.set(true);
+    /// Converts the error of a commit.
+    fn commit_error(&self, error: QueryError) -> StoreError {
+        if error.is_conflict_of("batch_pkey") {
+            self.room.is_lost.set(true);
             StoreError::Twice
-        } else if trouble.code() == Some(&NOT_OF_THIS_ROOM) {
+        } else if error.code() == Some(&NOT_OF_THIS_ROOM) {
             Damage::Player.into()
-        } else if trouble.is_rolled_back() {
-            trouble.into()
+        } else if error.is_rolled_back() {
+            error.into()
         } else {
-            self.room.spent.set(true);
-            StoreError::InDoubt(trouble.cause())
+            self.room.is_lost.set(true);
+            StoreError::InDoubt(error.cause())
         }
     }
 }
@@ -100,42 +101,42 @@ impl Transaction for PostgresTransaction<'_> {
         players: &BTreeSet<PlayerId>,
     ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
         let mut attempts = 0..ATTEMPTS;
-        let is_known = |id: &PlayerId| self.found.borrow().knows_whose(*id);
+        let is_known = |id: &PlayerId| self.cache.borrow().knows_owner(*id);
         while !players.iter().all(is_known) && attempts.next().is_some() {
-            self.claim_free(&self.expected(players))?;
+            self.claim_free(&self.players_to_claim(players))?;
         }
-        let found = self.found.get_mut();
-        let claim = |&id: &PlayerId| Ok((id, found.claim(id).ok_or(Damage::Player)?));
+        let cache = self.cache.get_mut();
+        let claim = |&id: &PlayerId| Ok((id, cache.claim(id).ok_or(Damage::Player)?));
         players.iter().map(claim).collect()
     }
 
     fn release(&mut self, player: PlayerId) -> Result<(), StoreError> {
-        self.with(player, Known::release)
+        self.with_player(player, CachedPlayer::release)
     }
 
     fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
-        self.with(player, |known| known.send_on(to))
+        self.with_player(player, |known| known.send_on(to))
     }
 
     fn coming(&self) -> Result<Vec<Coming>, StoreError> {
-        let rows = self.rows(Sql::Coming, &[&self.room.id()])?;
-        let coming: Vec<_> = rows.iter().map(coming).collect::<Result<_, _>>()?;
-        for Coming { id, player, .. } in &coming {
-            let known = Known::found(player.clone(), Whose::Ours);
-            self.found.borrow_mut().players.insert(*id, known);
+        let rows = self.rows(StatementName::SentOn, &[&self.room.id()])?;
+        let players: Vec<_> = rows.iter().map(sent_on_player).collect::<Result<_, _>>()?;
+        for Coming { id, player, .. } in &players {
+            let known = CachedPlayer::read(player.clone(), Ownership::Owned);
+            self.cache.borrow_mut().players.insert(*id, known);
         }
-        Ok(coming)
+        Ok(players)
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
-        self.with(id, |known| known.player.clone())
+        self.with_player(id, |known| known.player.clone())
     }
 
     fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
-        if !self.found.borrow().tokens.contains_key(token) {
-            self.find_tokens(token)?;
+        if !self.cache.borrow().tokens.contains_key(token) {
+            self.read_tokens(token)?;
         }
-        Ok(self.found.borrow().tokens.get(token).copied().flatten())
+        Ok(self.cache.borrow().tokens.get(token).copied().flatten())
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
@@ -143,18 +144,18 @@ impl Transaction for PostgresTransaction<'_> {
             return Ok(Some(answer));
         }
         let key = (player, id.as_str().to_owned());
-        let is_known = || self.found.borrow().answers.contains_key(&key);
+        let is_known = || self.cache.borrow().answers.contains_key(&key);
         if !is_known() {
-            let expected = self.expected(&BTreeSet::new());
+            let expected = self.players_to_claim(&BTreeSet::new());
             if !expected.is_empty() {
-                // The answers to all that was announced come with the claim.
+                // The claim also reads the answers to all announced requests.
                 self.claim_free(&expected)?;
             }
         }
         if !is_known() {
-            self.find_answers(player, id)?;
+            self.read_answers(player, id)?;
         }
-        Ok(self.found.borrow().answers.get(&key).copied().flatten())
+        Ok(self.cache.borrow().answers.get(&key).copied().flatten())
     }
 
     fn messages(
@@ -163,7 +164,7 @@ impl Transaction for PostgresTransaction<'_> {
         range: MessageRange,
     ) -> Result<Vec<(u64, String)>, StoreError> {
         let (first, last) = (signed(range.first()), signed(range.last()));
-        let rows = self.rows(Sql::Messages, &[&signed(player.0), &first, &last])?;
+        let rows = self.rows(StatementName::Messages, &[&signed(player.0), &first, &last])?;
         let message = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
         let mut messages: Vec<_> = rows
             .iter()
@@ -181,7 +182,7 @@ impl Transaction for PostgresTransaction<'_> {
             _ if begins => Vec::new(),
             Some(known) => known,
             None => {
-                let rows = self.rows(Sql::Game, &[&signed(game)])?;
+                let rows = self.rows(StatementName::Game, &[&signed(game)])?;
                 rows.iter()
                     .map(statements::event)
                     .collect::<Result<_, _>>()?
@@ -195,7 +196,7 @@ impl Transaction for PostgresTransaction<'_> {
         if self.room.running.borrow().logged.contains(&game) {
             return Ok(Some(LeafPlace::Later));
         }
-        let rows = self.rows(Sql::FirstLeaf, &[&signed(game)])?;
+        let rows = self.rows(StatementName::FirstLeaf, &[&signed(game)])?;
         match rows.first().map(|row| row.get::<_, Option<i64>>(0)) {
             Some(Some(at)) => Ok(Some(LeafPlace::At(number(at)?))),
             Some(None) => Ok(Some(LeafPlace::Later)),
@@ -208,44 +209,52 @@ impl Transaction for PostgresTransaction<'_> {
     }
 
     fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
-        let (joins, seq) = self.with(player, |known| (known.join_with(token), known.player.seq))?;
+        let (joins, seq) = self.with_player(player, |known| {
+            (known.replace_token_of_new(token), known.player.seq)
+        })?;
         if !joins {
             let (room, id, first_seq) = (self.room.id(), signed(player.0), signed(seq + 1));
             let token = &token.bytes()[..];
-            self.rows(Sql::Unknow, &[&room, &id, &token, &first_seq])?;
+            self.rows(
+                StatementName::ForgetPlayer,
+                &[&room, &id, &token, &first_seq],
+            )?;
         }
-        self.found.get_mut().forget(player);
+        self.cache.get_mut().forget(player);
         self.batch.forget(player);
         Ok(())
     }
 
     fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
         let (room, after, before) = (self.room.id(), signed(after.0), signed(before));
-        let row = self.rows(Sql::Retain, &[&room, &after, &before, &PLAYERS_AT_ONCE])?;
+        let row = self.rows(
+            StatementName::SweepMessages,
+            &[&room, &after, &before, &PLAYERS_AT_ONCE],
+        )?;
         let row = row.first().ok_or(Damage::Layout)?;
         let (last, messages): (Option<i64>, i64) = (row.get(0), row.get(1));
         let messages = number(messages)?;
-        self.batch.wrote |= messages > 0;
+        self.batch.has_writes |= messages > 0;
         let next = last.map(number).transpose()?.map(PlayerId);
         Ok(Removed { messages, next })
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
         let &Registration { id, player, token } = registration;
-        let known = Known::joining(player, token);
-        let found = self.found.get_mut();
+        let known = CachedPlayer::new(player, token);
+        let cache = self.cache.get_mut();
         if !player.house {
-            found.tokens.insert(token, Some(id));
+            cache.tokens.insert(token, Some(id));
         }
-        found.players.insert(id, known);
+        cache.players.insert(id, known);
         Ok(())
     }
 
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
         if let RoomEvent::Renamed { player, name } = event {
-            self.with(*player, |known| {
+            self.with_player(*player, |known| {
                 let name = name.clone();
-                known.persist(&Player {
+                known.set(&Player {
                     name,
                     ..known.player.clone()
                 });
@@ -255,7 +264,7 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(())
     }
 
-    /// It gets its number from the owner of the log.
+    /// The owner of room 0 numbers the leaf later.
     fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
         self.batch.append(leaf);
         Ok(LeafPlace::Later)
@@ -287,10 +296,10 @@ impl Transaction for PostgresTransaction<'_> {
     }
 
     fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
-        // What is written in its place need not be read.
-        let known = || Known::found(player.clone(), Whose::Ours);
-        let players = &mut self.found.get_mut().players;
-        players.entry(id).or_insert_with(known).persist(player);
+        // The whole row is overwritten, so it need not be read.
+        let known = || CachedPlayer::read(player.clone(), Ownership::Owned);
+        let players = &mut self.cache.get_mut().players;
+        players.entry(id).or_insert_with(known).set(player);
         Ok(())
     }
 
@@ -301,13 +310,13 @@ impl Transaction for PostgresTransaction<'_> {
     ) -> Result<Option<SweepPosition>, StoreError> {
         let from = after.map_or(0, |SweepPosition(at)| at);
         let row = self.rows(
-            Sql::Forget,
-            &[&self.room.id(), &from, &signed(before), &AT_ONCE],
+            StatementName::SweepAnswers,
+            &[&self.room.id(), &from, &signed(before), &ANSWERS_AT_ONCE],
         )?;
         let row = row.first().ok_or(Damage::Layout)?;
         let (last, looked_at): (Option<i64>, i64) = (row.get(0), row.get(1));
-        self.batch.wrote |= looked_at > 0;
-        let is_full = looked_at >= AT_ONCE;
+        self.batch.has_writes |= looked_at > 0;
+        let is_full = looked_at >= ANSWERS_AT_ONCE;
         Ok(last
             .filter(|last| is_full && *last > from)
             .map(SweepPosition))
@@ -319,9 +328,9 @@ impl Transaction for PostgresTransaction<'_> {
     }
 
     fn commit(mut self: Box<Self>) -> Result<(), StoreError> {
-        let wrote = self.batch.wrote || self.found.borrow().wrote();
-        let time = self.time.filter(|_| wrote);
-        let place = Place {
+        let has_writes = self.batch.has_writes || self.cache.borrow().has_changes();
+        let time = self.time.filter(|_| has_writes);
+        let key = BatchKey {
             room: self.room.id(),
             seq: self.room.next_seq.get(),
         };
@@ -329,18 +338,18 @@ impl Transaction for PostgresTransaction<'_> {
         let mut batch = take(&mut self.batch);
         let played = take(&mut batch.played);
         let logged = take(&mut batch.logged);
-        let players = self.found.borrow().writes(place);
+        let players = self.cache.borrow().writes(key);
         let mut writes: Vec<_> = players.into_iter().flatten().collect();
-        if wrote {
-            writes.extend(batch.writes(place, self.room.epoch, time.unwrap_or(0)));
+        if has_writes {
+            writes.extend(batch.writes(key, self.room.epoch, time.unwrap_or(0)));
         }
         if self.time.is_some_and(|now| self.room.numbers_leaves(now)) {
-            let (sql, params) = (Sql::Number, Vec::new());
-            writes.push(Write { sql, params });
+            let (sql, params) = (StatementName::NumberLeaves, Vec::new());
+            writes.push(BatchWrite { sql, params });
         }
         self.send(writes)?;
         self.room.running.borrow_mut().keep(played, logged);
-        self.room.committed(time)
+        self.room.record_commit(time)
     }
 }
 
@@ -352,124 +361,126 @@ impl Drop for PostgresTransaction<'_> {
     }
 }
 
-/// Requests, by player and their own name.
+/// Requests by player and id.
 type Requests = BTreeSet<(PlayerId, String)>;
 
 impl PostgresTransaction<'_> {
     pub(super) fn rows(
         &self,
-        sql: Sql,
+        sql: StatementName,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, StoreError> {
         let statement = self.room.statements.of(sql);
-        let asked = self.room.session.client().query(statement, params);
-        Ok(self.room.session.wait(asked)?)
+        let rows = self.room.session.client().query(statement, params);
+        Ok(self.room.session.wait(rows)?)
     }
 
-    /// Finds the players of these numbers, unless they are known.
-    pub(super) fn find(&self, ids: &[i64]) -> Result<(), StoreError> {
-        for row in self.rows(Sql::Players, &[&ids])? {
+    /// Reads players into the cache, except those already cached.
+    pub(super) fn read_players(&self, ids: &[i64]) -> Result<(), StoreError> {
+        for row in self.rows(StatementName::Players, &[&ids])? {
             let (id, player) = player(&row)?;
-            let known = Known::found(player, Whose::Unknown);
-            self.found.borrow_mut().players.entry(id).or_insert(known);
+            let known = CachedPlayer::read(player, Ownership::Unknown);
+            self.cache.borrow_mut().players.entry(id).or_insert(known);
         }
         Ok(())
     }
 
-    /// Does something with a player, who is found first.
-    pub(super) fn with<T>(
+    /// Runs a closure on a cached player, reading the player first if necessary.
+    pub(super) fn with_player<T>(
         &self,
         id: PlayerId,
-        act: impl FnOnce(&mut Known) -> T,
+        act: impl FnOnce(&mut CachedPlayer) -> T,
     ) -> Result<T, StoreError> {
-        if !self.found.borrow().players.contains_key(&id) {
-            self.find(&[signed(id.0)])?;
+        if !self.cache.borrow().players.contains_key(&id) {
+            self.read_players(&[signed(id.0)])?;
         }
-        let mut found = self.found.borrow_mut();
-        let known = found.players.get_mut(&id).ok_or(Damage::Player)?;
+        let mut cache = self.cache.borrow_mut();
+        let known = cache.players.get_mut(&id).ok_or(Damage::Player)?;
         Ok(act(known))
     }
 
-    /// The players who will be asked for, besides these: they are claimed at once, in the order of
-    /// their numbers, so that no two rooms wait for each other.
-    pub(super) fn expected(&self, players: &BTreeSet<PlayerId>) -> BTreeSet<PlayerId> {
-        let found = self.found.borrow();
+    /// These players and the announced ones, except those with a known owner. All are claimed by
+    /// one statement, in order of id, so that two rooms can't deadlock.
+    pub(super) fn players_to_claim(&self, players: &BTreeSet<PlayerId>) -> BTreeSet<PlayerId> {
+        let cache = self.cache.borrow();
         let tokens = self.wanted.tokens.iter();
-        let returning = tokens.filter_map(|token| *found.tokens.get(token)?);
+        let returning = tokens.filter_map(|token| *cache.tokens.get(token)?);
         let expected = returning.chain(self.wanted.players.iter().copied());
         let all = expected.chain(players.iter().copied());
-        all.filter(|id| !found.knows_whose(*id)).collect()
+        all.filter(|id| !cache.knows_owner(*id)).collect()
     }
 
-    /// Claims those of these players who are of no room, and notes in which room each of them is
-    /// then, and what they were answered to the requests that were announced.
+    /// Claims those of these players who belong to no room, and caches the resulting room of each,
+    /// and the answers to the announced requests.
     fn claim_free(&self, players: &BTreeSet<PlayerId>) -> Result<(), StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
-        let requests: Requests = self.announced().collect();
+        let requests: Requests = self.announced_requests().collect();
         let (client, room) = (self.room.session.client(), self.room.id());
         let of = |sql| self.room.statements.of(sql);
         let claimed = async {
-            // One after the other: the second sees what others have committed until then.
+            // Separate statements: the second sees what other rooms committed in the meantime.
             let claim: [&(dyn ToSql + Sync); 2] = [&room, &ids];
-            let claim = client.query(of(Sql::Claim), &claim);
+            let claim = client.query(of(StatementName::Claim), &claim);
             let ids: [&(dyn ToSql + Sync); 1] = [&ids];
-            let players = client.query(of(Sql::Players), &ids);
+            let players = client.query(of(StatementName::Players), &ids);
             let answers = self.query_answers(&requests);
             let (claimed, players, answers) = tokio::join!(biased; claim, players, answers);
             Ok::<_, Error>((claimed?, players?, answers?))
         };
         let (claimed, rows, answers) = self.room.session.wait(claimed)?;
-        self.note_answers(&answers, requests)?;
+        self.cache_answers(&answers, requests)?;
         let claimed: BTreeSet<i64> = claimed.iter().map(|row| row.get(0)).collect();
         for row in rows {
             let (id, player) = player(&row)?;
-            let whose = match row.get::<_, Option<i32>>(8) {
-                // They were let go after the claim.
-                None => Whose::Unknown,
-                Some(_) if claimed.contains(&signed(id.0)) => Whose::Expected,
-                Some(of) if of == room && row.get(9) => Whose::Coming,
-                Some(of) if of == room => Whose::Ours,
-                Some(of) => Whose::Theirs(statements::room(of)?),
+            let ownership = match row.get::<_, Option<i32>>(8) {
+                // Another room released the player after the claim.
+                None => Ownership::Unknown,
+                Some(_) if claimed.contains(&signed(id.0)) => Ownership::Reserved,
+                Some(of) if of == room && row.get(9) => Ownership::Arriving,
+                Some(of) if of == room => Ownership::Owned,
+                Some(of) => Ownership::Elsewhere(statements::room(of)?),
             };
-            let known = Known::found(player, whose);
-            self.found.borrow_mut().players.insert(id, known);
+            let known = CachedPlayer::read(player, ownership);
+            self.cache.borrow_mut().players.insert(id, known);
         }
         Ok(())
     }
 
-    /// Looks for all tokens that were announced, and for this one.
-    fn find_tokens(&self, token: &TokenHash) -> Result<(), StoreError> {
-        let mut wanted = self.wanted.tokens.clone();
-        wanted.insert(*token);
-        let hashes: Vec<&[u8]> = wanted.iter().map(|token| &token.bytes()[..]).collect();
-        let rows = self.rows(Sql::Tokens, &[&hashes])?;
-        let mut found = self.found.borrow_mut();
+    /// Reads the players of this token and of all announced ones.
+    fn read_tokens(&self, token: &TokenHash) -> Result<(), StoreError> {
+        let mut tokens = self.wanted.tokens.clone();
+        tokens.insert(*token);
+        let hashes: Vec<&[u8]> = tokens.iter().map(|token| &token.bytes()[..]).collect();
+        let rows = self.rows(StatementName::Tokens, &[&hashes])?;
+        let mut cache = self.cache.borrow_mut();
         for row in rows {
             let (hash, id): (&[u8], _) = (row.get(0), number(row.get(1))?);
-            let token = wanted.iter().find(|token| token.bytes() == hash);
+            let token = tokens.iter().find(|token| token.bytes() == hash);
             let token = *token.ok_or(Damage::Layout)?;
-            found.tokens.insert(token, Some(PlayerId(id)));
+            cache.tokens.insert(token, Some(PlayerId(id)));
         }
-        for token in wanted {
-            found.tokens.entry(token).or_insert(None);
+        for token in tokens {
+            cache.tokens.entry(token).or_insert(None);
         }
         Ok(())
     }
 
-    /// Looks for the answers to all requests that were announced, and to this one.
-    fn find_answers(&self, player: PlayerId, id: &RequestId) -> Result<(), StoreError> {
+    /// Reads the answers to this request and to all announced ones.
+    fn read_answers(&self, player: PlayerId, id: &RequestId) -> Result<(), StoreError> {
         let is_here = |player: PlayerId| {
-            !self.wanted.players.contains(&player) || self.found.borrow().knows_whose(player)
+            !self.wanted.players.contains(&player) || self.cache.borrow().knows_owner(player)
         };
-        // Until a player is claimed another room may answer them.
-        let wanted = self.announced().filter(|(player, _)| is_here(*player));
-        let wanted: Requests = wanted.chain([(player, id.as_str().to_owned())]).collect();
-        let rows = self.room.session.wait(self.query_answers(&wanted))?;
-        self.note_answers(&rows, wanted)
+        // Before a player is claimed, another room may still answer them.
+        let requests = self
+            .announced_requests()
+            .filter(|(player, _)| is_here(*player));
+        let requests: Requests = requests.chain([(player, id.as_str().to_owned())]).collect();
+        let rows = self.room.session.wait(self.query_answers(&requests))?;
+        self.cache_answers(&rows, requests)
     }
 
-    /// The requests that were announced.
-    fn announced(&self) -> impl Iterator<Item = (PlayerId, String)> {
+    /// Announced requests.
+    fn announced_requests(&self) -> impl Iterator<Item = (PlayerId, String)> {
         let requests = self.wanted.requests.iter();
         requests.map(|(player, id)| (*player, id.as_str().to_owned()))
     }
@@ -479,25 +490,25 @@ impl PostgresTransaction<'_> {
             .iter()
             .map(|(id, request)| (signed(id.0), request))
             .unzip();
-        let statement = self.room.statements.of(Sql::Answers);
+        let statement = self.room.statements.of(StatementName::Answers);
         let client = self.room.session.client();
         client.query(statement, &[&players, &ids]).await
     }
 
-    fn note_answers(&self, rows: &[Row], requests: Requests) -> Result<(), StoreError> {
-        let mut found = self.found.borrow_mut();
+    fn cache_answers(&self, rows: &[Row], requests: Requests) -> Result<(), StoreError> {
+        let mut cache = self.cache.borrow_mut();
         for row in rows {
             let key = (PlayerId(number(row.get(0))?), row.get(1));
-            found.answers.insert(key, Some(answer(row)?));
+            cache.answers.insert(key, Some(answer(row)?));
         }
         for key in requests {
-            found.answers.entry(key).or_insert(None);
+            cache.answers.entry(key).or_insert(None);
         }
         Ok(())
     }
 }
 
-/// The answer of a row.
+/// Parses the row of an answer.
 fn answer(row: &Row) -> Result<Answer, StoreError> {
     let digest: [u8; 16] = row
         .get::<_, &[u8]>(2)

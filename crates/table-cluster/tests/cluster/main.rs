@@ -11,9 +11,9 @@ mod client_requests;
 mod crowd;
 #[path = "../../../table/tests/table/hub.rs"]
 mod hub;
-mod nodes;
+mod hubs;
+mod ladder;
 mod ownership;
 mod postgres;
-mod rated_anew;
 mod rooms;
 mod stores;

@@ -1,7 +1,7 @@
 //! Ownership of a room in an in-memory store: only its owner writes, in its epoch, and each batch
 //! once. `postgres::ownership` tests the same of a database.
 
-use crate::postgres::{begin, finds_it_lost, join, node};
+use crate::postgres::{begin, expect_room_lost, join, node};
 use war_table::protocol::PlayerId;
 use war_table::room::{RoomEvent, Timeouts};
 use war_table::server::People;
@@ -11,8 +11,8 @@ use war_table_cluster::leases::{Epoch, RoomRecord};
 use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
 
 /// State of the only room.
-fn sight(table: &MemoryTable) -> RoomRecord {
-    crate::postgres::sight(table, 0)
+fn room_record(table: &MemoryTable) -> RoomRecord {
+    crate::postgres::room_record(table, 0)
 }
 
 /// Takes the room.
@@ -39,11 +39,11 @@ fn joined(store: &MemoryStore) -> Vec<PlayerId> {
 #[test]
 fn a_room_is_taken_only_in_the_state_seen_and_by_one_node() {
     let table = MemoryStore::new().table();
-    let free = sight(&table);
+    let free = room_record(&table);
     assert_eq!((free.owner.as_ref(), free.epoch), (None, Epoch(0)));
     let taken = ["a", "b", "c"].map(|name| table.take(&free, &node(name)).expect("a store"));
     assert_eq!(taken.map(|taken| taken.is_some()), [true, false, false]);
-    let owned = sight(&table);
+    let owned = room_record(&table);
     assert_eq!((owned.owner, owned.epoch), (Some(node("a")), Epoch(1)));
     assert!(owned.beat > free.beat);
 }
@@ -52,16 +52,16 @@ fn a_room_is_taken_only_in_the_state_seen_and_by_one_node() {
 fn an_owner_keeps_its_room_by_heartbeats_until_it_hands_over() {
     let table = MemoryStore::new().table();
     let room = take(&table, "a");
-    let seen = sight(&table);
+    let seen = room_record(&table);
     begin(&*room).commit().expect("an empty batch");
-    assert!(sight(&table).beat > seen.beat);
+    assert!(room_record(&table).beat > seen.beat);
     assert!(table.take(&seen, &node("b")).expect("a store").is_none());
     begin(&*room).commit().expect("it is still the owner");
     room.close().expect("a store");
-    let left = sight(&table);
+    let left = room_record(&table);
     assert_eq!((left.owner, left.epoch), (None, Epoch(1)));
     let next = take(&table, "b");
-    assert_eq!(sight(&table).owner, Some(node("b")));
+    assert_eq!(room_record(&table).owner, Some(node("b")));
     begin(&*next).commit().expect("the next owner");
 }
 
@@ -74,7 +74,7 @@ fn an_owner_asleep_in_a_transaction_loses_its_room_and_commits_nothing() {
     writes(&mut *transaction);
     let fast = take(&other, "b");
     join(&*fast, &[2], true);
-    finds_it_lost(&*slow, transaction);
+    expect_room_lost(&*slow, transaction);
     join(&*fast, &[3], true);
     assert_eq!(joined(&store), [2, 3].map(PlayerId));
     assert_eq!(store.committed().time, 0);
@@ -89,7 +89,7 @@ fn an_owner_that_wakes_late_is_fenced_and_its_shutdown_changes_nothing() {
     assert!(matches!(failed, Some(StoreError::Lost)), "{failed:?}");
     slow.close().expect("a store");
     join(&*fast, &[1], true);
-    assert_eq!(sight(&store.table()).owner, Some(node("b")));
+    assert_eq!(room_record(&store.table()).owner, Some(node("b")));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
         assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
         assert!(!store.settle(war_table::server::rooms::RoomNumber(0), false));
         let room = take(&table, "a");
-        assert_eq!(sight(&table).epoch, Epoch(2));
+        assert_eq!(room_record(&table).epoch, Epoch(2));
         join(&*room, &[2], true);
     }
 }
@@ -125,7 +125,7 @@ fn a_commit_in_progress_completes_before_the_room_can_be_taken() {
     let (table, other) = (store.table(), store.table());
     let room = take(&table, "a");
     fail(&table, StoreCall::Commit, Fault::InDoubt);
-    let seen = sight(&table);
+    let seen = room_record(&table);
     let mut transaction = begin(&*room);
     writes(&mut *transaction);
     assert!(transaction.commit().is_err());
@@ -167,9 +167,9 @@ fn only_a_disconnected_node_notices_the_disconnection() {
     unreachable(room.begin().err());
     unreachable(table.census().err());
     unreachable(table.beat(&node("a"), People::default()).err());
-    unreachable(table.take(&sight(&other), &node("a")).err());
+    unreachable(table.take(&room_record(&other), &node("a")).err());
     unreachable(room.close().err());
-    assert_eq!(sight(&other).owner, Some(node("a")));
+    assert_eq!(room_record(&other).owner, Some(node("a")));
     take(&other, "b");
 }
 

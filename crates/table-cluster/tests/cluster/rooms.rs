@@ -2,7 +2,7 @@
 
 use super::client_requests;
 use super::hub::asks;
-use super::nodes::{Node, last_messages};
+use super::hubs::{TestHub, last_messages};
 use crate::postgres;
 use serde_json::{Value, json};
 use war_table::protocol::PlayerId;
@@ -19,33 +19,33 @@ fn table() -> MemoryTable {
     MemoryStore::new().table_of(Rooms::new(4).expect("rooms"))
 }
 
-fn place(table: &MemoryTable, player: PlayerId) -> Option<RoomNumber> {
-    let found = table.whereabouts(&[player]).expect("a store that works");
+fn room_of(table: &MemoryTable, player: PlayerId) -> Option<RoomNumber> {
+    let found = table.locate(&[player]).expect("a store that works");
     found[0].room
 }
 
 #[test]
 fn a_client_is_not_released_while_its_first_request_is_in_flight() {
     let table = table();
-    let mut room = Node::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
+    let mut room = TestHub::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
     let player = room.hello(1);
-    assert_eq!(room.run(vec![Node::attach(2, player)]), []);
+    assert_eq!(room.run(vec![TestHub::attach(2, player)]), []);
     let heard = room.run(vec![asks(2, &client_requests::single("choose"))]);
     let kinds: Vec<_> = heard.iter().map(|(client, _)| *client).collect();
     assert_eq!(kinds, [ClientId(2); 2], "{heard:?}");
     assert!(matches!(heard[0].1, Outbound::Push { seq: 1, .. }));
     assert_eq!(heard[1].1, Outbound::Done);
-    assert_eq!(place(&table, player), Some(RoomNumber(0)));
+    assert_eq!(room_of(&table, player), Some(RoomNumber(0)));
 }
 
 #[test]
 fn a_request_that_reached_its_node_before_the_client_moved_is_carried_out() {
     let table = table();
-    let mut room = Node::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
+    let mut room = TestHub::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
     let player = room.hello(1);
     let attached = TimedCommand {
         at: 30,
-        command: Node::attach(2, player),
+        command: TestHub::attach(2, player),
     };
     let asked = TimedCommand {
         at: 10,
@@ -58,7 +58,7 @@ fn a_request_that_reached_its_node_before_the_client_moved_is_carried_out() {
 #[test]
 fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
     let table = table();
-    let mut room = Node::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
+    let mut room = TestHub::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
     let player = room.hello(1);
     let forget = json!({"type": "forget", "id": "f"});
     let heard = room.ask(&[(1, player, forget.clone())]);
@@ -75,7 +75,7 @@ fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
         let heard = room.ask(&[(2, player, said)]);
         assert_eq!(heard, [(ClientId(2), Outbound::Expelled)]);
     }
-    assert_eq!(place(&table, player), None);
+    assert_eq!(room_of(&table, player), None);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_wanted_rematch_is_withdrawn_when_its_player_is_banned() {
     let store = MemoryStore::new();
     let table = store.table_of(Rooms::new(4).expect("rooms"));
     // Room of the rematch of game 1.
-    let mut room = Node::new(postgres::take(&table, 1, "a"));
+    let mut room = TestHub::new(postgres::take(&table, 1, "a"));
     let [ann, bob] = [1, 2].map(|client| room.hello(client));
     let players = [(1, ann), (2, bob)];
     let choice = |client: u64| format!("c{client}");

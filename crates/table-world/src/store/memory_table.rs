@@ -143,7 +143,7 @@ impl TableStore for MemoryTable {
         Ok(())
     }
 
-    fn whereabouts(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
+    fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         self.faults.check(StoreCall::Look)?;
         let kept = self.store.contents();
         let place = |&player: &PlayerId| {

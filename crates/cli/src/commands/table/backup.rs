@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 use war::i18n::{Count, Text, text};
 use war_table::server::store::{Restoration, SqliteStore, StoreError};
-use war_table_cluster::StorePlace;
+use war_table_cluster::StoreLocation;
 
 pub(super) const BACKUP_EXAMPLES: &str = "\
 Examples:
@@ -58,7 +58,7 @@ pub(crate) fn backup(options: &BackupArgs, context: &mut Context) -> Result<Exit
     let configured = &context.config.table.store;
     let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
     let store = place.to_string();
-    let StorePlace::File(path) = &place else {
+    let StoreLocation::File(path) = &place else {
         return Err(Failure::usage(text!(BackupOfDatabase, store = store)));
     };
     open_with_size(path).map_err(|error| read_failure(path, &error))?;
@@ -76,7 +76,7 @@ pub(crate) fn backup(options: &BackupArgs, context: &mut Context) -> Result<Exit
     Ok(Exit::Success)
 }
 
-fn backup_failure(place: &StorePlace, to: &Path, error: &StoreError) -> Failure {
+fn backup_failure(place: &StoreLocation, to: &Path, error: &StoreError) -> Failure {
     let StoreError::Copy(error) = error else {
         return store_failure(place, error);
     };
@@ -105,7 +105,7 @@ pub(crate) fn prepare_restored(
 }
 
 /// Report about a restored table.
-fn restored_text(place: &StorePlace, done: &Restoration) -> Text {
+fn restored_text(place: &StoreLocation, done: &Restoration) -> Text {
     text!(
         TableRestored,
         store = place.to_string(),

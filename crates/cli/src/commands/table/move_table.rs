@@ -12,7 +12,7 @@ use std::io;
 use std::path::{PathBuf, absolute};
 use war::i18n::{Count, Text, text};
 use war_table::server::store::{MoveError, Moved, StoreError};
-use war_table_cluster::StorePlace;
+use war_table_cluster::StoreLocation;
 
 pub(crate) const MOVE_EXAMPLES: &str = "\
 Examples:
@@ -45,13 +45,13 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
     let key = options.key.as_ref().or(context.config.table.key.as_ref());
     let mut file = PathBuf::new();
     let key = match (&from, &mut to) {
-        (StorePlace::File(path), StorePlace::Database(_)) => {
+        (StoreLocation::File(path), StoreLocation::Database(_)) => {
             file = key
                 .cloned()
                 .unwrap_or_else(|| table_key::default_path(path));
             table_key::public_key(&file).map_err(|error| key_failure(&file, &error))?
         }
-        (StorePlace::Database(_), StorePlace::File(path)) => {
+        (StoreLocation::Database(_), StoreLocation::File(path)) => {
             // The old store keeps this path, and may be read from another directory.
             *path = absolute(&*path).unwrap_or_else(|_| path.clone());
             None
@@ -79,7 +79,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
 }
 
 /// Report that a table was moved, now or earlier.
-fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> Text {
+fn moved_text([from, to]: [&StoreLocation; 2], moved: Option<Moved>) -> Text {
     let (from, to) = (from.to_string(), to.to_string());
     match moved {
         Some(moved) => text!(
@@ -94,7 +94,11 @@ fn moved_text([from, to]: [&StorePlace; 2], moved: Option<Moved>) -> Text {
 }
 
 /// Error for a move that failed, or whose outcome is unknown.
-fn move_text([from, to]: [&StorePlace; 2], error: &MoveError, io: fn(&io::Error) -> Text) -> Text {
+fn move_text(
+    [from, to]: [&StoreLocation; 2],
+    error: &MoveError,
+    io: fn(&io::Error) -> Text,
+) -> Text {
     match error {
         MoveError::From(error) => store_text(from, error, io),
         MoveError::To(error) => store_text(to, error, io),

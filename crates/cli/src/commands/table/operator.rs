@@ -20,7 +20,7 @@ use war_table::protocol::{PlayerId, Reason};
 use war_table::room::{Order, OrderError, PlayerStatus};
 use war_table::server::inspect;
 use war_table::server::store::StoreError;
-use war_table_cluster::{PostgresReader, StorePlace};
+use war_table_cluster::{PostgresReader, StoreLocation};
 
 /// Highest number of a player that is accepted.
 const LAST_PLAYER: u64 = (1 << 53) - 1;
@@ -308,7 +308,7 @@ impl From<OperatorError> for Failure {
 /// running table.
 fn reader(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
     let place = parse_store(table.store.as_ref().unwrap_or(&context.config.table.store))?;
-    let (StorePlace::Database(address), None) = (&place, &table.admin) else {
+    let (StoreLocation::Database(address), None) = (&place, &table.admin) else {
         return operator(table, context);
     };
     let address = address.clone();
@@ -330,7 +330,7 @@ fn operator(table: &TableOptions, context: &Context) -> Result<OperatorClient, F
         parse_store(store)?,
     ) {
         (Some(file), _) => file.clone(),
-        (None, StorePlace::File(path)) => table_key::default_path(&path),
+        (None, StoreLocation::File(path)) => table_key::default_path(&path),
         (None, place) => {
             let store = place.to_string();
             return Err(Failure::usage(text!(DatabaseNeedsKey, store = store)));

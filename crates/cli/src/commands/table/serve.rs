@@ -25,7 +25,7 @@ use war::signing::TableKey;
 use war_table::room::Timeouts;
 use war_table::server::store::StoreError;
 use war_table::server::{Listeners, RunningServer, ServerError, Settings};
-use war_table_cluster::StorePlace;
+use war_table_cluster::StoreLocation;
 
 pub(crate) const SERVE_EXAMPLES: &str = "\
 Examples:
@@ -154,8 +154,8 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     let proxy_header = parse_all(proxy_header, |header| text!(BadHeader, header = header))?.pop();
     let place = store::chosen_store(&chosen)?;
     let kind = match place {
-        StorePlace::File(_) => StoreKind::File,
-        StorePlace::Database(_) => StoreKind::Database,
+        StoreLocation::File(_) => StoreKind::File,
+        StoreLocation::Database(_) => StoreKind::Database,
     };
     let peering = Peering::new(&chosen, kind);
     let peering = peering.map_err(Failure::usage)?;
@@ -254,7 +254,7 @@ fn connections(asked: u32, context: &mut Context) -> u32 {
 fn announce(
     table: &RunningServer,
     chosen: &TableSettings,
-    place: &StorePlace,
+    place: &StoreLocation,
     (key, key_line): (&TableKey, &Text),
     context: &mut Context,
     log: &Logger,
@@ -316,7 +316,7 @@ async fn run(
     ended.map(|()| (Exit::Success, text!(TableClosed)))
 }
 
-fn open_failure(place: &StorePlace, error: &ServerError) -> Failure {
+fn open_failure(place: &StoreLocation, error: &ServerError) -> Failure {
     match error {
         ServerError::Store(error) => store_failure(place, error),
         ServerError::Address(source) | ServerError::Thread { source, .. } => start_failure(source),

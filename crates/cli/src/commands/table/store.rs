@@ -17,7 +17,7 @@ use war_table::server::TableBackend;
 use war_table::server::rooms::Rooms;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
 use war_table_cluster::{
-    AddressError, DatabaseAddress, PlaceError, PostgresTable, StorePlace, home,
+    AddressError, DatabaseAddress, PostgresTable, StoreLocation, StoreLocationError, shared_backend,
 };
 
 /// Opened store of a table with its key.
@@ -29,14 +29,14 @@ pub(super) struct OpenedStore {
 }
 
 /// Parses the location of the store, and checks the options that go with it.
-pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StorePlace, Failure> {
+pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StoreLocation, Failure> {
     let place = parse_store(&chosen.store)?;
     match (&place, &chosen.key) {
-        (StorePlace::Database(_), None) => {
+        (StoreLocation::Database(_), None) => {
             let store = place.to_string();
             Err(Failure::usage(text!(DatabaseNeedsKey, store = store)))
         }
-        (StorePlace::File(_), _) if chosen.rooms.is_some() => {
+        (StoreLocation::File(_), _) if chosen.rooms.is_some() => {
             let store = chosen.store.as_str();
             Err(Failure::usage(text!(RoomsNeedDatabase, store = store)))
         }
@@ -47,15 +47,15 @@ pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StorePlace, Failure
 /// Opens the store and the key, and creates them if they don't exist; `node` is the address
 /// advertised to other nodes, with its listeners.
 pub(super) fn open(
-    place: &StorePlace,
+    place: &StoreLocation,
     chosen: &TableSettings,
     node: (String, Vec<TcpListener>),
     context: &mut Context,
 ) -> Result<OpenedStore, Failure> {
     let failed = |error: StoreError| store_failure(place, &error);
     match place {
-        StorePlace::File(path) => open_file(path, chosen, context, failed),
-        StorePlace::Database(address) => open_database(address, chosen, node, failed),
+        StoreLocation::File(path) => open_file(path, chosen, context, failed),
+        StoreLocation::Database(address) => open_database(address, chosen, node, failed),
     }
 }
 
@@ -115,7 +115,7 @@ fn open_database(
         return Err(wrong_key_failure());
     }
     Ok(OpenedStore {
-        home: home(table, node, listeners),
+        home: shared_backend(table, node, listeners),
         key,
         key_line,
     })
@@ -135,13 +135,13 @@ fn load_key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
 }
 
 /// Parses the location of a store.
-pub(crate) fn parse_store(store: &str) -> Result<StorePlace, Failure> {
+pub(crate) fn parse_store(store: &str) -> Result<StoreLocation, Failure> {
     let unfit = |error| Failure::usage(place_text(store, error));
     store.parse().map_err(unfit)
 }
 
 /// Error for a store that can't be opened or read.
-pub(crate) fn store_failure(place: &StorePlace, error: &StoreError) -> Failure {
+pub(crate) fn store_failure(place: &StoreLocation, error: &StoreError) -> Failure {
     Failure::new(Exit::InputOutput, store_text(place, error, io_text))
 }
 
@@ -152,29 +152,35 @@ pub(crate) fn wrong_key_failure(store: &str, key: &Path) -> Failure {
 }
 
 /// Error for a store that can't be used for another reason.
-pub(crate) fn store_unusable_failure(place: &StorePlace, reason: impl Into<Value>) -> Failure {
+pub(crate) fn store_unusable_failure(place: &StoreLocation, reason: impl Into<Value>) -> Failure {
     let store = place.to_string();
     let text = text!(StoreUnusable, store = store, reason = reason.into());
     Failure::new(Exit::InputOutput, text)
 }
 
 /// Error for a text that is not the location of a store.
-fn place_text(store: &str, error: PlaceError) -> Text {
+fn place_text(store: &str, error: StoreLocationError) -> Text {
     let store = DatabaseAddress::without_password(store);
     match error {
-        PlaceError::Unknown | PlaceError::Address(AddressError::Scheme) => {
+        StoreLocationError::Unknown | StoreLocationError::Address(AddressError::Scheme) => {
             text!(StoreUnknown, store = store)
         }
-        PlaceError::NoFile => text!(StoreNoFile, store = store),
-        PlaceError::Address(AddressError::Malformed) => text!(DatabaseMalformed, store = store),
-        PlaceError::Address(AddressError::Host) => text!(DatabaseWithoutHost, store = store),
-        PlaceError::Address(AddressError::Encrypted) => text!(DatabaseEncrypted, store = store),
+        StoreLocationError::NoFile => text!(StoreNoFile, store = store),
+        StoreLocationError::Address(AddressError::Malformed) => {
+            text!(DatabaseMalformed, store = store)
+        }
+        StoreLocationError::Address(AddressError::Host) => {
+            text!(DatabaseWithoutHost, store = store)
+        }
+        StoreLocationError::Address(AddressError::Encrypted) => {
+            text!(DatabaseEncrypted, store = store)
+        }
     }
 }
 
 /// Error for a store that can't be opened or read; `io` describes an I/O error.
 pub(crate) fn store_text(
-    place: &StorePlace,
+    place: &StoreLocation,
     error: &StoreError,
     io: fn(&io::Error) -> Text,
 ) -> Text {
@@ -195,7 +201,7 @@ pub(crate) fn store_text(
                 file = on_one_line(&file.display().to_string())
             )
         }
-        (error, StorePlace::Database(address)) => database_text(address, error),
+        (error, StoreLocation::Database(address)) => database_text(address, error),
         (StoreError::Foreign, _) => text!(StoreForeign, store = store),
         (StoreError::Missing, _) => text!(StoreMissing, store = store),
         (StoreError::Newer, _) => text!(StoreNewer, store = store),

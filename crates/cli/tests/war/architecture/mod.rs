@@ -102,17 +102,17 @@ const TABLE_PARTS: Parts = &[
 const CLUSTER_PARTS: Parts = &[
     ("inbox", &[]),
     ("leases", &[]),
-    ("visit", &[]),
+    ("local_connection", &[]),
     ("directory", &["leases"]),
     ("table", &["leases"]),
-    ("peers", &["leases", "visit"]),
+    ("peers", &["leases", "local_connection"]),
     (
         "gateway",
-        &["directory", "leases", "peers", "table", "visit"],
+        &["directory", "leases", "local_connection", "peers", "table"],
     ),
     ("node", &["directory", "leases", "table"]),
     ("postgres", &["inbox", "leases", "table"]),
-    ("place", &["postgres"]),
+    ("store_location", &["postgres"]),
     (
         "placement",
         &[

@@ -1,5 +1,6 @@
-use super::rig::{
-    Owner, Proxy, SECRET, expect_answers, listener, peers, request, silent, soon, visitor,
+use super::harness::{
+    Owner, Proxy, SECRET, expect_answers, listener, peers, request, silent_log, visitor,
+    with_timeout,
 };
 use crate::peers::handshake::{Nonces, Role};
 use crate::peers::{LinkSecret, Peers};
@@ -13,8 +14,8 @@ use war::support::hex::Hex;
 use war_table::server::Clock;
 use war_table::server::rooms::RoomNumber;
 
-/// A log whose lines can be read.
-fn log() -> (Logger, Arc<Mutex<String>>) {
+/// Creates a logger, and the lines that it writes.
+fn recording_log() -> (Logger, Arc<Mutex<String>>) {
     struct Lines(Arc<Mutex<String>>);
     struct Line<'a>(&'a mut String);
     impl Serializer for Line<'_> {
@@ -40,9 +41,9 @@ fn log() -> (Logger, Arc<Mutex<String>>) {
     (log, lines)
 }
 
-/// All that was logged, once this was.
-async fn logged(lines: &Mutex<String>, expected: &str) -> String {
-    soon(async {
+/// Waits until the log contains a text; returns the whole log.
+async fn wait_for_log(lines: &Mutex<String>, expected: &str) -> String {
+    with_timeout(async {
         loop {
             let lines = lines.lock().expect("a lock").clone();
             if lines.contains(expected) {
@@ -54,15 +55,15 @@ async fn logged(lines: &Mutex<String>, expected: &str) -> String {
     .await
 }
 
-/// What a node answers to these bytes until it closes the connection, and how long that takes.
-async fn answered(owner: &Owner, bytes: &[u8]) -> (Vec<u8>, Duration) {
-    let began = Instant::now();
+/// Sends bytes to a node; returns its answer until it closes the connection, and the time taken.
+async fn answer_to(owner: &Owner, bytes: &[u8]) -> (Vec<u8>, Duration) {
+    let start = Instant::now();
     let mut stream = TcpStream::connect(&owner.address.0).await.expect("a node");
-    // It may be closed by now.
+    // The node may already have closed the connection.
     let _ = stream.write_all(bytes).await;
     let mut answer = Vec::new();
-    let _ = soon(stream.read_to_end(&mut answer)).await;
-    (answer, began.elapsed())
+    let _ = with_timeout(stream.read_to_end(&mut answer)).await;
+    (answer, start.elapsed())
 }
 
 fn frame(json: &str) -> Vec<u8> {
@@ -70,9 +71,9 @@ fn frame(json: &str) -> Vec<u8> {
     [&length.to_be_bytes(), json.as_bytes()].concat()
 }
 
-// HMAC-SHA256 by Python's hmac and hashlib, over what the proof's own page says.
+// Expected values computed with Python's hmac and hashlib.
 #[test]
-fn a_proof_is_what_others_compute() {
+fn a_proof_equals_an_independent_computation() {
     let nonces = Nonces {
         dialer: Hex::new([1; 32]),
         listener: Hex::new([2; 32]),
@@ -90,26 +91,26 @@ fn a_proof_is_what_others_compute() {
         let proof = SECRET.prove(role, 1, &nonces);
         assert_eq!(proof.to_string(), expected);
         for other in [Role::Dialer, Role::Listener] {
-            let accepts = SECRET.accepts(&proof, other, 1, &nonces);
+            let accepts = SECRET.verify(&proof, other, 1, &nonces);
             assert_eq!(accepts, other == role);
         }
-        assert!(!SECRET.accepts(&proof, role, 2, &nonces));
+        assert!(!SECRET.verify(&proof, role, 2, &nonces));
         let swapped = Nonces {
             dialer: nonces.listener,
             listener: nonces.dialer,
         };
-        assert!(!SECRET.accepts(&proof, role, 1, &swapped));
-        assert!(!LinkSecret::new([8; 32]).accepts(&proof, role, 1, &nonces));
+        assert!(!SECRET.verify(&proof, role, 1, &swapped));
+        assert!(!LinkSecret::new([8; 32]).verify(&proof, role, 1, &nonces));
     }
     assert_eq!(format!("{SECRET:?}"), "LinkSecret(..)");
 }
 
 #[tokio::test]
 async fn nodes_of_other_tables_are_refused() {
-    let (owner_log, _) = log();
+    let (owner_log, _) = recording_log();
     let owner = Owner::start(LinkSecret::new([8; 32]), owner_log).await;
-    let mut room = owner.take(0);
-    let (log, lines) = log();
+    let mut room = owner.add_room(0);
+    let (log, lines) = recording_log();
     let peers = Peers::new(SECRET, Clock::start(), log);
     for _ in 0..3 {
         let entered = peers.enter(&owner.address, RoomNumber(0), visitor()).await;
@@ -128,19 +129,19 @@ async fn nodes_of_other_tables_are_refused() {
 }
 
 #[tokio::test]
-async fn who_does_not_know_the_secret_is_not_listened_to() {
-    let (log, lines) = log();
+async fn a_node_without_the_secret_is_refused() {
+    let (log, lines) = recording_log();
     let owner = Owner::start(SECRET, log).await;
-    let mut room = owner.take(0);
+    let mut room = owner.add_room(0);
     let nonce = "05".repeat(32);
     let greeting = frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
     let enter = r#"{"enter":{"visit":1,"age":0,"room":0,"address":{"v4":1},"lang":"en"}}"#;
     let made_up = frame(&format!(r#"{{"proof":"{nonce}"}}"#));
     let bytes = [greeting, made_up, frame(enter)].concat();
-    let (answer, took) = answered(&owner, &bytes).await;
+    let (answer, took) = answer_to(&owner, &bytes).await;
     assert!(took < Duration::from_secs(1), "{took:?}");
     assert!(answer.len() < 300, "only a greeting");
-    // The listener's own proof is not one of a dialer.
+    // Reflection: the listener's own proof is sent back to it.
     let mut stream = TcpStream::connect(&owner.address.0).await.expect("a node");
     let greeting = frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
     assert!(stream.write_all(&greeting).await.is_ok());
@@ -156,30 +157,30 @@ async fn who_does_not_know_the_secret_is_not_listened_to() {
             .is_ok()
     );
     let mut rest = Vec::new();
-    let _ = soon(stream.read_to_end(&mut rest)).await;
+    let _ = with_timeout(stream.read_to_end(&mut rest)).await;
     assert_eq!(rest, b"");
     assert!(room.try_recv().is_err(), "nobody came");
     let reason = "the other node does not know the secret of this table";
-    let lines = logged(&lines, reason).await;
+    let lines = wait_for_log(&lines, reason).await;
     assert_eq!(lines.matches(reason).count(), 1, "once: {lines}");
 }
 
 #[tokio::test]
-async fn another_version_is_refused_by_both() {
-    let (owner_log, owner_lines) = log();
+async fn both_sides_refuse_another_version() {
+    let (owner_log, owner_lines) = recording_log();
     let owner = Owner::start(SECRET, owner_log).await;
     let nonce = "05".repeat(32);
     let greeting = format!(r#"{{"version":7,"nonce":"{nonce}","more":[]}}"#);
-    let (answer, _) = answered(&owner, &frame(&greeting)).await;
+    let (answer, _) = answer_to(&owner, &frame(&greeting)).await;
     let answer = String::from_utf8_lossy(&answer[4..]).into_owned();
     assert!(answer.starts_with(r#"{"version":1,"nonce":""#), "{answer}");
     assert!(!answer.contains("proof"), "{answer}");
     let reason = "the other node speaks version 7 of the link, and this one version 1";
-    let lines = logged(&owner_lines, reason).await;
+    let lines = wait_for_log(&owner_lines, reason).await;
     assert!(lines.starts_with("WARN refused a node; "), "{lines}");
 
     let (listener, address) = listener().await;
-    let (log, lines) = log();
+    let (log, lines) = recording_log();
     let peers = Peers::new(SECRET, Clock::start(), log);
     let later = async {
         let (mut stream, _) = listener.accept().await.expect("a node");
@@ -194,26 +195,31 @@ async fn another_version_is_refused_by_both() {
 }
 
 #[tokio::test]
-async fn what_was_overheard_is_worth_nothing() {
-    let owner = Owner::start(SECRET, silent()).await;
-    let mut room = owner.take(0);
+async fn a_replayed_handshake_is_refused() {
+    let owner = Owner::start(SECRET, silent_log()).await;
+    let mut room = owner.add_room(0);
     let proxy = Proxy::start(&owner.address).await;
     let (peers, clock) = peers();
-    let visit = peers.enter(&proxy.address, RoomNumber(0), visitor()).await;
-    let mut visit = visit.expect("a node");
-    assert!(visit.ask(request("a"), clock.now()).await.is_ok());
-    expect_answers(&mut visit, "a").await;
+    let connection = peers.enter(&proxy.address, RoomNumber(0), visitor()).await;
+    let mut connection = connection.expect("a node");
+    assert!(
+        connection
+            .send_request(request("a"), clock.now())
+            .await
+            .is_ok()
+    );
+    expect_answers(&mut connection, "a").await;
     while room.try_recv().is_ok() {}
-    let seen = [0, 1].map(|side| proxy.seen[side].lock().expect("a lock").clone());
-    // To the node that it was said to.
-    let (answer, _) = answered(&owner, &seen[0]).await;
+    let traffic = [0, 1].map(|side| proxy.traffic[side].lock().expect("a lock").clone());
+    // Replayed to the node that received it.
+    let (answer, _) = answer_to(&owner, &traffic[0]).await;
     assert!(answer.len() < 300, "only a greeting");
     assert!(room.try_recv().is_err(), "nobody came");
-    // To the node that said it.
+    // Replayed to the node that sent it.
     let (listener, address) = listener().await;
     let again = async {
         let (mut stream, _) = listener.accept().await.expect("a node");
-        assert!(stream.write_all(&seen[1]).await.is_ok());
+        assert!(stream.write_all(&traffic[1]).await.is_ok());
         stream
     };
     let entered = peers.enter(&address, RoomNumber(0), visitor());
@@ -223,29 +229,29 @@ async fn what_was_overheard_is_worth_nothing() {
 
 #[tokio::test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
-async fn nothing_is_read_before_the_proof_but_a_little_in_time() {
-    let owner = Owner::start(SECRET, silent()).await;
-    // A frame that would be fine later.
-    let (answer, took) = answered(&owner, &[0, 0, 4, 1]).await;
+async fn little_is_read_and_not_for_long_before_the_handshake() {
+    let owner = Owner::start(SECRET, silent_log()).await;
+    // Longer than frames of a handshake may be.
+    let (answer, took) = answer_to(&owner, &[0, 0, 4, 1]).await;
     assert_eq!(
         (&answer[..], took < Duration::from_secs(1)),
         (&b""[..], true)
     );
-    let (answer, took) = answered(&owner, b"GET / HTTP/1.1\r\n\r\n").await;
+    let (answer, took) = answer_to(&owner, b"GET / HTTP/1.1\r\n\r\n").await;
     assert_eq!(
         (&answer[..], took < Duration::from_secs(1)),
         (&b""[..], true)
     );
-    let (answer, took) = answered(&owner, b"").await;
+    let (answer, took) = answer_to(&owner, b"").await;
     assert_eq!(
         (&answer[..], took < Duration::from_millis(2500)),
         (&b""[..], true)
     );
-    // So many at a time, and no more.
+    // Beyond the largest number of unauthenticated connections.
     let mut waiting = Vec::new();
     for _ in 0..64 {
         waiting.push(TcpStream::connect(&owner.address.0).await.expect("a node"));
     }
-    let (_, took) = answered(&owner, b"").await;
+    let (_, took) = answer_to(&owner, b"").await;
     assert!(took < Duration::from_millis(700), "{took:?}");
 }

@@ -9,5 +9,5 @@ mod settings;
 
 pub(crate) use cluster::{Cluster, Database};
 pub(crate) use rooms::{
-    begin, finds_it_lost, join, node, open, open_one, player, sight, take, token,
+    begin, expect_room_lost, join, node, open, open_one, player, room_record, take, token,
 };

@@ -1,6 +1,6 @@
 //! Opening a store: existing contents, and refusals.
 
-use super::{Database, node, open, sight, take};
+use super::{Database, node, open, room_record, take};
 use std::thread;
 use war_table::protocol::Waiters;
 use war_table::server::People;
@@ -172,8 +172,8 @@ fn each_node_shows_the_people_it_counted_last() {
     let shown = census.nodes.iter();
     let shown: Vec<_> = shown.map(|node| (&*node.address.0, node.people)).collect();
     assert_eq!(shown, [("a", people(60)), ("b", people(7))]);
-    assert_eq!(census.elsewhere(&node("a")), people(7));
-    let all = census.elsewhere(&node("c"));
+    assert_eq!(census.people_elsewhere(&node("a")), people(7));
+    let all = census.people_elsewhere(&node("c"));
     assert_eq!((all.here, all.running), (67, 40));
     assert_eq!(all.waiting.single_card_game, 6);
     assert_eq!(all.waiting.double_card_game, 8);
@@ -184,7 +184,7 @@ fn each_node_shows_the_people_it_counted_last() {
 fn an_outdated_node_takes_no_room_and_shuts_down() {
     let database = Database::new();
     let (sql, table) = (database.sql(), open(&database));
-    let seen = sight(&table, 0);
+    let seen = room_record(&table, 0);
     sql.run("UPDATE war.about SET min_version = version + 1");
     let taken = table.take(&seen, &node("old")).expect("a store");
     assert!(taken.is_none());

@@ -1,6 +1,6 @@
 //! Ownership of a room: only its owner writes, in its epoch, and each batch once.
 
-use super::{Database, begin, finds_it_lost, join, node, open, player, sight, take};
+use super::{Database, begin, expect_room_lost, join, node, open, player, room_record, take};
 use std::collections::BTreeSet;
 use std::process::Command;
 use std::thread;
@@ -17,7 +17,7 @@ fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
 }
 
 /// Location of a player without messages.
-const fn whereabouts(player: u64, room: Option<RoomNumber>) -> PlayerLocation {
+const fn location(player: u64, room: Option<RoomNumber>) -> PlayerLocation {
     PlayerLocation {
         player: PlayerId(player),
         seq: 0,
@@ -39,7 +39,7 @@ fn cut(database: &Database) {
 fn a_room_is_taken_only_in_the_state_seen_and_by_one_node() {
     let database = Database::new();
     let table = open(&database);
-    let free = sight(&table, 1);
+    let free = room_record(&table, 1);
     assert_eq!((free.owner.as_ref(), free.epoch), (None, Epoch(0)));
     let taken = thread::scope(|scope| {
         let take = |name| table.take(&free, &node(name)).expect("a store").is_some();
@@ -47,10 +47,10 @@ fn a_room_is_taken_only_in_the_state_seen_and_by_one_node() {
         nodes.map(|node| node.join().expect("a node"))
     });
     assert_eq!(taken.iter().filter(|taken| **taken).count(), 1, "{taken:?}");
-    let owned = sight(&table, 1);
+    let owned = room_record(&table, 1);
     assert_eq!(owned.epoch, Epoch(1));
     assert!(owned.owner.is_some() && owned.beat > free.beat);
-    assert_eq!(sight(&table, 0).owner, None, "the other room is free");
+    assert_eq!(room_record(&table, 0).owner, None, "the other room is free");
 }
 
 #[test]
@@ -59,16 +59,16 @@ fn an_owner_keeps_its_room_by_heartbeats_until_it_hands_over() {
     let database = Database::new();
     let table = open(&database);
     let room = take(&table, 0, "a");
-    let seen = sight(&table, 0);
+    let seen = room_record(&table, 0);
     begin(&*room).commit().expect("an empty batch");
-    assert!(sight(&table, 0).beat > seen.beat);
+    assert!(room_record(&table, 0).beat > seen.beat);
     assert!(table.take(&seen, &node("b")).expect("a store").is_none());
     begin(&*room).commit().expect("it is still the owner");
     room.close().expect("a store");
-    let left = sight(&table, 0);
+    let left = room_record(&table, 0);
     assert_eq!((left.owner.as_ref(), left.epoch), (None, Epoch(1)));
     let next = take(&table, 0, "b");
-    assert_eq!(sight(&table, 0).owner, Some(node("b")));
+    assert_eq!(room_record(&table, 0).owner, Some(node("b")));
     begin(&*next).commit().expect("the next owner");
 }
 
@@ -78,7 +78,7 @@ fn an_owner_asleep_in_a_transaction_loses_its_room_and_commits_nothing() {
     let database = Database::new();
     let (table, other) = (open(&database), open(&database));
     let slow = take(&table, 0, "a");
-    let seen = sight(&other, 0);
+    let seen = room_record(&other, 0);
     let mut transaction = begin(&*slow);
     let joins = player("Ann");
     transaction
@@ -89,7 +89,7 @@ fn an_owner_asleep_in_a_transaction_loses_its_room_and_commits_nothing() {
     let fast = fast.expect("nobody has shown that they are there");
     assert!(start.elapsed() < Duration::from_secs(3));
     join(&*fast, &[2], true);
-    finds_it_lost(&*slow, transaction);
+    expect_room_lost(&*slow, transaction);
     join(&*fast, &[3], true);
     let sql = database.sql();
     let epochs = "SELECT count(*) FROM war.batch WHERE epoch = ";
@@ -148,7 +148,7 @@ fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
     assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
     assert!(matches!(room.begin().err(), Some(StoreError::Lost)));
     let room = take(&table, 0, "a");
-    assert_eq!(sight(&table, 0).epoch, Epoch(2));
+    assert_eq!(room_record(&table, 0).epoch, Epoch(2));
     join(&*room, &[2], true);
 }
 
@@ -169,7 +169,7 @@ fn a_store_that_went_back_in_time_is_detected() {
             "{lower}: {failed:?}"
         );
         // Nor does a node take a room that was further when it owned it.
-        let failed = table.take(&sight(&table, 0), &node("a")).err();
+        let failed = table.take(&room_record(&table, 0), &node("a")).err();
         assert!(
             matches!(failed, Some(StoreError::WentBack)),
             "{lower}: {failed:?}"
@@ -256,11 +256,11 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     );
     let places = [1, 2, 3, 4].map(PlayerId);
     assert_eq!(
-        table.whereabouts(&places).expect("a store"),
+        table.locate(&places).expect("a store"),
         [
-            whereabouts(1, Some(RoomNumber(0))),
-            whereabouts(2, None),
-            whereabouts(3, Some(RoomNumber(0))),
+            location(1, Some(RoomNumber(0))),
+            location(2, None),
+            location(3, Some(RoomNumber(0))),
         ]
     );
     // A player who is released and claimed again in one batch keeps their changes.
@@ -284,8 +284,8 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     let claims = transaction.claim(&ids([3])).expect("claims");
     assert_eq!(claims, [(PlayerId(3), Claim::Elsewhere(RoomNumber(0)))]);
     transaction.commit().expect("a store");
-    let two = table.whereabouts(&[PlayerId(2)]).expect("a store");
-    assert_eq!(two, [whereabouts(2, None)]);
+    let two = table.locate(&[PlayerId(2)]).expect("a store");
+    assert_eq!(two, [location(2, None)]);
     let name = |id| table.reader().player(PlayerId(id)).expect("a player").name;
     assert_eq!(
         [1, 2].map(|id| name(id).as_str().to_owned()),

@@ -17,7 +17,7 @@ pub(crate) fn node(name: &str) -> NodeAddress {
 }
 
 /// State of a room, as a table shows it.
-pub(crate) fn sight(table: &dyn TableStore, room: usize) -> RoomRecord {
+pub(crate) fn room_record(table: &dyn TableStore, room: usize) -> RoomRecord {
     let census = table.census().expect("a store that works");
     census.rooms[room].clone()
 }
@@ -34,7 +34,7 @@ pub(crate) fn open_one(database: &Database) -> PostgresTable {
 
 /// Takes a room in its current state.
 pub(crate) fn take(table: &dyn TableStore, room: usize, name: &str) -> Box<dyn Store> {
-    let taken = table.take(&sight(table, room), &node(name));
+    let taken = table.take(&room_record(table, room), &node(name));
     taken.expect("a store that works").expect("a free room")
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
 
 /// Checks that an owner notices in the middle of a batch that another node has its room.
 #[track_caller]
-pub(crate) fn finds_it_lost(owner: &dyn Store, batch: Box<dyn Transaction + '_>) {
+pub(crate) fn expect_room_lost(owner: &dyn Store, batch: Box<dyn Transaction + '_>) {
     let failed = batch.commit().err();
     assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
     let again = owner.begin().err();

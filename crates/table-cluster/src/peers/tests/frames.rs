@@ -1,22 +1,24 @@
-use super::rig::{answers, request, visitor};
+use super::harness::{answers, request, visitor};
 use crate::peers::handshake::Greeting;
-use crate::peers::link::ToSend;
-use crate::peers::wire::{Frame, Frames, LONGEST, ToGateway, ToOwner, opened, sealed, send};
+use crate::peers::link::PendingFrame;
+use crate::peers::wire::{
+    Frame, FrameReader, FrameToGateway, FrameToOwner, MAX_FRAME, decode_request, encode_request,
+    send,
+};
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use war::support::hex::Hex;
 use war::tokens::Name;
 use war_table::protocol::{AccessToken, ProtocolVersion, Request, RequestId};
 use war_table::server::rooms::RoomNumber;
 
-/// What a node of this version writes.
-fn written(frame: &impl serde::Serialize) -> String {
+fn to_json(frame: &impl serde::Serialize) -> String {
     serde_json::to_string(frame).expect("JSON")
 }
 
-// The other side may be of an earlier or a later build: these are what it reads.
+// The other side may run an earlier or later build, which reads exactly these.
 #[test]
-fn frames_stay_what_they_are() {
-    let (visit, arrived) = (4, 100);
+fn frames_keep_their_form() {
+    let (stream, arrived) = (4, 100);
     let hello = Request::Hello {
         id: RequestId::new("h").expect("a name"),
         name: Name::new("Zoë").expect("a name"),
@@ -24,13 +26,13 @@ fn frames_stay_what_they_are() {
         watchable: false,
         protocol: ProtocolVersion,
     };
-    let asked = |request| ToSend::Ask {
-        visit,
+    let asked = |request| PendingFrame::Request {
+        stream,
         request,
         arrived,
     };
-    let enter = ToSend::Enter {
-        visit,
+    let enter = PendingFrame::Enter {
+        stream,
         room: RoomNumber(2),
         visitor: visitor(),
         arrived,
@@ -49,15 +51,15 @@ fn frames_stay_what_they_are() {
             r#"{"ask":{"visit":4,"age":250,"request":{"type":"resume","id":"r","after":5}}}"#,
         ),
         (asked(hello), &hello_sent[..]),
-        (ToSend::Leave { visit }, r#"{"leave":{"visit":4}}"#),
+        (PendingFrame::Leave { stream }, r#"{"leave":{"visit":4}}"#),
     ] {
-        assert_eq!(written(&frame.wire(350)), expected);
-        let read: ToOwner = serde_json::from_str(expected).expect("a frame");
-        assert_eq!(written(&read), expected);
+        assert_eq!(to_json(&frame.into_wire(350)), expected);
+        let read: FrameToOwner = serde_json::from_str(expected).expect("a frame");
+        assert_eq!(to_json(&read), expected);
     }
     let handed = answers("a").into_iter();
     let handed: Vec<_> = handed
-        .map(|what| written(&ToGateway::Hand { visit, what }))
+        .map(|outbound| to_json(&FrameToGateway::Deliver { stream, outbound }))
         .collect();
     let expected = [
         r#"{"hand":{"visit":4,"what":{"welcome":{"body":"{\"id\":\"a\"}","player":3,"seq":17,"returns":true}}}}"#,
@@ -71,32 +73,35 @@ fn frames_stay_what_they_are() {
     ];
     assert_eq!(handed, expected);
     assert_eq!(
-        written(&ToGateway::NotOwner { visit }),
+        to_json(&FrameToGateway::NotOwner { stream }),
         r#"{"not_owner":{"visit":4}}"#
     );
-    assert_eq!(written(&<ToGateway as Frame>::beat()), r#"{"beat":{}}"#);
-    assert_eq!(written(&<ToSend as Frame>::beat()), r#"{"beat":{}}"#);
+    assert_eq!(
+        to_json(&<FrameToGateway as Frame>::beat()),
+        r#"{"beat":{}}"#
+    );
+    assert_eq!(to_json(&<PendingFrame as Frame>::beat()), r#"{"beat":{}}"#);
 }
 
 #[test]
-fn fields_of_later_versions_are_left_out_of_account() {
+fn fields_of_later_versions_are_ignored() {
     let later = r#"{"not_owner":{"visit":4,"address":"10.0.0.1:7000","epoch":7}}"#;
-    let read: ToGateway = serde_json::from_str(later).expect("a frame");
-    assert_eq!(read, ToGateway::NotOwner { visit: 4 });
+    let read: FrameToGateway = serde_json::from_str(later).expect("a frame");
+    assert_eq!(read, FrameToGateway::NotOwner { stream: 4 });
     let later = r#"{"leave":{"why":{"a":[1]},"visit":4}}"#;
-    let read: Result<ToOwner, _> = serde_json::from_str(later);
-    assert!(matches!(read, Ok(ToOwner::Leave { visit: 4 })));
+    let read: Result<FrameToOwner, _> = serde_json::from_str(later);
+    assert!(matches!(read, Ok(FrameToOwner::Leave { stream: 4 })));
 }
 
 #[tokio::test]
-async fn frames_are_as_long_as_they_may_be_and_no_longer() {
-    for (length, fits) in [(LONGEST, true), (LONGEST + 1, false)] {
+async fn frames_have_a_maximum_length() {
+    for (length, fits) in [(MAX_FRAME, true), (MAX_FRAME + 1, false)] {
         let frame = "x".repeat(length - 2);
         let mut bytes = Vec::new();
         assert_eq!(send(&mut bytes, &frame).await.is_ok(), fits);
         let mut bytes = u32::try_from(length).expect("short").to_be_bytes().to_vec();
-        bytes.extend(written(&frame).bytes());
-        let read: Result<String, _> = Frames::new(&bytes[..]).next(LONGEST).await;
+        bytes.extend(to_json(&frame).bytes());
+        let read: Result<String, _> = FrameReader::new(&bytes[..]).next(MAX_FRAME).await;
         assert_eq!(read.ok() == Some(frame), fits);
     }
 }
@@ -106,24 +111,28 @@ fn read_all(bytes: &[u8]) {
         .enable_time()
         .build();
     runtime.expect("a runtime").block_on(async {
-        // Whatever it is: it is read or refused.
-        let _ = Frames::new(bytes).next::<ToOwner>(LONGEST).await;
-        let _ = Frames::new(bytes).next::<ToGateway>(LONGEST).await;
-        let _ = Frames::new(bytes).next::<Greeting>(LONGEST).await;
+        // Must not panic.
+        let _ = FrameReader::new(bytes)
+            .next::<FrameToOwner>(MAX_FRAME)
+            .await;
+        let _ = FrameReader::new(bytes)
+            .next::<FrameToGateway>(MAX_FRAME)
+            .await;
+        let _ = FrameReader::new(bytes).next::<Greeting>(MAX_FRAME).await;
     });
 }
 
 proptest! {
     #[test]
-    fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
+    fn any_bytes_are_read_or_rejected(bytes: Vec<u8>) {
         read_all(&bytes);
         let length = u32::try_from(bytes.len()).expect("short");
         read_all(&[&length.to_be_bytes()[..], &bytes].concat());
     }
 
-    // Most of what is nearly a frame.
+    // Frames with one changed byte.
     #[test]
-    fn any_change_to_a_frame_is_read_or_refused(at: usize, byte: u8, which in 0..3_usize) {
+    fn any_changed_frame_is_read_or_rejected(at: usize, byte: u8, which in 0..3_usize) {
         let token = "09".repeat(32);
         let hello = format!(r#"{{"ask":{{"visit":4,"age":250,"request":{{"type":"hello","id":"h","name":"Zoë","token":"{token}","protocol":2}}}}}}"#);
         let frame = [
@@ -136,13 +145,13 @@ proptest! {
         bytes[at] = byte;
         let length = u32::try_from(bytes.len()).expect("short");
         read_all(&[&length.to_be_bytes()[..], &bytes].concat());
-        if let Ok(ToOwner::Ask { request, .. }) = serde_json::from_slice(&bytes) {
-            let _ = opened(&request);
+        if let Ok(FrameToOwner::Request { request, .. }) = serde_json::from_slice(&bytes) {
+            let _ = decode_request(&request);
         }
     }
 
     #[test]
-    fn every_hello_arrives_as_it_was_said(
+    fn every_hello_arrives_unchanged(
         id in "[!-~]{1,64}",
         name in "[a-zA-Zżółć0-9]{1,20}x",
         token in any::<[u8; 32]>(),
@@ -153,7 +162,7 @@ proptest! {
             name: Name::new(&name).expect("a name"),
             token: AccessToken::new(Hex::new(token)),
             watchable, protocol: ProtocolVersion };
-        let sealed = sealed(&request).expect("JSON");
-        prop_assert_eq!(opened(&sealed), Some(request));
+        let encode_request = encode_request(&request).expect("JSON");
+        prop_assert_eq!(decode_request(&encode_request), Some(request));
     }
 }

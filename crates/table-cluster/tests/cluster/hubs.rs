@@ -23,12 +23,12 @@ use war_table_world::store::MemoryStore;
 const NOW: Now = Now { table: 1, wall: 1 };
 
 /// Room with its hub.
-pub(super) struct Node {
+pub(super) struct TestHub {
     store: Box<dyn Store>,
     hub: Hub,
 }
 
-impl Node {
+impl TestHub {
     pub(super) fn new(store: Box<dyn Store>) -> Self {
         let settings = HubSettings {
             timeouts: Timeouts {
@@ -125,7 +125,7 @@ impl Node {
 
 /// Attaches a client whose player is known, and sends a request.
 fn attach_and_ask(client: u64, player: PlayerId, said: &Value) -> [HubCommand; 2] {
-    [Node::attach(client, player), asks(client, said)]
+    [TestHub::attach(client, player), asks(client, said)]
 }
 
 /// Last message of a type to each client.
@@ -145,8 +145,8 @@ const SEEDS_DUE: u64 = 5_001;
 
 /// Room in memory in which two players have started a game, with the first player and their request
 /// to open the seed.
-fn started() -> (Node, PlayerId, Value) {
-    let mut node = Node::new(postgres::take(&MemoryStore::new().table(), 0, "a"));
+fn started() -> (TestHub, PlayerId, Value) {
+    let mut node = TestHub::new(postgres::take(&MemoryStore::new().table(), 0, "a"));
     let players = [node.hello(1), node.hello(2)];
     let choose = |client: u64, player| {
         (
@@ -208,8 +208,8 @@ fn a_late_request_is_refused_after_the_deadline_is_processed() {
 fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     let database = Database::new();
     let (table, other) = (postgres::open(&database), postgres::open(&database));
-    let mut first = Node::new(postgres::take(&table, 0, "a"));
-    let mut second = Node::new(postgres::take(&other, 1, "b"));
+    let mut first = TestHub::new(postgres::take(&table, 0, "a"));
+    let mut second = TestHub::new(postgres::take(&other, 1, "b"));
     let players = [first.hello(1), second.hello(2)];
     let of = |client| players[usize::from(client == 2)];
     let choose = |client: u64| {
@@ -232,7 +232,7 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     };
     let dealt = last_messages(&first.ask(&[seed(1, "s1"), seed(2, "s2")]), "dealt");
     assert_eq!(dealt.len(), 2);
-    let mut third = Node::new(postgres::take(&other, 0, "b"));
+    let mut third = TestHub::new(postgres::take(&other, 0, "b"));
     assert!(matches!(
         first.store.begin().err(),
         Some(StoreError::Lost | StoreError::Database(_))
@@ -294,8 +294,8 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
 fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     let database = Database::new();
     let table = postgres::open(&database);
-    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
-    let mut other = Node::new(postgres::take(&table, 1, "b"));
+    let mut meeting = TestHub::new(postgres::take(&table, 0, "a"));
+    let mut other = TestHub::new(postgres::take(&table, 1, "b"));
     let players = [other.hello(1), meeting.hello(2)];
     let choose = |client: u64, player| {
         (
@@ -313,13 +313,11 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     );
     let sent = other.run_at(1 + ALONE, Vec::new());
     assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(0)))]);
-    let whereabouts = table
-        .whereabouts(&players[..1])
-        .expect("a store that works");
-    assert_eq!(whereabouts[0].room, Some(RoomNumber(0)));
+    let locations = table.locate(&players[..1]).expect("a store that works");
+    assert_eq!(locations[0].room, Some(RoomNumber(0)));
     // A new owner of either room finds them where they are.
-    other = Node::new(postgres::take(&table, 1, "c"));
-    meeting = Node::new(postgres::take(&table, 0, "c"));
+    other = TestHub::new(postgres::take(&table, 1, "c"));
+    meeting = TestHub::new(postgres::take(&table, 0, "c"));
     let (client, player, said) = choose(2, players[1]);
     let asked = attach_and_ask(client, player, &said).to_vec();
     let met = meeting.run_at(ARRIVALS + 1, asked);
@@ -355,8 +353,8 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
 fn a_forwarded_player_may_send_requests_before_being_expected() {
     let database = Database::new();
     let table = postgres::open(&database);
-    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
-    let mut other = Node::new(postgres::take(&table, 1, "b"));
+    let mut meeting = TestHub::new(postgres::take(&table, 0, "a"));
+    let mut other = TestHub::new(postgres::take(&table, 1, "b"));
     let player = other.hello(1);
     other.ask(&[(1, player, client_requests::single("c"))]);
     other.run_at(1 + ALONE, Vec::new());
@@ -379,7 +377,7 @@ fn a_forwarded_player_may_send_requests_before_being_expected() {
 fn a_full_and_busy_room_forwards_waiting_players_in_pairs() {
     let database = Database::new();
     let table = PostgresTable::open(database.address(), Rooms::new(3)).expect("a store");
-    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
+    let mut meeting = TestHub::new(postgres::take(&table, 0, "a"));
     let players: Vec<_> = (0..2 * FULL.games as u64 + 7)
         .map(|client| (client, meeting.hello(client)))
         .collect();
@@ -415,8 +413,8 @@ fn a_full_and_busy_room_forwards_waiting_players_in_pairs() {
 fn friends_meet_in_the_room_of_their_invitation_from_any_room() {
     let database = Database::new();
     let table = postgres::open(&database);
-    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
-    let mut friends = Node::new(postgres::take(&table, 1, "b"));
+    let mut meeting = TestHub::new(postgres::take(&table, 0, "a"));
+    let mut friends = TestHub::new(postgres::take(&table, 1, "b"));
     let players = [meeting.hello(1), friends.hello(2)];
     let code = "0001".to_owned() + &"0".repeat(28);
     let invite = client_requests::choose_with("i", &json!({"invitation": code}));
@@ -443,7 +441,7 @@ fn the_queries_of_a_batch_use_indexes() {
         "INSERT INTO war.request (player, id, at, room, digest, first, last)
          SELECT player, 'a', 0, 9, '', 1, 1 FROM generate_series(100000, 120000) AS player",
     );
-    let mut meeting = Node::new(postgres::take(&table, 0, "a"));
+    let mut meeting = TestHub::new(postgres::take(&table, 0, "a"));
     let players: Vec<_> = (0..60)
         .map(|client| (client, meeting.hello(client)))
         .collect();

@@ -1,10 +1,10 @@
-//! What the tests of the link are made of: rooms whose writers are stubs, a proxy that can cut
-//! what it carries and keeps what it saw, and requests.
+//! Test harness for links: rooms with stub actors, a proxy that records its traffic and can cut
+//! its connections, and requests.
 
 use war::i18n::{Catalogue, Lang};
 
 use crate::leases::NodeAddress;
-use crate::peers::{Host, LinkSecret, OwnedRooms, PeerVisit, Peers};
+use crate::peers::{LinkSecret, OwnedRooms, PeerServer, Peers, RemoteConnection};
 use slog::Logger;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -25,32 +25,31 @@ use war_table::server::{Address, Clock};
 
 pub(super) const SECRET: LinkSecret = LinkSecret::new([7; 32]);
 
-/// What the writer of a room was told.
+/// Command that the stub of a room has received.
 #[derive(Debug, PartialEq)]
-pub(super) enum Told {
-    Came {
+pub(super) enum ReceivedCommand {
+    Connected {
         address: Address,
         lang: Lang,
         player: Option<PlayerId>,
         arrived: u64,
     },
-    Asked {
+    Requested {
         request: Request,
         arrived: u64,
     },
-    Left,
+    Disconnected,
 }
 
-/// The rooms of a node.
 #[derive(Default)]
 struct Rooms {
-    writers: Mutex<BTreeMap<RoomNumber, mpsc::Sender<ActorMessage>>>,
+    queues: Mutex<BTreeMap<RoomNumber, mpsc::Sender<ActorMessage>>>,
     clients: AtomicU64,
 }
 
 impl OwnedRooms for Rooms {
-    fn writer(&self, room: RoomNumber) -> Option<mpsc::Sender<ActorMessage>> {
-        self.writers.lock().expect("a lock").get(&room).cloned()
+    fn commands(&self, room: RoomNumber) -> Option<mpsc::Sender<ActorMessage>> {
+        self.queues.lock().expect("a lock").get(&room).cloned()
     }
 
     fn next_client(&self) -> ClientId {
@@ -58,7 +57,7 @@ impl OwnedRooms for Rooms {
     }
 }
 
-/// A node that owns rooms.
+/// Node that owns rooms.
 pub(super) struct Owner {
     pub(super) address: NodeAddress,
     pub(super) clock: Clock,
@@ -72,13 +71,13 @@ impl Owner {
         let (listener, address) = listener().await;
         let rooms = Arc::new(Rooms::default());
         let clock = Clock::start();
-        let host = Arc::new(Host {
+        let server = Arc::new(PeerServer {
             secret,
             rooms: Arc::clone(&rooms) as _,
             clock: clock.clone(),
             log,
         });
-        drop(tokio::spawn(host.listen(vec![listener], closes)));
+        drop(tokio::spawn(server.listen(vec![listener], closes)));
         Self {
             address,
             clock,
@@ -87,46 +86,46 @@ impl Owner {
         }
     }
 
-    /// Takes a room, and hears what its writer does. It answers each request with what
-    /// [`answers`] has; a request named `big` besides with much more than a link can hold.
-    pub(super) fn take(&self, room: u16) -> UnboundedReceiver<Told> {
+    /// Adds a room with a stub actor, which reports its commands and answers each request with
+    /// [`answers`], and a request named `big` first with more than a link can buffer.
+    pub(super) fn add_room(&self, room: u16) -> UnboundedReceiver<ReceivedCommand> {
         let (sender, mut commands) = mpsc::channel(1024);
-        let (tell, told) = mpsc::unbounded_channel();
+        let (commands_sender, received) = mpsc::unbounded_channel();
         drop(std::thread::spawn(move || {
             let mut mailboxes = BTreeMap::new();
             while let Some(command) = commands.blocking_recv() {
-                if !write(command, &mut mailboxes, &tell) {
+                if !handle(command, &mut mailboxes, &commands_sender) {
                     break;
                 }
             }
         }));
-        self.put(room, sender);
-        told
+        self.add_queue(room, sender);
+        received
     }
 
-    pub(super) fn put(&self, room: u16, writer: mpsc::Sender<ActorMessage>) {
-        let mut writers = self.rooms.writers.lock().expect("a lock");
-        writers.insert(RoomNumber(room), writer);
+    pub(super) fn add_queue(&self, room: u16, commands: mpsc::Sender<ActorMessage>) {
+        let mut queues = self.rooms.queues.lock().expect("a lock");
+        queues.insert(RoomNumber(room), commands);
     }
 
-    /// Ends the writer of a room, which the node still takes for its own.
-    pub(super) async fn end(&self, room: u16) {
-        let writer = self.rooms.writer(RoomNumber(room)).expect("a room");
-        assert!(writer.send(ActorMessage::HandOver).await.is_ok());
-        writer.closed().await;
+    /// Stops the stub of a room, which the node still owns.
+    pub(super) async fn stop_room(&self, room: u16) {
+        let commands = self.rooms.commands(RoomNumber(room)).expect("a room");
+        assert!(commands.send(ActorMessage::HandOver).await.is_ok());
+        commands.closed().await;
     }
 }
 
-/// Whether the writer goes on.
-fn write(
+/// Handles a command; returns false if the stub has to stop.
+fn handle(
     command: ActorMessage,
     mailboxes: &mut BTreeMap<ClientId, Mailbox>,
-    tell: &UnboundedSender<Told>,
+    commands_sender: &UnboundedSender<ReceivedCommand>,
 ) -> bool {
-    let told = match command {
+    let received = match command {
         ActorMessage::Connect(handle, arrived) => {
             mailboxes.insert(handle.id, handle.mailbox);
-            Told::Came {
+            ReceivedCommand::Connected {
                 address: handle.address,
                 lang: handle.catalogue.lang(),
                 player: handle.player,
@@ -138,18 +137,18 @@ fn write(
         } => match command {
             HubCommand::Request { client, request } => {
                 answer(&mailboxes[&client], &request);
-                Told::Asked { request, arrived }
+                ReceivedCommand::Requested { request, arrived }
             }
             HubCommand::Disconnect { client } => {
                 mailboxes.remove(&client);
-                Told::Left
+                ReceivedCommand::Disconnected
             }
             _ => return true,
         },
         _ => return false,
     };
-    // A test may have seen enough.
-    let _ = tell.send(told);
+    // The test may have dropped the receiver.
+    let _ = commands_sender.send(received);
     true
 }
 
@@ -167,7 +166,7 @@ fn answer(mailbox: &Mailbox, request: &Request) {
     }
 }
 
-/// What a room says to a request of this name.
+/// Output of a stub for a request of this name.
 pub(super) fn answers(id: &str) -> Vec<Outbound> {
     vec![
         Outbound::Welcome {
@@ -189,13 +188,13 @@ pub(super) fn answers(id: &str) -> Vec<Outbound> {
     ]
 }
 
-/// A proxy before a node.
+/// Proxy in front of a node.
 pub(super) struct Proxy {
     pub(super) address: NodeAddress,
-    /// How many connections came.
+    /// Number of accepted connections.
     pub(super) connections: Arc<AtomicUsize>,
-    /// What came from those who connected, and what they were sent.
-    pub(super) seen: Arc<[Mutex<Vec<u8>>; 2]>,
+    /// Bytes from the dialers, and bytes to them.
+    pub(super) traffic: Arc<[Mutex<Vec<u8>>; 2]>,
     cut: Arc<Notify>,
 }
 
@@ -205,22 +204,22 @@ impl Proxy {
         let proxy = Self {
             address,
             connections: Arc::default(),
-            seen: Arc::default(),
+            traffic: Arc::default(),
             cut: Arc::default(),
         };
         let (to, connections) = (to.clone(), Arc::clone(&proxy.connections));
-        let (seen, cut) = (Arc::clone(&proxy.seen), Arc::clone(&proxy.cut));
+        let (traffic, cut) = (Arc::clone(&proxy.traffic), Arc::clone(&proxy.cut));
         drop(tokio::spawn(async move {
             while let Ok((from, _)) = listener.accept().await {
                 connections.fetch_add(1, Ordering::SeqCst);
                 let (read, write) = from.into_split();
                 let to = TcpStream::connect(&to.0).await.expect("a node");
                 let (back, forth) = to.into_split();
-                let (seen, cut) = (Arc::clone(&seen), Arc::clone(&cut));
+                let (traffic, cut) = (Arc::clone(&traffic), Arc::clone(&cut));
                 drop(tokio::spawn(async move {
                     tokio::select! {
-                        () = carry(read, forth, &seen[0]) => {}
-                        () = carry(back, write, &seen[1]) => {}
+                        () = copy(read, forth, &traffic[0]) => {}
+                        () = copy(back, write, &traffic[1]) => {}
                         () = cut.notified() => {}
                     }
                 }));
@@ -235,10 +234,10 @@ impl Proxy {
     }
 }
 
-async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, seen: &Mutex<Vec<u8>>) {
+async fn copy(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, traffic: &Mutex<Vec<u8>>) {
     let mut bytes = [0; 4096];
     while let Ok(count @ 1..) = from.read(&mut bytes).await {
-        seen.lock().expect("a lock").extend(&bytes[..count]);
+        traffic.lock().expect("a lock").extend(&bytes[..count]);
         if to.write_all(&bytes[..count]).await.is_err() {
             return;
         }
@@ -251,14 +250,14 @@ pub(super) async fn listener() -> (TcpListener, NodeAddress) {
     (listener, NodeAddress(address))
 }
 
-pub(super) fn silent() -> Logger {
+pub(super) fn silent_log() -> Logger {
     Logger::root(slog::Discard, slog::o!())
 }
 
-/// A node whose clients visit others.
+/// Creates the links of a node, and its clock.
 pub(super) fn peers() -> (Peers, Clock) {
     let clock = Clock::start();
-    (Peers::new(SECRET, clock.clone(), silent()), clock)
+    (Peers::new(SECRET, clock.clone(), silent_log()), clock)
 }
 
 pub(super) fn visitor() -> Visitor {
@@ -271,36 +270,35 @@ pub(super) fn visitor() -> Visitor {
     }
 }
 
-/// A request of this name.
 pub(super) fn request(id: &str) -> Request {
     let id = RequestId::new(id).expect("a name");
     Request::Resume { id, after: 5 }
 }
 
-/// What comes within a time that is long for a link; `None` where nothing more does.
-pub(super) async fn next(visit: &mut PeerVisit) -> Option<Outbound> {
-    soon(visit.inbox().receive()).await
+/// Waits for the next output; returns `None` if the connection has ended.
+pub(super) async fn next_output(connection: &mut RemoteConnection) -> Option<Outbound> {
+    with_timeout(connection.inbox_mut().receive()).await
 }
 
-/// All that a room says to a request of this name has to come.
-pub(super) async fn expect_answers(visit: &mut PeerVisit, id: &str) {
+/// Expects the complete [`answers`] to a request of this name.
+pub(super) async fn expect_answers(connection: &mut RemoteConnection, id: &str) {
     for expected in answers(id) {
-        assert_eq!(next(visit).await, Some(expected));
+        assert_eq!(next_output(connection).await, Some(expected));
     }
 }
 
-/// What this results in, within a time that is long for a link.
-pub(super) async fn soon<T>(work: impl Future<Output = T>) -> T {
+/// Runs a future with a generous time limit.
+pub(super) async fn with_timeout<T>(work: impl Future<Output = T>) -> T {
     let done = tokio::time::timeout(Duration::from_secs(10), work).await;
     done.expect("it takes too long")
 }
 
-/// What the writer of a room hears next.
-pub(super) async fn told(room: &mut UnboundedReceiver<Told>) -> Told {
-    soon(room.recv()).await.expect("a writer")
+/// Waits for the next command of a room.
+pub(super) async fn next_command(room: &mut UnboundedReceiver<ReceivedCommand>) -> ReceivedCommand {
+    with_timeout(room.recv()).await.expect("a room")
 }
 
-/// Waits until the writer was told that a client left.
-pub(super) async fn left(room: &mut UnboundedReceiver<Told>) {
-    while told(room).await != Told::Left {}
+/// Waits until a client has left the room.
+pub(super) async fn wait_for_disconnect(room: &mut UnboundedReceiver<ReceivedCommand>) {
+    while next_command(room).await != ReceivedCommand::Disconnected {}
 }

@@ -1,6 +1,6 @@
-//! What operators read: a statement may take long, and sees one moment.
+//! Queries of operators: each sees a snapshot and may take long.
 
-use super::finished::{self, FIND_FIGURES, figures, game};
+use super::finished::{self, FIND_TALLIES, game, hand_tally};
 use super::ladder::{STANDING, standing};
 use super::reader::PostgresReader;
 use super::statements::{PLAYER, number, player, signed};
@@ -15,11 +15,11 @@ use war_table::room::{FinishedGame, RoomEvent};
 use war_table::server::store::rows::{Adjustments, Kept, Record, judged, listed, paired};
 use war_table::server::store::{Booked, Damage, Inspector, PlayedGame, StoreError, Transfer};
 
-/// How many events a batch has, about.
-const EVENTS_A_BATCH: u32 = 10;
+/// Estimated number of events in a batch.
+const EVENTS_PER_BATCH: u32 = 10;
 
-/// The room, its batch, and the place in it: the key of an event.
-type Key = (i32, i64, i32);
+/// Primary key of an event: its room, its batch, and its position in the batch.
+type EventKey = (i32, i64, i32);
 
 impl Inspector for PostgresReader {
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
@@ -27,7 +27,7 @@ impl Inspector for PostgresReader {
             "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
              LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MAX_LISTED}"
         );
-        let rows = self.many(&sql, &[&signed(after)])?;
+        let rows = self.long_rows(&sql, &[&signed(after)])?;
         let listed = |row: &Row| {
             let game: Option<i64> = row.get("game");
             listed(player(row)?, row.get("kind"), game.map(number).transpose()?)
@@ -36,8 +36,10 @@ impl Inspector for PostgresReader {
     }
 
     fn export(&self, id: PlayerId) -> Result<Option<Value>, StoreError> {
-        let found = self.line().read(async |client| find(client, id).await)?;
-        found.map(|found| found.kept()?.value()).transpose()
+        let rows = self
+            .connection()
+            .query_snapshot(async |client| read_player(client, id).await)?;
+        rows.map(|rows| rows.record()?.value()).transpose()
     }
 
     fn booked(
@@ -45,15 +47,15 @@ impl Inspector for PostgresReader {
         after: LedgerPosition,
         most: u32,
     ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
-        let before_last = i64::from(most / EVENTS_A_BATCH) - 1;
+        let before_last = i64::from(most / EVENTS_PER_BATCH) - 1;
         let after = (i32::from(after.room), signed(after.event));
-        let (last, events, entries) = self.line().read(async |client| {
+        let (last, events, entries) = self.connection().query_snapshot(async |client| {
             let sql = "SELECT room, seq FROM batch WHERE (room, seq) > ($1, $2) \
                        ORDER BY room, seq OFFSET $3 LIMIT 1";
             let from: [&(dyn ToSql + Sync); 3] = [&after.0, &after.1, &before_last];
             let last = client.query_opt(sql, &from).await?;
             let last = last.map(|row| (row.get(0), row.get(1)));
-            // What is of no batch is found in the end.
+            // The last query also finds rows that belong to no batch.
             let (room, seq) = last.unwrap_or((i32::MAX, i64::MAX));
             let range = "WHERE (room, seq) > ($1, $2) AND (room, seq) <= ($3, $4) \
                          ORDER BY room, seq, part";
@@ -66,18 +68,18 @@ impl Inspector for PostgresReader {
         })?;
         let event = |row: &Row| {
             let event: Option<RoomEvent> = serde_json::from_str(row.get(3)).ok();
-            (key(row), event)
+            (event_key(row), event)
         };
         let events = events.iter().map(event).collect();
-        let mut booked: BTreeMap<Key, Vec<Transfer>> = BTreeMap::new();
+        let mut booked: BTreeMap<EventKey, Vec<Transfer>> = BTreeMap::new();
         for row in &entries {
-            booked.entry(key(row)).or_default().push(Transfer {
+            booked.entry(event_key(row)).or_default().push(Transfer {
                 debit: PlayerId(number(row.get(3))?),
                 credit: PlayerId(number(row.get(4))?),
                 tokens: row.get(5),
             });
         }
-        let name = |(room, seq, part): &Key| format!("{room}/{seq}/{part}");
+        let name = |(room, seq, part): &EventKey| format!("{room}/{seq}/{part}");
         let next = last.map(|(room, seq): (i32, i64)| {
             Ok::<_, StoreError>(LedgerPosition {
                 room: u16::try_from(room).map_err(|_| Damage::Layout)?,
@@ -95,7 +97,7 @@ impl Inspector for PostgresReader {
                        (SELECT credit AS account, tokens FROM ledger \
                         UNION ALL SELECT debit, -tokens FROM ledger) AS sides \
                        GROUP BY account) AS sums ON account = id";
-        let row = self.many(sql, &[])?;
+        let row = self.long_rows(sql, &[])?;
         let row = row.first().ok_or(Damage::Layout)?;
         let wrong: Option<Vec<i64>> = row.get(1);
         let wrong = wrong.unwrap_or_default().into_iter().map(number);
@@ -111,7 +113,7 @@ impl Inspector for PostgresReader {
                    FROM (SELECT * FROM player WHERE id > $1 ORDER BY id LIMIT $2) AS player \
                    LEFT JOIN outbox ON outbox.player = player.id \
                    GROUP BY player.id, house, player.seq, first_seq ORDER BY player.id";
-        let rows = self.many(sql, &[&signed(after), &i64::from(most)])?;
+        let rows = self.long_rows(sql, &[&signed(after), &i64::from(most)])?;
         let pair = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
         rows.iter().map(pair).collect()
     }
@@ -126,17 +128,17 @@ impl Inspector for PostgresReader {
 
     fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM settlement WHERE game > $1 ORDER BY game LIMIT $2";
-        let rows = self.many(sql, &[&signed(after), &i64::from(most)])?;
+        let rows = self.long_rows(sql, &[&signed(after), &i64::from(most)])?;
         rows.iter().map(|row| number(row.get(0))).collect()
     }
 }
 
-fn key(row: &Row) -> Key {
+fn event_key(row: &Row) -> EventKey {
     (row.get(0), row.get(1), row.get(2))
 }
 
-/// The rows about a player.
-struct Found {
+/// Rows of a player's data export.
+struct ExportRows {
     player: Row,
     ledger: Vec<Row>,
     events: Vec<Row>,
@@ -146,9 +148,9 @@ struct Found {
     ladder: Vec<Row>,
 }
 
-/// Finds all that is kept of a player, but the events of a game that runs, which tell the cards of
-/// both. A game that is over is in the ledger.
-async fn find(client: &Client, id: PlayerId) -> Result<Option<Found>, Error> {
+/// Reads all data of a player, except events of a running game, which would reveal the opponent's
+/// cards. Finished games are recognized by their transfers in the ledger.
+async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>, Error> {
     let id = signed(id.0);
     let sql = format!("SELECT {PLAYER}, token FROM player WHERE id = $1");
     let Some(player) = client.query_opt(&sql, &[&id]).await? else {
@@ -166,7 +168,7 @@ async fn find(client: &Client, id: PlayerId) -> Result<Option<Found>, Error> {
     let answers = "SELECT id, refusal FROM request WHERE player = $1 ORDER BY at, id";
     let games = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
     let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = $1 ORDER BY span");
-    Ok(Some(Found {
+    Ok(Some(ExportRows {
         player,
         ledger: client.query(ledger, &[&id]).await?,
         events: client.query(events, &[&id]).await?,
@@ -177,8 +179,8 @@ async fn find(client: &Client, id: PlayerId) -> Result<Option<Found>, Error> {
     }))
 }
 
-impl Found {
-    fn kept(&self) -> Result<Kept, StoreError> {
+impl ExportRows {
+    fn record(&self) -> Result<Kept, StoreError> {
         let (id, known) = player(&self.player)?;
         let token: [u8; 32] = self
             .player
@@ -214,16 +216,16 @@ impl Found {
     }
 }
 
-/// Up to so many games behind this one, each with what is kept of it.
+/// Reads up to `most` games after this one, each as derived from its events and as kept.
 fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
     let (after, most) = (signed(after), i64::from(most));
-    let (house, events, kept) = reader.line().read(async |client| {
+    let (house, events, kept) = reader.connection().query_snapshot(async |client| {
         let house = client.query("SELECT id FROM player WHERE house", &[]).await?;
         let sql = "SELECT game, at, body FROM event WHERE game IN (\
                        SELECT game FROM event WHERE game > $1 GROUP BY game ORDER BY game LIMIT $2) \
                    ORDER BY game, room, seq, part";
         let events = client.query(sql, &[&after, &most]).await?;
-        // The last event of each game.
+        // Times of the last events.
         let ends: BTreeMap<i64, i64> = events.iter().map(|row| (row.get(0), row.get(1))).collect();
         let (games, times): (Vec<_>, Vec<_>) = ends.into_iter().unzip();
         let sql = "SELECT finished.* FROM unnest($1::bigint[], $2::bigint[]) AS ended (number, time) \
@@ -237,7 +239,7 @@ fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<PlayedGam
         let (game, at) = (number(row.get(0))?, number(row.get(1))?);
         let known = played.entry(game).or_insert((at, Some(Vec::new())));
         known.0 = at;
-        // One that can't be read is named with the events.
+        // An unreadable event is reported by the check of the events.
         let event: Option<RoomEvent> = serde_json::from_str(row.get(2)).ok();
         let known_before = known.1.take();
         known.1 = known_before.zip(event).map(|(mut events, event)| {
@@ -262,18 +264,19 @@ fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<PlayedGam
     Ok(games)
 }
 
-/// Up to so many players behind this one, and whether what is kept of their games fits together.
+/// Checks up to `most` players after this one; each is true if the rows of their finished games
+/// and tallies are consistent.
 fn records(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
     let (after, most) = (signed(after), i64::from(most));
-    let rows = reader.line().read(async |client| {
+    let rows = reader.connection().query_snapshot(async |client| {
         let sql = "SELECT id FROM player WHERE id > $1 ORDER BY id LIMIT $2";
         let mut rows = Vec::new();
         for row in client.query(sql, &[&after, &most]).await? {
             let player: i64 = row.get(0);
             let sql = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
             let games = client.query(sql, &[&player]).await?;
-            let figures = client.query(FIND_FIGURES, &[&player]).await?;
-            rows.push((player, record(&games, &figures)));
+            let tallies = client.query(FIND_TALLIES, &[&player]).await?;
+            rows.push((player, record(&games, &tallies)));
         }
         Ok(rows)
     })?;
@@ -281,17 +284,17 @@ fn records(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<(u64, b
         .into_iter()
         .map(|(player, record)| Ok((number(player)?, record)));
     let found = found.collect::<Result<_, StoreError>>()?;
-    // Nothing is missing among these that was given before the last of those games.
+    // Read after the games, so that no adjustment before the last of them is missing.
     judged(found, || adjustments(reader))
 }
 
-/// What is found of a player's games; nothing where that can't be read.
-fn record(games: &[Row], of_hands: &[Row]) -> Option<Record> {
+/// Checks the rows of a player's games; returns `None` if they can't be parsed.
+fn record(games: &[Row], tallies: &[Row]) -> Option<Record> {
     let mut record = Record::default();
     for row in games {
         record.add(&game(row).ok()?);
     }
-    let kept: Result<Vec<_>, _> = of_hands.iter().map(figures).collect();
+    let kept: Result<Vec<_>, _> = tallies.iter().map(hand_tally).collect();
     record.compare(&kept.ok()?);
     Some(record)
 }
@@ -300,7 +303,7 @@ fn adjustments(reader: &PostgresReader) -> Result<Adjustments, StoreError> {
     let sql = "SELECT body FROM war.event WHERE game IS NULL AND body LIKE '{\"adjusted\"%' \
                ORDER BY at, room, seq, part";
     let mut given = Adjustments::new();
-    for row in &reader.many(sql, &[])? {
+    for row in &reader.long_rows(sql, &[])? {
         if let Ok(RoomEvent::Adjusted { player, tokens, .. }) = serde_json::from_str(row.get(0)) {
             given.entry(player).or_default().push(tokens);
         }

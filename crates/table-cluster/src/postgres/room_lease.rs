@@ -1,7 +1,7 @@
-//! A room as its owner holds it, and as the last one left it.
+//! State of an owned room, and loading of the room that the previous owner left.
 
 use super::session::Session;
-use super::statements::{PLAYER, Statements, event, number, player};
+use super::statements::{PLAYER, PreparedStatements, event, number, player};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,105 +14,106 @@ use war_table::server::rooms::RoomNumber;
 use war_table::server::store::rows::meeting;
 use war_table::server::store::{Coming, Damage, StoreError};
 
-/// How often new leaves of the log get their numbers, in milliseconds. A log has to show each leaf
-/// within 10 seconds.
-const NUMBERING: u64 = 500;
+/// Interval at which new leaves of the log are numbered, in milliseconds. The log has to show each
+/// leaf within 10 seconds.
+const NUMBERING_INTERVAL: u64 = 500;
 
-/// A room as its owner holds it in one epoch.
-pub(super) struct Tenure {
+/// Lease of a room that this node owns in one epoch.
+pub(super) struct RoomLease {
     pub(super) session: Session,
-    pub(super) statements: Statements,
-    pub(super) heights: Arc<Heights>,
+    pub(super) statements: PreparedStatements,
+    pub(super) progress: Arc<HighWaterMarks>,
     pub(super) number: RoomNumber,
     pub(super) epoch: i64,
-    /// The number of the next batch.
+    /// Number of the next batch.
     pub(super) next_seq: Cell<i64>,
     pub(super) time: Cell<u64>,
-    /// When this room last gave new leaves their numbers, if it is the one that does.
-    pub(super) numbered: Cell<u64>,
-    /// Whether nothing may be committed in this epoch any more: the room is lost, or it is not
-    /// known what was committed.
-    pub(super) spent: Cell<bool>,
-    /// What is known of the games that run.
-    pub(super) running: RefCell<Running>,
+    /// Time at which this room last numbered new leaves, if it is the one that does.
+    pub(super) last_numbering: Cell<u64>,
+    /// True once nothing may be committed in this epoch any more: the room is lost, or the outcome
+    /// of a commit is unknown.
+    pub(super) is_lost: Cell<bool>,
+    /// Cache of the running games.
+    pub(super) running: RefCell<RunningGames>,
 }
 
-impl Tenure {
-    /// The number of this room, as rows have it.
+impl RoomLease {
+    /// Number of the room, as a parameter.
     pub(super) fn id(&self) -> i32 {
         i32::from(self.number.0)
     }
 
-    /// Notes that the batch of this transaction is committed, at this time if it wrote any.
-    pub(super) fn committed(&self, time: Option<u64>) -> Result<(), StoreError> {
+    /// Records that the batch was committed, with the time that it wrote, if any.
+    pub(super) fn record_commit(&self, time: Option<u64>) -> Result<(), StoreError> {
         self.next_seq.set(self.next_seq.get() + 1);
         if let Some(time) = time {
             self.time.set(time.max(self.time.get()));
         }
-        self.heights
-            .note(self.number, (self.epoch, self.next_seq.get()))
+        self.progress
+            .record(self.number, (self.epoch, self.next_seq.get()))
     }
 
-    /// Whether new leaves get their numbers in a batch of this time: only one room gives them,
-    /// and its fence sees to it that only one owner of it does.
+    /// True if a batch at this time has to number new leaves. Only room 0 does, and its fence
+    /// ensures that it has one owner.
     pub(super) fn numbers_leaves(&self, now: u64) -> bool {
-        let due = self.number == RoomNumber(0) && now >= self.numbered.get() + NUMBERING;
+        let due =
+            self.number == RoomNumber(0) && now >= self.last_numbering.get() + NUMBERING_INTERVAL;
         if due {
-            self.numbered.set(now);
+            self.last_numbering.set(now);
         }
         due
     }
 
-    /// Ends what a transaction left.
+    /// Rolls back the open transaction.
     pub(super) fn roll_back(&self) {
         let rolled_back = self.session.client().batch_execute("ROLLBACK");
         if self.session.wait(rolled_back).is_err() {
-            self.spent.set(true);
+            self.is_lost.set(true);
         }
     }
 }
 
-/// How far each room was known to be, by its epoch and the number of its next batch: a store
-/// that shows less has lost what was confirmed.
+/// High-water marks of rooms: the highest observed epoch and sequence number of each. A store that
+/// shows less has lost confirmed commits.
 #[derive(Debug, Default)]
-pub(super) struct Heights(Mutex<BTreeMap<RoomNumber, (i64, i64)>>);
+pub(super) struct HighWaterMarks(Mutex<BTreeMap<RoomNumber, (i64, i64)>>);
 
-impl Heights {
-    /// Notes how far a room is.
+impl HighWaterMarks {
+    /// Records the progress of a room.
     ///
     /// # Errors
     ///
-    /// [`StoreError::WentBack`] where it was further before.
-    pub(super) fn note(&self, room: RoomNumber, height: (i64, i64)) -> Result<(), StoreError> {
+    /// [`StoreError::WentBack`] if it is lower than recorded before.
+    pub(super) fn record(&self, room: RoomNumber, mark: (i64, i64)) -> Result<(), StoreError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.entry(room).or_default();
-        if height.0 < known.0 || height.1 < known.1 {
+        if mark.0 < known.0 || mark.1 < known.1 {
             return Err(StoreError::WentBack);
         }
-        *known = height;
+        *known = mark;
         Ok(())
     }
 }
 
-/// What is found of a room.
-pub(super) struct Found {
+/// Rows of a room.
+pub(super) struct RoomRows {
     players: Vec<Row>,
     waiting: Vec<Row>,
     events: Vec<Row>,
     logged: Vec<Row>,
 }
 
-/// What a room's owner keeps in memory, besides the room.
+/// Running games of a room, cached by its owner.
 #[derive(Default)]
-pub(super) struct Running {
-    /// The events of the games that run.
+pub(super) struct RunningGames {
+    /// Events by game.
     pub(super) games: BTreeMap<u64, Vec<RoomEvent>>,
-    /// Those of them that have a leaf in the log.
+    /// Games that have a leaf in the log.
     pub(super) logged: BTreeSet<u64>,
 }
 
-impl Running {
-    /// Keeps what a batch has played, and which games got a leaf in it.
+impl RunningGames {
+    /// Adds the events of a committed batch, and the games for which it appended leaves.
     pub(super) fn keep(&mut self, played: BTreeMap<u64, Vec<RoomEvent>>, logged: BTreeSet<u64>) {
         self.logged.extend(logged);
         for (game, events) in played {
@@ -128,7 +129,7 @@ impl Running {
     }
 }
 
-/// Whether an event is the last of its game.
+/// True if the event is the last of its game.
 const fn is_end(event: &RoomEvent) -> bool {
     let RoomEvent::Played { event, .. } = event else {
         return false;
@@ -136,14 +137,14 @@ const fn is_end(event: &RoomEvent) -> bool {
     matches!(event, TokenEvent::Settled { .. })
 }
 
-/// Finds all that is in a room: its house players, and those who wait or play.
-pub(super) async fn find(client: &Client, room: i32) -> Result<Found, Error> {
+/// Reads the rows of a room: its house players, and players who wait or play.
+pub(super) async fn read_rows(client: &Client, room: i32) -> Result<RoomRows, Error> {
     let players = format!(
         "SELECT {PLAYER} FROM player WHERE room = $1 \
          AND (house OR id IN (SELECT player FROM waiting WHERE room = $1) \
               OR id IN (SELECT player FROM seat WHERE room = $1))"
     );
-    // Those who were sent on are of another room.
+    // Players who were sent on already belong to another room.
     let waiting = "SELECT player, kind, since, seed_hash, meeting FROM waiting WHERE room = $1 \
                    AND player IN (SELECT id FROM player WHERE room = $1) \
                    ORDER BY since, player";
@@ -151,7 +152,7 @@ pub(super) async fn find(client: &Client, room: i32) -> Result<Found, Error> {
                   AND room = $1 ORDER BY seq, part";
     let logged = "SELECT DISTINCT game FROM leaf \
                   WHERE game IN (SELECT game FROM seat WHERE room = $1)";
-    Ok(Found {
+    Ok(RoomRows {
         players: client.query(&players, &[&room]).await?,
         waiting: client.query(waiting, &[&room]).await?,
         events: client.query(events, &[&room]).await?,
@@ -159,35 +160,35 @@ pub(super) async fn find(client: &Client, room: i32) -> Result<Found, Error> {
     })
 }
 
-/// Brings all that was found into a room.
+/// Restores a room from its rows.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where it does not fit together.
-pub(super) fn load(found: &Found, room: &mut Room) -> Result<Running, StoreError> {
-    for row in &found.players {
+/// [`StoreError`] if the rows are inconsistent.
+pub(super) fn load(rows: &RoomRows, room: &mut Room) -> Result<RunningGames, StoreError> {
+    for row in &rows.players {
         let (id, player) = player(row)?;
         room.admit(id, player);
     }
-    for row in &found.waiting {
-        room.apply(&chose(row)?).map_err(Damage::from)?;
+    for row in &rows.waiting {
+        room.apply(&waiting_event(row)?).map_err(Damage::from)?;
     }
-    let mut running = Running::default();
-    for row in &found.events {
+    let mut running = RunningGames::default();
+    for row in &rows.events {
         let event = event(row)?;
         room.apply(&event).map_err(Damage::from)?;
         if let Some(game) = event.game() {
             running.games.entry(game).or_default().push(event);
         }
     }
-    for row in &found.logged {
+    for row in &rows.logged {
         running.logged.insert(number(row.get(0))?);
     }
     Ok(running)
 }
 
-/// The choice of a player who waits.
-fn chose(row: &Row) -> Result<RoomEvent, StoreError> {
+/// Parses the row of a waiting player.
+fn waiting_event(row: &Row) -> Result<RoomEvent, StoreError> {
     Ok(RoomEvent::Chose {
         player: PlayerId(number(row.get(0))?),
         kind: Kind::named(row.get(1)).ok_or(Damage::Kind)?,
@@ -197,8 +198,9 @@ fn chose(row: &Row) -> Result<RoomEvent, StoreError> {
     })
 }
 
-/// A player who was sent on, of a row that has them first, and then `kind, since, seed_hash`.
-pub(super) fn coming(row: &Row) -> Result<Coming, StoreError> {
+/// Parses a player who was sent on from a row with the columns [`PLAYER`], `kind`, `since` and
+/// `seed_hash`.
+pub(super) fn sent_on_player(row: &Row) -> Result<Coming, StoreError> {
     let (id, player) = player(row)?;
     Ok(Coming {
         id,

@@ -1,12 +1,12 @@
-//! A table that moves into a database or out of it, or was restored there from a backup: work on
-//! all of a store, which nobody else uses meanwhile.
+//! Moving a table into or out of a database, and restoring it from a backup: work on a whole store,
+//! which no node may use meanwhile.
 #![expect(
     clippy::disallowed_methods,
     reason = "a database is waited for in real time"
 )]
 
-use super::schema::{self, Found, VERSION};
-use super::session::{Session, Trouble};
+use super::schema::{self, SchemaState, VERSION};
+use super::session::{QueryError, Session};
 use super::statements::{NUMBER_LEAVES, number, signed};
 use super::{DatabaseAddress, PostgresTable, finished, marks};
 use crate::leases::LEASE;
@@ -18,28 +18,28 @@ use tokio_postgres::{Client, Row};
 use war_table::log::Checkpoint;
 use war_table::server::store::rows::{AT_ONCE, OTHERS, PLAYERS, all_leaves, leaf};
 use war_table::server::store::{
-    About, Arrival, Cell, Column, Departure, Occupant, Part, Row as Moved,
+    About, Arrival, Cell, Column, Departure, Occupant, Part, Row as PartRow,
 };
 use war_table::server::store::{Damage, Restoration, StoreError};
 
-/// The store in a database that a table moves to. All of it is made in one transaction.
+/// Database that a table moves to. The whole store is created in one transaction.
 pub struct PostgresArrival {
     session: Session,
-    place: Place,
+    cursor: PartCursor,
 }
 
 impl PostgresArrival {
-    /// A store that is to be in this database.
+    /// Opens the database as the destination of a move.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the database can't be reached or used.
+    /// [`StoreError`] if the database can't be reached or used.
     pub fn open(address: &DatabaseAddress) -> Result<Self, StoreError> {
         let session = Session::connect(address, "war table move")?;
-        session.be_patient()?;
+        session.raise_time_limits()?;
         Ok(Self {
             session,
-            place: Place::default(),
+            cursor: PartCursor::default(),
         })
     }
 }
@@ -49,12 +49,12 @@ impl Arrival for PostgresArrival {
         let client = self.session.client();
         let found = self.session.wait(async {
             schema::begin(client).await?;
-            schema::found(client).await
+            schema::inspect(client).await
         })?;
         match found {
-            Found::Nothing => Ok(Occupant::Nobody),
-            Found::Foreign => Ok(Occupant::Other),
-            Found::Store { .. } => {
+            SchemaState::Absent => Ok(Occupant::Nobody),
+            SchemaState::Foreign => Ok(Occupant::Other),
+            SchemaState::Store { .. } => {
                 let sql = "SELECT id FROM war.about";
                 let row = self.session.wait(client.query_one(sql, &[]))?;
                 let id = row.get::<_, &str>(0).parse().ok();
@@ -64,11 +64,11 @@ impl Arrival for PostgresArrival {
     }
 
     fn prepare(&mut self) -> Result<(), StoreError> {
-        let made = schema::make(self.session.client(), schema::ROOMS);
+        let made = schema::create(self.session.client(), schema::DEFAULT_ROOMS);
         Ok(self.session.wait(made)?)
     }
 
-    fn write(&mut self, part: Part, rows: Vec<Moved>) -> Result<(), StoreError> {
+    fn write(&mut self, part: Part, rows: Vec<PartRow>) -> Result<(), StoreError> {
         write(&self.session, part, rows)
     }
 
@@ -77,7 +77,7 @@ impl Arrival for PostgresArrival {
         let (id, time) = (about.id.to_string(), signed(about.time));
         let key = about.public_key.as_ref().map(<[u8; 32]>::as_slice);
         let finished = async {
-            client.batch_execute(SETTLED).await?;
+            client.batch_execute(COMPLETE_ROOM).await?;
             let sql = "UPDATE about SET id = $1, public_key = $2, dated = $3";
             client
                 .execute(sql, &[&id, &key, &signed(about.dated)])
@@ -88,14 +88,14 @@ impl Arrival for PostgresArrival {
                        THEN $1::bigint ELSE $2::bigint END)";
             let [players, games] = about.next.map(signed);
             client.execute(sql, &[&players, &games]).await?;
-            finished::keep_old(client).await?;
-            Ok::<_, Trouble>(())
+            finished::backfill_games(client).await?;
+            Ok::<_, QueryError>(())
         };
         Ok(self.session.wait(finished)?)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<Moved>, StoreError> {
-        self.place.read(&self.session, part)
+    fn read(&mut self, part: Part) -> Result<Vec<PartRow>, StoreError> {
+        self.cursor.read(&self.session, part)
     }
 
     fn settle(&mut self) -> Result<(), StoreError> {
@@ -104,46 +104,45 @@ impl Arrival for PostgresArrival {
     }
 }
 
-/// The store in a database that a table leaves.
+/// Database that a table moves from.
 pub struct PostgresDeparture {
     session: Session,
-    /// Where the table goes, as it is shown to people.
+    /// Displayed destination.
     to: String,
     about: About,
     was_leaving: bool,
-    place: Place,
+    cursor: PartCursor,
 }
 
 impl PostgresDeparture {
-    /// Opens a store that nobody serves; what is done in it is one transaction. `to` is where
-    /// the table goes, as it is shown to people.
+    /// Opens the database as the source of a move, and begins the transaction that reads it. `to`
+    /// is the displayed destination.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the database can't be reached or used, where a node uses it, where it
-    /// is not a store that this program can read, or where its table has moved, or is about to
-    /// go somewhere else.
+    /// [`StoreError`] if the database can't be reached or used, if a node uses it, if it is not a
+    /// store that this program can read, or if its table has moved or is being moved elsewhere.
     pub fn open(address: &DatabaseAddress, to: &str) -> Result<Self, StoreError> {
         let session = Session::connect(address, "war table move")?;
-        let was_leaving = match Alone::check(&session) {
+        let was_leaving = match ExclusiveAccess::check(&session) {
             Ok(()) => false,
             Err(StoreError::Leaving { to: before }) if before == to => true,
             Err(error) => return Err(error),
         };
-        Alone::begin(&session)?;
-        let about = session.wait(about(session.client()))?;
+        ExclusiveAccess::begin(&session)?;
+        let about = session.wait(read_about(session.client()))?;
         Ok(Self {
             session,
             to: to.to_owned(),
             about: about.ok_or(Damage::Layout)?,
             was_leaving,
-            place: Place::default(),
+            cursor: PartCursor::default(),
         })
     }
 }
 
-/// What there is besides rows; `None` where the store does not say what it is.
-async fn about(client: &Client) -> Result<Option<About>, Trouble> {
+/// Reads the properties of a table other than its rows; returns `None` if they are invalid.
+async fn read_about(client: &Client) -> Result<Option<About>, QueryError> {
     let sql = "SELECT about.id, public_key, (SELECT max(time) FROM room), \
                (SELECT next FROM numbers WHERE of = 'players'), \
                (SELECT next FROM numbers WHERE of = 'games'), dated FROM about";
@@ -174,15 +173,15 @@ impl Departure for PostgresDeparture {
         count(&self.session, part)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<Moved>, StoreError> {
-        self.place.read(&self.session, part)
+    fn read(&mut self, part: Part) -> Result<Vec<PartRow>, StoreError> {
+        self.cursor.read(&self.session, part)
     }
 
     fn leave(&mut self) -> Result<(), StoreError> {
         let client = self.session.client();
         let marked = async {
-            marks::leave(client, &self.to).await?;
-            Ok::<_, Trouble>(client.batch_execute("COMMIT").await?)
+            marks::mark_leaving(client, &self.to).await?;
+            Ok::<_, QueryError>(client.batch_execute("COMMIT").await?)
         };
         Ok(self.session.wait(marked)?)
     }
@@ -190,16 +189,16 @@ impl Departure for PostgresDeparture {
     fn left(&mut self) -> Result<(), StoreError> {
         let client = self.session.client();
         let marked = async {
-            // Where nothing has begun, it only warns.
+            // Only a warning if no transaction has begun.
             client.batch_execute("COMMIT").await?;
-            marks::left(client, &self.to).await
+            marks::mark_moved(client, &self.to).await
         };
         Ok(self.session.wait(marked)?)
     }
 }
 
-/// Finds all rows of a kind. Times are those of the room that is the furthest; what is due in
-/// another one is due a little sooner, and those who are awaited get time when the table opens.
+/// Statement that finds all rows of a part. Times are converted to those of the room with the
+/// latest time.
 const fn select(part: Part) -> &'static str {
     match part {
         Part::Players => {
@@ -224,7 +223,7 @@ const fn select(part: Part) -> &'static str {
              FROM request JOIN room ON room.id = room ORDER BY at, player, request.id"
         }
         Part::Waiting => {
-            // Of those on their way to another room is kept how long they have waited.
+            // For players sent on to another room, `since` is the time that they have waited.
             "SELECT waiting.player, kind, CASE WHEN player.room = waiting.room
                  THEN since + (SELECT max(time) FROM room) - time
                  ELSE greatest((SELECT max(time) FROM room) - since, 0) END AS since, seed_hash,
@@ -241,7 +240,7 @@ const fn select(part: Part) -> &'static str {
     }
 }
 
-/// Adds rows of a kind; all are of room 0, in batches as small as those of games.
+/// Statement that inserts rows of a part; all belong to room 0, in batches of ten rows.
 const fn insert(part: Part) -> &'static str {
     match part {
         Part::Players => {
@@ -295,9 +294,8 @@ const fn insert(part: Part) -> &'static str {
     }
 }
 
-/// What makes a room of all that has arrived: its batches, those who are in it, and the numbers
-/// that come next.
-const SETTLED: &str = "
+/// Completes room 0 after all rows were inserted: its batches, its players, and the next numbers.
+const COMPLETE_ROOM: &str = "
 INSERT INTO batch (room, seq, epoch, at)
     SELECT 0, seq, 0, max(at) FROM (
         SELECT seq, at FROM event UNION ALL SELECT seq, 0 FROM leaf
@@ -311,13 +309,17 @@ UPDATE numbers SET next = (SELECT coalesce(max(game), 0) + 1 FROM event) WHERE o
 ANALYZE player, event, ledger, outbox, request, leaf, settlement;
 ";
 
-/// Which rows of a transaction are read.
+/// Cursor over the rows of a part; remembers the part that it was opened for.
 #[derive(Default)]
-struct Place(Option<Part>);
+struct PartCursor(Option<Part>);
 
-impl Place {
-    /// The next rows of a kind.
-    pub(super) fn read(&mut self, session: &Session, part: Part) -> Result<Vec<Moved>, StoreError> {
+impl PartCursor {
+    /// Reads the next rows of a part.
+    pub(super) fn read(
+        &mut self,
+        session: &Session,
+        part: Part,
+    ) -> Result<Vec<PartRow>, StoreError> {
         let begin = if self.0.replace(part) == Some(part) {
             String::new()
         } else {
@@ -334,7 +336,7 @@ impl Place {
     }
 }
 
-/// How many rows there are of a kind.
+/// Counts the rows of a part.
 fn count(session: &Session, part: Part) -> Result<u64, StoreError> {
     let table = match part {
         Part::Players => "player",
@@ -352,8 +354,8 @@ fn count(session: &Session, part: Part) -> Result<u64, StoreError> {
     super::statements::number(row.get(0))
 }
 
-/// Adds rows of a kind.
-fn write(session: &Session, part: Part, rows: Vec<Moved>) -> Result<(), StoreError> {
+/// Inserts rows of a part.
+fn write(session: &Session, part: Part, rows: Vec<PartRow>) -> Result<(), StoreError> {
     let columns = part.columns();
     let mut by_column: Vec<Vec<Cell>> = columns.iter().map(|_| Vec::new()).collect();
     for row in rows {
@@ -369,8 +371,8 @@ fn write(session: &Session, part: Part, rows: Vec<Moved>) -> Result<(), StoreErr
     Ok(())
 }
 
-/// The values of a row.
-fn cells(row: &Row, part: Part) -> Result<Moved, StoreError> {
+/// Cells of a row.
+fn cells(row: &Row, part: Part) -> Result<PartRow, StoreError> {
     let cell = |(at, column): (usize, &Column)| {
         let cell = match column {
             Column::Number => row.try_get::<_, Option<i64>>(at)?.map(Cell::Number),
@@ -384,13 +386,13 @@ fn cells(row: &Row, part: Part) -> Result<Moved, StoreError> {
         Ok::<_, tokio_postgres::Error>(cell.unwrap_or(Cell::Nothing))
     };
     let cells = part.columns().iter().enumerate().map(cell);
-    Ok(cells.collect::<Result<_, _>>().map_err(Trouble::from)?)
+    Ok(cells.collect::<Result<_, _>>().map_err(QueryError::from)?)
 }
 
-/// A column of rows as the database takes it.
+/// Converts a column of cells to a parameter of a statement.
 fn param(column: Column, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync>, StoreError> {
-    /// What is in each of these cells, if there is anything.
-    fn all<T>(
+    /// Converts each cell that is not empty.
+    fn convert<T>(
         cells: Vec<Cell>,
         read: impl Fn(Cell) -> Option<T>,
     ) -> Result<Vec<Option<T>>, StoreError> {
@@ -405,36 +407,37 @@ fn param(column: Column, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync>, Stor
         _ => None,
     };
     Ok(match column {
-        Column::Number => Box::new(all(cells, number)?),
-        Column::Flag => Box::new(all(cells, |cell| Some(number(cell)? != 0))?),
-        Column::Text => Box::new(all(cells, |cell| match cell {
+        Column::Number => Box::new(convert(cells, number)?),
+        Column::Flag => Box::new(convert(cells, |cell| Some(number(cell)? != 0))?),
+        Column::Text => Box::new(convert(cells, |cell| match cell {
             Cell::Text(text) => Some(text),
             _ => None,
         })?),
-        Column::Bytes => Box::new(all(cells, |cell| match cell {
+        Column::Bytes => Box::new(convert(cells, |cell| match cell {
             Cell::Bytes(bytes) => Some(bytes),
             _ => None,
         })?),
     })
 }
 
-/// How long nodes may be silent who are said to be there: longer than a lease.
-const SILENCE: Duration = Duration::from_millis(LEASE + LEASE / 3);
+/// Time without a beat after which nodes in the store count as gone: longer than a lease.
+const GONE_AFTER: Duration = Duration::from_millis(LEASE + LEASE / 3);
 
-/// What keeps others away from a store.
-struct Alone;
+/// Exclusive access to a store.
+struct ExclusiveAccess;
 
-impl Alone {
-    /// Checks that there is a store all of which this program knows, and that no node uses it.
+impl ExclusiveAccess {
+    /// Checks that the store exists, that this program knows all of its schema, and that no node
+    /// uses it.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where that is not so.
+    /// [`StoreError`] if a check fails.
     pub(super) fn check(session: &Session) -> Result<(), StoreError> {
-        match session.wait(schema::found(session.client()))? {
-            Found::Nothing => return Err(StoreError::Missing),
-            // A neighbour may serve it, but does not know all that is in it.
-            Found::Store {
+        match session.wait(schema::inspect(session.client()))? {
+            SchemaState::Absent => return Err(StoreError::Missing),
+            // This version may serve the store, but does not know all of its columns.
+            SchemaState::Store {
                 version,
                 min_version,
                 ..
@@ -448,31 +451,30 @@ impl Alone {
         Ok(())
     }
 
-    /// Begins a transaction in which nobody else opens the store or takes a room, and numbers the
-    /// last leaves of the log.
+    /// Begins a transaction that keeps others from opening the store or taking rooms, and numbers
+    /// the last leaves of the log.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the database fails, or where somebody else is about to.
+    /// [`StoreError`] if the database fails or the store is in use.
     pub(super) fn begin(session: &Session) -> Result<(), StoreError> {
-        session.be_patient()?;
+        session.raise_time_limits()?;
         let sql = format!(
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; {}; \
              SELECT 1 FROM room FOR UPDATE NOWAIT; {NUMBER_LEAVES}",
-            schema::ALONE
+            schema::LOCK_OPENING
         );
         let begun = session.wait(session.client().batch_execute(&sql));
-        begun.map_err(|trouble: Trouble| match trouble.code() {
+        begun.map_err(|error: QueryError| match error.code() {
             Some(&SqlState::LOCK_NOT_AVAILABLE | &SqlState::T_R_SERIALIZATION_FAILURE) => {
                 StoreError::InUse
             }
-            _ => trouble.into(),
+            _ => error.into(),
         })
     }
 }
 
-/// Whether a node uses the store: one that was killed has left its name there, but is silent once
-/// its last words have arrived.
+/// True if a node uses the store. A killed node leaves its row there, but no longer sends beats.
 fn is_used(session: &Session) -> Result<bool, StoreError> {
     let sql = "SELECT (SELECT count(*) FROM node), \
                (SELECT count(*) FROM room WHERE owner IS NOT NULL), \
@@ -487,7 +489,7 @@ fn is_used(session: &Session) -> Result<bool, StoreError> {
         if seen[..2] == [0, 0] {
             return Ok(false);
         }
-        sleep(SILENCE);
+        sleep(GONE_AFTER);
         let before = std::mem::replace(&mut seen, look()?);
         if seen == before {
             return Ok(false);
@@ -496,26 +498,26 @@ fn is_used(session: &Session) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// What is counted before anything is changed.
-const COUNT: &str = "SELECT (SELECT id FROM about), \
+/// Reads the table's id and counts players and running games.
+const COUNTS: &str = "SELECT (SELECT id FROM about), \
     (SELECT count(*) FROM player WHERE NOT house), (SELECT count(DISTINCT game) FROM seat)";
 
 impl PostgresTable {
-    /// Lets a store go on that was restored from a backup or to a moment, while nobody serves
-    /// it, as [`SqliteStore::restored`](war_table::server::store::SqliteStore::restored) does.
+    /// Prepares a store that was restored from a backup or to a point in time for further play,
+    /// like [`SqliteStore::restored`](war_table::server::store::SqliteStore::restored).
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the database can't be reached or used, where a node uses it, or where
-    /// it is not a store that this program can read.
+    /// [`StoreError`] if the database can't be reached or used, if a node uses it, or if it is not
+    /// a store that this program can read.
     pub fn restored(address: &DatabaseAddress, now: u64) -> Result<Restoration, StoreError> {
         let session = Session::connect(address, "war table restored")?;
-        Alone::check(&session)?;
-        Alone::begin(&session)?;
-        let mut place = Place::default();
-        let log = all_leaves(|| place.read(&session, Part::Leaves))?;
+        ExclusiveAccess::check(&session)?;
+        ExclusiveAccess::begin(&session)?;
+        let mut cursor = PartCursor::default();
+        let log = all_leaves(|| cursor.read(&session, Part::Leaves))?;
         let client = session.client();
-        let row = session.wait(client.query_one(COUNT, &[]))?;
+        let row = session.wait(client.query_one(COUNTS, &[]))?;
         let id = |text: &str| text.parse().map_err(|_| Damage::Leaf);
         let last = Checkpoint {
             table: id(row.get(0))?,
@@ -523,7 +525,7 @@ impl PostgresTable {
             root: log.root(),
         };
         let (players, void) = (number(row.get(1))?, number(row.get(2))?);
-        let table = session.wait(go_on(client, last, now))?;
+        let table = session.wait(prepare_for_play(client, last, now))?;
         session.wait(client.batch_execute("COMMIT"))?;
         Ok(Restoration {
             last,
@@ -534,8 +536,12 @@ impl PostgresTable {
     }
 }
 
-/// Makes the changes; the result is the table's number from now on.
-async fn go_on(client: &Client, last: Checkpoint, now: u64) -> Result<String, Trouble> {
+/// Makes the changes and returns the table's new id.
+async fn prepare_for_play(
+    client: &Client,
+    last: Checkpoint,
+    now: u64,
+) -> Result<String, QueryError> {
     client
         .batch_execute(&format!(
             "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;

@@ -1,0 +1,203 @@
+use super::{LocationSubscription, LocationSubscriptions};
+use crate::directory::{Directory, Owner};
+use crate::leases::NodeAddress;
+use crate::local_connection::{LocalConnection, RoomUnavailable};
+use crate::peers::{OwnedRooms, Peers, RemoteConnection};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::{mpsc, watch};
+use war_table::protocol::{PlayerId, Request};
+use war_table::server::Newcomers;
+use war_table::server::hub::ClientId;
+use war_table::server::mailbox::{Inbox, Visitor};
+use war_table::server::room_actor::ActorMessage;
+use war_table::server::rooms::{RoomNumber, Rooms};
+
+/// Connects clients of this node to rooms, on this node or on others.
+pub(crate) struct RoomConnector {
+    pub(crate) rooms: Rooms,
+    directory: watch::Receiver<Directory>,
+    subscriptions: Arc<LocationSubscriptions>,
+    peers: Peers,
+    pub(super) newcomers: Newcomers,
+    /// Number of the next client that enters a room of this node.
+    clients: AtomicU64,
+}
+
+impl RoomConnector {
+    /// Creates a connector to the rooms of this directory.
+    pub(crate) const fn new(
+        rooms: Rooms,
+        directory: watch::Receiver<Directory>,
+        subscriptions: Arc<LocationSubscriptions>,
+        peers: Peers,
+        newcomers: Newcomers,
+    ) -> Self {
+        Self {
+            rooms,
+            directory,
+            subscriptions,
+            peers,
+            newcomers,
+            clients: AtomicU64::new(0),
+        }
+    }
+
+    /// Connects a visitor to a room at the node's time `now`.
+    ///
+    /// # Errors
+    ///
+    /// [`RoomUnavailable`] if the owner of the room is unknown or can't be reached, or if the room
+    /// has just ended.
+    pub(super) async fn enter(
+        &self,
+        room: RoomNumber,
+        visitor: Visitor,
+        now: u64,
+    ) -> Result<RoomConnection, RoomUnavailable> {
+        let owner = self.directory.borrow().owner(room).cloned();
+        match owner {
+            Some(Owner::Local(commands)) => {
+                let client = self.next_client();
+                let connection = LocalConnection::open(commands, client, visitor, now).await?;
+                Ok(RoomConnection::Local(connection))
+            }
+            // A suspended node still accepts connections but never answers.
+            Some(Owner::Remote(node)) => tokio::select! {
+                entered = self.peers.enter(&node, room, visitor) => Ok(RoomConnection::Remote(entered?)),
+                () = self.wait_until_moved(room, &node) => Err(RoomUnavailable),
+            },
+            None => Err(RoomUnavailable),
+        }
+    }
+
+    /// Waits until the directory shows that `node` no longer owns the room.
+    async fn wait_until_moved(&self, room: RoomNumber, node: &NodeAddress) {
+        let has_moved = |directory: &Directory| {
+            let owner = directory.owner(room);
+            !matches!(owner, Some(Owner::Remote(owner)) if owner == node)
+        };
+        // The sender is gone only when the server is shutting down.
+        let _ = self.directory.clone().wait_for(has_moved).await;
+    }
+
+    /// Subscribes to the location of a player, which is polled from the store.
+    pub(super) fn subscribe(&self, player: PlayerId) -> LocationSubscription {
+        LocationSubscriptions::subscribe(&self.subscriptions, player)
+    }
+}
+
+impl OwnedRooms for RoomConnector {
+    fn commands(&self, room: RoomNumber) -> Option<mpsc::Sender<ActorMessage>> {
+        match self.directory.borrow().owner(room) {
+            Some(Owner::Local(commands)) => Some(commands.clone()),
+            Some(Owner::Remote(_)) | None => None,
+        }
+    }
+
+    fn next_client(&self) -> ClientId {
+        ClientId(self.clients.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[cfg(test)]
+impl RoomConnector {
+    /// Creates a connector for tests, at a node that has no peers.
+    pub(super) fn for_tests(directory: watch::Receiver<Directory>) -> Self {
+        use crate::peers::LinkSecret;
+        use war_table::server::Clock;
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        let peers = Peers::new(LinkSecret::new([7; 32]), Clock::start(), log);
+        let newcomers = Newcomers::new(1);
+        Self::new(Rooms::ONE, directory, Arc::default(), peers, newcomers)
+    }
+}
+
+/// Connection of a client to a room, on this node or another.
+pub(crate) enum RoomConnection {
+    /// To a room of this node.
+    Local(LocalConnection),
+    /// To a room of another node.
+    Remote(RemoteConnection),
+}
+
+impl RoomConnection {
+    /// Sends a request that reached this node at the time `arrived`.
+    pub(super) async fn send_request(
+        &self,
+        request: Request,
+        arrived: u64,
+    ) -> Result<(), RoomUnavailable> {
+        match self {
+            Self::Local(connection) => connection.send_request(request, arrived).await,
+            Self::Remote(connection) => connection.send_request(request, arrived).await,
+        }
+    }
+
+    pub(super) async fn leave(self, now: u64) {
+        match self {
+            Self::Local(connection) => connection.leave(now).await,
+            Self::Remote(connection) => connection.leave(now).await,
+        }
+    }
+
+    pub(super) const fn inbox_mut(&mut self) -> &mut Inbox {
+        match self {
+            Self::Local(connection) => connection.inbox_mut(),
+            Self::Remote(connection) => connection.inbox_mut(),
+        }
+    }
+
+    pub(super) const fn inbox(&self) -> &Inbox {
+        match self {
+            Self::Local(connection) => connection.inbox(),
+            Self::Remote(connection) => connection.inbox(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RoomConnector;
+
+    use crate::directory::{Directory, Owner};
+    use crate::leases::NodeAddress;
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::time::Duration;
+    use tokio::net::TcpListener;
+    use tokio::sync::watch;
+    use tokio::time::{sleep, timeout};
+    use war::i18n::{Catalogue, Lang};
+    use war_table::server::mailbox::Visitor;
+    use war_table::server::rooms::RoomNumber;
+
+    const ROOM: RoomNumber = RoomNumber(0);
+
+    #[tokio::test]
+    async fn waiting_for_a_silent_node_ends_when_it_loses_the_room() {
+        let suspended = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+        let suspended = suspended.expect("a listener");
+        let node = NodeAddress(suspended.local_addr().expect("an address").to_string());
+        let (sender, directory) = watch::channel(Directory::default());
+        let owned = [(ROOM, Owner::Remote(node))];
+        sender.send_replace(Directory::new(owned, true));
+        let connector = RoomConnector::for_tests(directory);
+        let visitor = Visitor {
+            address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
+            may_join: true,
+            catalogue: Catalogue::built_in(Lang::En),
+            player: None,
+        };
+        let (entered, ()) = tokio::join!(
+            timeout(
+                Duration::from_millis(700),
+                connector.enter(ROOM, visitor, 0)
+            ),
+            async {
+                sleep(Duration::from_millis(50)).await;
+                sender.send_replace(Directory::new([], true));
+            }
+        );
+        assert!(entered.expect("an end, soon").is_err());
+    }
+}

@@ -1,0 +1,302 @@
+//! Players of a transaction: cached reads, and rows to write, by column.
+
+use super::statements::{BatchKey, BatchWrite, Param, StatementName, batch_write, signed};
+use std::collections::BTreeMap;
+use war::support::hex::Hex;
+use war::tokens::Kind;
+use war_table::protocol::PlayerId;
+use war_table::room::{Activity, Meeting, Player};
+use war_table::server::rooms::RoomNumber;
+use war_table::server::store::rows::column;
+use war_table::server::store::{Answer, Claim, TokenHash};
+
+/// Rows of players, by column.
+#[derive(Default)]
+struct PlayerRows {
+    id: Vec<i64>,
+    token: Vec<Vec<u8>>,
+    name: Vec<String>,
+    balance: Vec<i64>,
+    seq: Vec<i64>,
+    house: Vec<bool>,
+    name_is_fixed: Vec<bool>,
+    standing: Vec<&'static str>,
+    watchable: Vec<bool>,
+    room: Vec<Option<i32>>,
+}
+
+impl PlayerRows {
+    /// Adds a player; only new players have a token.
+    pub(super) fn push(
+        &mut self,
+        id: PlayerId,
+        player: &Player,
+        room: Option<i32>,
+        token: Option<&TokenHash>,
+    ) {
+        self.id.push(signed(id.0));
+        self.token.extend(token.map(|token| token.bytes().to_vec()));
+        self.name.push(player.name.as_str().to_owned());
+        self.balance.push(player.balance);
+        self.seq.push(signed(player.seq));
+        self.house.push(player.house);
+        self.name_is_fixed.push(player.name_is_fixed);
+        self.standing.push(player.standing.name());
+        self.watchable.push(player.watchable);
+        self.room.push(room);
+    }
+
+    /// Write that inserts the players as new ones.
+    pub(super) fn insert(self) -> Option<BatchWrite> {
+        let is_empty = self.id.is_empty();
+        let Self {
+            id,
+            token,
+            name,
+            balance,
+            seq,
+            house,
+            watchable,
+            room,
+            ..
+        } = self;
+        (!is_empty).then(|| {
+            batch_write!(
+                InsertPlayers,
+                id,
+                token,
+                name,
+                balance,
+                seq,
+                house,
+                watchable,
+                room
+            )
+        })
+    }
+
+    /// Write that updates the players, all of whom must belong to this room.
+    pub(super) fn update(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
+        let is_empty = self.id.is_empty();
+        let Self {
+            id,
+            name,
+            balance,
+            seq,
+            name_is_fixed,
+            standing,
+            watchable,
+            room: of,
+            ..
+        } = self;
+        (!is_empty).then(|| {
+            batch_write!(
+                UpdatePlayers,
+                room,
+                id,
+                name,
+                balance,
+                seq,
+                name_is_fixed,
+                standing,
+                watchable,
+                of
+            )
+        })
+    }
+}
+
+/// Rows of waiting players, by column.
+#[derive(Default)]
+pub(super) struct WaitingRows {
+    player: Vec<i64>,
+    kind: Vec<&'static str>,
+    since: Vec<i64>,
+    seed_hash: Vec<Option<Vec<u8>>>,
+    meeting: Vec<Option<String>>,
+}
+
+impl WaitingRows {
+    pub(super) fn push(
+        &mut self,
+        player: PlayerId,
+        (kind, meeting): (Kind, Meeting),
+        since: u64,
+        seed_hash: Option<&Hex<32>>,
+    ) {
+        self.player.push(signed(player.0));
+        self.kind.push(kind.name());
+        self.since.push(signed(since));
+        self.seed_hash
+            .push(seed_hash.map(|hash| hash.bytes().to_vec()));
+        self.meeting.push(column(meeting));
+    }
+
+    pub(super) fn write(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
+        let is_empty = self.player.is_empty();
+        let Self {
+            player,
+            kind,
+            since,
+            seed_hash,
+            meeting,
+        } = self;
+        (!is_empty)
+            .then(|| batch_write!(InsertWaiting, room, player, kind, since, seed_hash, meeting))
+    }
+}
+
+/// Room that owns a player, as far as a transaction knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ownership {
+    /// Unknown: the player was read without a claim.
+    Unknown,
+    /// This room.
+    Owned,
+    /// This room, which claimed the player in this transaction in advance.
+    Reserved,
+    /// This room until the commit, then none.
+    Released,
+    /// This room until the commit, then another.
+    SentOn(RoomNumber),
+    /// This room: another has sent the player on, and they have not been added yet.
+    Arriving,
+    /// Another room.
+    Elsewhere(RoomNumber),
+}
+
+/// Cached state of a player.
+pub(super) struct CachedPlayer {
+    pub(super) player: Player,
+    pub(super) ownership: Ownership,
+    changed: bool,
+    /// Token of a new player.
+    token: Option<TokenHash>,
+}
+
+impl CachedPlayer {
+    /// Creates the state of a player read from the database.
+    pub(super) const fn read(player: Player, ownership: Ownership) -> Self {
+        Self {
+            player,
+            ownership,
+            changed: false,
+            token: None,
+        }
+    }
+
+    /// Creates the state of a new player.
+    pub(super) fn new(player: &Player, token: TokenHash) -> Self {
+        let mut joining = Self::read(player.clone(), Ownership::Owned);
+        joining.set(player);
+        joining.token = Some(token);
+        joining
+    }
+
+    /// Sets the state to write.
+    pub(super) fn set(&mut self, player: &Player) {
+        self.player = Player {
+            activity: Activity::Free,
+            ..player.clone()
+        };
+        self.changed = true;
+    }
+
+    /// Replaces the token of a new player; returns false if the player is not new.
+    pub(super) fn replace_token_of_new(&mut self, token: TokenHash) -> bool {
+        let joins = self.token.is_some();
+        if joins {
+            self.token = Some(token);
+        }
+        joins
+    }
+
+    /// Releases the player from this room.
+    pub(super) const fn release(&mut self) {
+        self.ownership = Ownership::Released;
+        self.changed = true;
+    }
+
+    /// Hands the player over to another room.
+    pub(super) const fn send_on(&mut self, to: RoomNumber) {
+        self.ownership = Ownership::SentOn(to);
+        self.changed = true;
+    }
+
+    /// Claims the player for this room if possible; returns `None` if the owner is unknown.
+    pub(super) fn claim(&mut self) -> Option<Claim> {
+        match self.ownership {
+            Ownership::Unknown => None,
+            Ownership::Elsewhere(room) | Ownership::SentOn(room) => Some(Claim::Elsewhere(room)),
+            Ownership::Arriving => Some(Claim::Coming),
+            // No other room can claim a player released in this transaction before its commit.
+            Ownership::Owned | Ownership::Reserved | Ownership::Released => {
+                self.ownership = Ownership::Owned;
+                Some(Claim::Ours(self.player.clone()))
+            }
+        }
+    }
+
+    /// True if the player must be written: changed, or claimed in advance and still to be released.
+    fn is_written(&self) -> bool {
+        self.changed || self.ownership == Ownership::Reserved
+    }
+}
+
+/// Cache of a transaction's reads.
+#[derive(Default)]
+pub(super) struct TransactionCache {
+    pub(super) players: BTreeMap<PlayerId, CachedPlayer>,
+    /// Players by token; `None` if no player has the token.
+    pub(super) tokens: BTreeMap<TokenHash, Option<PlayerId>>,
+    /// Answers by player and request; `None` if there is no answer.
+    pub(super) answers: BTreeMap<(PlayerId, String), Option<Answer>>,
+}
+
+impl TransactionCache {
+    /// Claims a player; returns `None` if their owner is unknown.
+    pub(super) fn claim(&mut self, id: PlayerId) -> Option<Claim> {
+        self.players.get_mut(&id)?.claim()
+    }
+
+    /// Drops the token and the answers of a forgotten player.
+    pub(super) fn forget(&mut self, player: PlayerId) {
+        for found in self.tokens.values_mut() {
+            found.take_if(|id| *id == player);
+        }
+        for ((to, _), found) in &mut self.answers {
+            found.take_if(|_| *to == player);
+        }
+    }
+
+    /// True if the owner of a player is known.
+    pub(super) fn knows_owner(&self, id: PlayerId) -> bool {
+        let known = self.players.get(&id);
+        known.is_some_and(|known| known.ownership != Ownership::Unknown)
+    }
+
+    /// True if any player was changed.
+    pub(super) fn has_changes(&self) -> bool {
+        self.players.values().any(|known| known.changed)
+    }
+
+    /// Writes of the new players and of the changed ones.
+    pub(super) fn writes(&self, key: BatchKey) -> [Option<BatchWrite>; 2] {
+        let (mut joining, mut changed) = (PlayerRows::default(), PlayerRows::default());
+        for (id, known) in self.players.iter().filter(|(_, known)| known.is_written()) {
+            let room = match known.ownership {
+                Ownership::Reserved | Ownership::Released => None,
+                Ownership::SentOn(to) => Some(i32::from(to.0)),
+                _ => Some(key.room),
+            };
+            let token = known.token.as_ref();
+            let rows = if token.is_some() {
+                &mut joining
+            } else {
+                &mut changed
+            };
+            rows.push(*id, &known.player, room, token);
+        }
+        [joining.insert(), changed.update(key)]
+    }
+}

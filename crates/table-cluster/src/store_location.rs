@@ -1,0 +1,137 @@
+use crate::postgres::{
+    AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresTable,
+};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use war_table::server::store::{
+    Arrival, Departure, MoveError, Moved, Restoration, SqliteArrival, SqliteDeparture, SqliteStore,
+    StoreError, carry,
+};
+
+/// Location of a table's store, parsed from `sqlite:PATH` or `postgres://...`.
+///
+/// # Examples
+///
+/// ```
+/// use war_table_cluster::StoreLocation;
+///
+/// let location: StoreLocation = "sqlite:table.db".parse().unwrap();
+/// assert!(matches!(location, StoreLocation::File(ref path) if path.as_os_str() == "table.db"));
+/// for typed in ["sqlite::memory:", "sqlite:"] {
+///     assert!(typed.parse::<StoreLocation>().is_err());
+/// }
+/// ```
+#[derive(Clone)]
+pub enum StoreLocation {
+    /// File with an embedded store.
+    File(PathBuf),
+    /// Database that nodes may share.
+    Database(Box<DatabaseAddress>),
+}
+
+/// Error of parsing a [`StoreLocation`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum StoreLocationError {
+    /// The scheme is unknown.
+    #[error("a place that begins with sqlite: or postgres://")]
+    Unknown,
+    /// The file name is missing.
+    #[error("a file")]
+    NoFile,
+    /// The address of the database is invalid.
+    #[error(transparent)]
+    Address(AddressError),
+}
+
+impl FromStr for StoreLocation {
+    type Err = StoreLocationError;
+
+    fn from_str(typed: &str) -> Result<Self, StoreLocationError> {
+        match typed.parse() {
+            Ok(address) => return Ok(Self::Database(Box::new(address))),
+            Err(AddressError::Scheme) => {}
+            Err(error) => return Err(StoreLocationError::Address(error)),
+        }
+        let path = typed
+            .strip_prefix("sqlite:")
+            .ok_or(StoreLocationError::Unknown)?;
+        // Other programs take `-` for standard input and `:memory:` for a store in memory.
+        if matches!(path, "" | "-") || path.starts_with(':') {
+            return Err(StoreLocationError::NoFile);
+        }
+        Ok(Self::File(path.into()))
+    }
+}
+
+/// Shows the location without a password.
+impl fmt::Display for StoreLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Database(address) => address.fmt(f),
+        }
+    }
+}
+
+impl StoreLocation {
+    /// Opens the store as the source of a move. `to` is the displayed destination; `public_key` is
+    /// the public part of the table's key, needed if the store does not contain it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the store can't be opened or is in use, or its table has moved.
+    pub fn open_departure(
+        &self,
+        to: &str,
+        public_key: Option<[u8; 32]>,
+    ) -> Result<Box<dyn Departure>, StoreError> {
+        Ok(match self {
+            Self::File(path) => Box::new(SqliteDeparture::open(path, to, public_key)?),
+            Self::Database(address) => Box::new(PostgresDeparture::open(address, to)?),
+        })
+    }
+
+    /// Moves a table to another store with [`carry`]. `public_key` is the public part of the
+    /// table's key, needed if the store does not contain it.
+    ///
+    /// # Errors
+    ///
+    /// [`MoveError`] if the table was not moved, or the outcome is unknown.
+    pub fn move_to(
+        &self,
+        to: &Self,
+        public_key: Option<[u8; 32]>,
+        goes_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Option<Moved>, MoveError> {
+        let departure = self.open_departure(&to.to_string(), public_key);
+        let mut departure = departure.map_err(MoveError::From)?;
+        let mut arrival = to.open_arrival().map_err(MoveError::To)?;
+        carry(&mut *departure, &mut *arrival, goes_on)
+    }
+
+    /// Prepares a store that was restored from a backup for further play. `now` is the wall-clock
+    /// time.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the store can't be opened or is in use, or its table has moved.
+    pub fn restored(&self, now: u64) -> Result<Restoration, StoreError> {
+        match self {
+            Self::File(path) => SqliteStore::restored(path, now),
+            Self::Database(address) => PostgresTable::restored(address, now),
+        }
+    }
+
+    /// Opens the store as the destination of a move.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the store can't be opened.
+    pub fn open_arrival(&self) -> Result<Box<dyn Arrival>, StoreError> {
+        Ok(match self {
+            Self::File(path) => Box::new(SqliteArrival::new(path)),
+            Self::Database(address) => Box::new(PostgresArrival::open(address)?),
+        })
+    }
+}
