@@ -6,14 +6,14 @@
 
 use war::cards::{ChaCha8, Chance, deal};
 use war::engine::{DealError, Outcome, Rules};
-use war::rules::{Collect, Flow, OutOfCards, Parameters};
+use war::rules::{CollectOrder, Flow, OutOfCards, Parameters};
 use war::{CLASSIC, Deck, Event, Game, Table};
 
 /// Three cards face down in a war, the winner's cards go back first, and a player without
 /// enough cards puts their last one face up.
 const HOUSE: Parameters = Parameters {
     face_down: 3,
-    collect: Collect::WinnerFirst,
+    collect: CollectOrder::WinnerFirst,
     out_of_cards: OutOfCards::LastCard,
     ..CLASSIC.parameters
 };

@@ -14,7 +14,7 @@ use crate::lang::Lang;
 use crate::rules::Ruleset;
 use crate::setup::Correction;
 use crate::support::hex::Hex;
-use crate::tokens::{ApplyError, TokenEvent, TokenGame};
+use crate::tokens::{TokenApplyError, TokenEvent, TokenGame};
 use std::io;
 
 /// Recorder of a game of War. Each event goes to the journal first, then to the screens, then to
@@ -405,13 +405,13 @@ impl Settlement {
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] if the events are not those of a game.
+    /// [`TokenApplyError`] if the events are not those of a game.
     pub fn of(
         engine: &str,
         committed: CommittedGame,
         lang: Lang,
         events: &[TokenEvent],
-    ) -> Result<Self, ApplyError> {
+    ) -> Result<Self, TokenApplyError> {
         let mut console = Console::of_tokens(lang);
         let mut draft = Self {
             engine: engine.to_owned(),
@@ -434,12 +434,12 @@ impl Settlement {
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] if the events are not those of a game.
+    /// [`TokenApplyError`] if the events are not those of a game.
     pub fn journal(
         &self,
         committed: CommittedGame,
         events: &[TokenEvent],
-    ) -> Result<Vec<u8>, ApplyError> {
+    ) -> Result<Vec<u8>, TokenApplyError> {
         let mut journal = Vec::new();
         let mut writer = Writer::new(&mut journal, &self.header(committed), false);
         let game = replay_events(committed, events, |event, game| {
@@ -480,7 +480,7 @@ fn replay_events(
     committed: CommittedGame,
     events: &[TokenEvent],
     mut observe: impl FnMut(&TokenEvent, &TokenGame),
-) -> Result<TokenGame, ApplyError> {
+) -> Result<TokenGame, TokenApplyError> {
     let mut game = TokenGame::new(committed.rules, committed.game, committed.secret);
     for event in events {
         game.apply(event)?;
@@ -522,7 +522,7 @@ fn replay_events(
 ///     while let Some(event) = due {
 ///         game.apply(&event).unwrap();
 ///         events.push(event);
-///         due = game.follows();
+///         due = game.due_event();
 ///     }
 /// }
 ///
@@ -534,7 +534,7 @@ fn replay_events(
 ///
 /// # Errors
 ///
-/// [`ApplyError`] if the events are not those of a game.
+/// [`TokenApplyError`] if the events are not those of a game.
 ///
 /// # Panics
 ///
@@ -544,6 +544,6 @@ pub fn write_token_journal(
     committed: CommittedGame,
     lang: Lang,
     events: &[TokenEvent],
-) -> Result<Vec<u8>, ApplyError> {
+) -> Result<Vec<u8>, TokenApplyError> {
     Settlement::of(engine, committed, lang, events)?.journal(committed, events)
 }

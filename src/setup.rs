@@ -1,4 +1,4 @@
-//! Typed values for the number of players and the deck, corrected where they are wrong.
+//! SetupArguments values for the number of players and the deck, corrected where they are wrong.
 
 use crate::cards::Deck;
 use std::ops::RangeInclusive;

@@ -4,7 +4,7 @@
 use super::events::by_events;
 use std::cell::Cell;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
-use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
+use war::rules::{CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
 use war_simulate::{
     Conclusion, Depths, DetailedResult, GeneralKernel, play_on_each_kernel, play_on_small_kernel,
 };
@@ -72,7 +72,7 @@ impl Case {
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut choices = Choices(bytes);
         let (face_down, more_face_down) = (choices.byte(), choices.byte());
-        let collect = choices.one_of(&Collect::ALL);
+        let collect = choices.one_of(&CollectOrder::ALL);
         let out_of_cards = choices.one_of(&OutOfCards::ALL);
         let repetition = choices.byte();
         // Few games have a second pile, because only one kernel supports it.
@@ -81,8 +81,8 @@ impl Case {
             224.. => Piles::Two,
             _ => Piles::One,
         };
-        let is_coin = collect == Collect::Random || piles == Piles::Two;
-        let is_shuffled = collect == Collect::Shuffled || out_of_cards == OutOfCards::Shrink;
+        let is_coin = collect == CollectOrder::Random || piles == Piles::Two;
+        let is_shuffled = collect == CollectOrder::Shuffled || out_of_cards == OutOfCards::Shrink;
         let is_chance = is_coin || is_shuffled;
         let (limit, number) = (choices.byte(), choices.number());
         let (players, cut) = (choices.byte(), choices.byte());
@@ -101,7 +101,7 @@ impl Case {
             collect,
             piles,
             out_of_cards,
-            repetition: Repeated::GoesOn,
+            repetition: RepetitionRule::GoesOn,
             draw: Draw::Top,
             limit: limit.or((goes_on || is_chance).then_some(Limit::Turns(LIMIT))),
         };
@@ -222,7 +222,7 @@ impl Choices<'_> {
     fn cards(&self, ranks: u8) -> Vec<Rank> {
         if let Some(number) = ranks.checked_sub(FIRST_FULL_DECK) {
             let shape = DECKS[usize::from(number) % DECKS.len()];
-            let mut cards = Deck::shaped(shape).map_or_else(Vec::new, Deck::cards);
+            let mut cards = Deck::from_shape(shape).map_or_else(Vec::new, Deck::cards);
             for (place, &byte) in self.0.iter().enumerate().take(cards.len()) {
                 let other = usize::from(byte) % cards.len();
                 cards.swap(place, other);

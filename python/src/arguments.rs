@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::ops::{Range, RangeInclusive};
 use std::thread::available_parallelism;
 use war::cards::Deck;
-use war::rules::{Collect, OutOfCards, Piles, Variant};
+use war::rules::{CollectOrder, OutOfCards, Piles, Variant};
 use war::scenario;
 use war_simulate::{
     FixedHand, GameSettings, GameSetup, Kernel, NamedRules, Plan, RuleSettings, Shard,
@@ -78,7 +78,7 @@ impl RunArguments<'_> {
         let rules = self.rules()?;
         let players = optional(self.players.as_ref(), "players", 2..=5)?;
         let deck = self.deck.as_ref().map(|written| {
-            let deck = Deck::any(&written.to_ascii_lowercase());
+            let deck = Deck::parse(&written.to_ascii_lowercase());
             let hint = "use small, large, or RxS for R ranks and S suits, such as 13x4: \
                         2 to 255 cards, at most 64 ranks";
             deck.ok_or_else(|| invalid("deck", written, "deck", hint))
@@ -134,10 +134,10 @@ fn given(name: &str, scenario: &[u8], rules: &RuleSettings) -> PyResult<GameSetu
 }
 
 /// Parses a collecting order, or one for each player with commas between them.
-fn orders(typed: &str) -> PyResult<Collect> {
-    let one = |typed| one_of(typed, "collect", &Collect::ALL, |order| order.name());
+fn orders(typed: &str) -> PyResult<CollectOrder> {
+    let one = |typed| one_of(typed, "collect", &CollectOrder::ALL, |order| order.name());
     let orders = typed.split(',').map(one).collect::<PyResult<Vec<_>>>()?;
-    Collect::by_seat(&orders).ok_or_else(|| {
+    CollectOrder::by_seat(&orders).ok_or_else(|| {
         let hint = "one order, or one for each of up to 5 players".to_owned();
         invalid_value(typed, "collect", hint)
     })

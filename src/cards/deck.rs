@@ -10,7 +10,7 @@ use std::fmt;
 ///
 /// assert_eq!(Deck::Small.size(), 24);
 /// assert_eq!(Deck::Large.cards().len(), 52);
-/// assert_eq!(Deck::shaped("2x4").map(Deck::size), Some(8));
+/// assert_eq!(Deck::from_shape("2x4").map(Deck::size), Some(8));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deck {
@@ -20,7 +20,7 @@ pub enum Deck {
     Large,
     /// 52 cards of the X/Y edition: four of each rank from 1 to 13.
     Thirteen,
-    /// A deck of any shape; see [`Deck::shaped`].
+    /// A deck of any shape; see [`Deck::from_shape`].
     Shaped(Shape),
 }
 
@@ -61,15 +61,15 @@ impl Deck {
     /// ```
     /// use war::cards::Deck;
     ///
-    /// assert_eq!(Deck::any("thirteen"), Some(Deck::Thirteen));
-    /// assert_eq!(Deck::any("13x4"), Some(Deck::Large));
-    /// assert_eq!(Deck::any("Large"), None);
+    /// assert_eq!(Deck::parse("thirteen"), Some(Deck::Thirteen));
+    /// assert_eq!(Deck::parse("13x4"), Some(Deck::Large));
+    /// assert_eq!(Deck::parse("Large"), None);
     /// ```
     #[must_use]
-    pub fn any(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         let named = [Self::Small, Self::Large, Self::Thirteen];
         let named = named.into_iter().find(|deck| deck.name() == name);
-        named.or_else(|| Self::shaped(name))
+        named.or_else(|| Self::from_shape(name))
     }
 
     /// Deck with a number of ranks and suits, written like `13x4`.
@@ -78,7 +78,7 @@ impl Deck {
     /// deck and `13x4` the large one. Returns `None` if the text is not a shape, or the deck
     /// would have more than 64 ranks, fewer than 2 cards or more than [`Deck::MOST_CARDS`].
     #[must_use]
-    pub fn shaped(text: &str) -> Option<Self> {
+    pub fn from_shape(text: &str) -> Option<Self> {
         let (ranks, suits) = text.split_once('x')?;
         let number = |text: &str| {
             let number: u8 = text.parse().ok()?;
@@ -97,7 +97,7 @@ impl Deck {
 
     /// The small or the large deck, by its number of cards.
     #[must_use]
-    pub fn of_size(cards: usize) -> Option<Self> {
+    pub fn from_size(cards: usize) -> Option<Self> {
         Self::CHOICES.into_iter().find(|deck| deck.size() == cards)
     }
 

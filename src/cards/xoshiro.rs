@@ -1,5 +1,5 @@
 use super::{Chance, Rank};
-use crate::support::digits::whole;
+use crate::support::digits::parse_whole;
 use std::fmt;
 use std::str::FromStr;
 
@@ -61,7 +61,7 @@ impl FromStr for GameNumber {
 
     /// Parses `S:I`, two whole numbers below 2⁶⁴ in decimal digits.
     fn from_str(text: &str) -> Result<Self, ParseGameNumberError> {
-        let number = |text: &str| whole(text).ok_or(ParseGameNumberError);
+        let number = |text: &str| parse_whole(text).ok_or(ParseGameNumberError);
         let (seed, game) = text.split_once(':').ok_or(ParseGameNumberError)?;
         let (seed, game) = (number(seed)?, number(game)?);
         Ok(Self { seed, game })

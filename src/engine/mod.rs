@@ -31,4 +31,4 @@ pub use event::{Event, Play, Step, Take, tied};
 pub use game::{DealError, Game, Rules};
 pub use seat::Seat;
 pub use state::{Projection, Screen, State};
-pub use table::{ApplyError, Face, Outcome, Place, Put, Table};
+pub use table::{ApplyError, Face, Outcome, Place, Table, TableCard};

@@ -29,13 +29,13 @@ pub struct Table {
 pub struct Place {
     hand: VecDeque<Rank>,
     won: usize,
-    pile: Vec<Put>,
+    pile: Vec<TableCard>,
     in_game: bool,
 }
 
 /// A card lying on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Put {
+pub struct TableCard {
     /// The card.
     pub card: Rank,
     /// Side that is up.
@@ -262,7 +262,7 @@ impl Table {
             place.hand.remove(usize::from(play.index));
             place.won = place.won.min(place.hand.len());
             let card = play.card;
-            place.pile.push(Put { card, face });
+            place.pile.push(TableCard { card, face });
         }
         Ok(())
     }
@@ -343,7 +343,7 @@ impl Place {
 
     /// Cards put on the table in this turn, in order.
     #[must_use]
-    pub fn pile(&self) -> &[Put] {
+    pub fn pile(&self) -> &[TableCard] {
         &self.pile
     }
 

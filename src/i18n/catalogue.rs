@@ -89,7 +89,7 @@ impl Catalogue {
         self.format(out, text, None);
     }
 
-    /// Formats a text with its [`Hole`](super::Hole)s left open, to be filled many times.
+    /// Formats a text with its [`Placeholder`](super::Placeholder)s left open, to be filled many times.
     ///
     /// The words must not depend on a placeholder, so it can't be a number that selects a plural.
     #[must_use]

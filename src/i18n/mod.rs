@@ -11,4 +11,4 @@ mod text;
 
 pub use crate::lang::Lang;
 pub use catalogue::Catalogue;
-pub use text::{Count, Hole, Message, Template, Text, Value, text};
+pub use text::{Count, Message, Placeholder, Template, Text, Value, text};

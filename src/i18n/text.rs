@@ -74,10 +74,10 @@ impl Text {
 
     /// Applies a function to all words among the arguments, including those of inner texts.
     #[must_use]
-    pub fn with_words(&self, map: fn(&str) -> String) -> Self {
+    pub fn map_words(&self, map: fn(&str) -> String) -> Self {
         let mapped = |value: &Value| match value {
             Value::Word(word) => Value::from(map(word)),
-            Value::Text(text) => Value::from(text.with_words(map)),
+            Value::Text(text) => Value::from(text.map_words(map)),
             number => number.clone(),
         };
         let values = self.values.iter();
@@ -120,9 +120,9 @@ impl From<Count> for Value {
 
 /// An argument that is left open in a [`Template`], numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hole(pub u8);
+pub struct Placeholder(pub u8);
 
-impl Hole {
+impl Placeholder {
     /// Character that stands for placeholder 0: the first of a private-use area, which no
     /// catalogue uses.
     const FIRST: char = '\u{f0000}';
@@ -134,9 +134,9 @@ impl Hole {
     }
 }
 
-impl From<Hole> for Value {
-    fn from(hole: Hole) -> Self {
-        let mark = char::from_u32(u32::from(Hole::FIRST) + u32::from(hole.0));
+impl From<Placeholder> for Value {
+    fn from(hole: Placeholder) -> Self {
+        let mark = char::from_u32(u32::from(Placeholder::FIRST) + u32::from(hole.0));
         Self::from(
             mark.expect("the private-use area has 65,534 characters")
                 .to_string(),
@@ -202,10 +202,10 @@ include!(concat!(env!("OUT_DIR"), "/message_ids.rs"));
 /// # Examples
 ///
 /// ```
-/// use war::i18n::{Catalogue, Hole, Lang, text};
+/// use war::i18n::{Catalogue, Placeholder, Lang, text};
 ///
 /// let english = Catalogue::built_in(Lang::En);
-/// let lasted = english.template(&text!(WarLasted, rounds = Hole(0)));
+/// let lasted = english.template(&text!(WarLasted, rounds = Placeholder(0)));
 /// let mut line = String::new();
 /// lasted.fill(&mut line, ["3"]);
 /// assert_eq!(line, "War lasted 3 rounds.");
@@ -225,8 +225,10 @@ impl<const N: usize> Template<N> {
             rest: Vec::new(),
         };
         for character in text.chars() {
-            match (Hole::of(character), template.rest.last_mut()) {
-                (Some(Hole(number)), _) => template.rest.push((number.into(), String::new())),
+            match (Placeholder::of(character), template.rest.last_mut()) {
+                (Some(Placeholder(number)), _) => {
+                    template.rest.push((number.into(), String::new()))
+                }
                 (None, Some((_, words))) => words.push(character),
                 (None, None) => template.start.push(character),
             }

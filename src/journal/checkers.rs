@@ -7,7 +7,7 @@ use super::verifier::{Checker, EntryOf, divergence_fault};
 use crate::cards::{Chance, Deck, Rank, reorder, sorted};
 use crate::engine::{Event, Play, Rules, Table};
 use crate::rules::Ruleset;
-use crate::tokens::{Fairness, Move, Refused, Seats, TokenEvent, TokenGame};
+use crate::tokens::{Fairness, Move, MoveError, Seats, TokenEvent, TokenGame};
 
 /// Checker of a game of War.
 pub struct WarChecker {
@@ -312,7 +312,7 @@ impl TokenChecker {
     fn check_decided(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let recorded = &entry.event;
         let decided = self.decide(recorded);
-        if let (Err(Refused::WrongSeed), TokenEvent::Opened { seat, .. }) = (&decided, recorded) {
+        if let (Err(MoveError::WrongSeed), TokenEvent::Opened { seat, .. }) = (&decided, recorded) {
             return Err(Fault::new(entry.at, GameError::OpenedSeed(*seat)));
         }
         let decided = decided.ok();
@@ -332,8 +332,8 @@ impl TokenChecker {
     }
 
     /// The event that follows by the rules, or from the move that this event records.
-    fn decide(&self, recorded: &TokenEvent) -> Result<TokenEvent, Refused> {
-        if let Some(event) = self.game.follows() {
+    fn decide(&self, recorded: &TokenEvent) -> Result<TokenEvent, MoveError> {
+        if let Some(event) = self.game.due_event() {
             return Ok(event);
         }
         let player_move = match recorded {

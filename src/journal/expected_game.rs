@@ -1,7 +1,7 @@
 use super::header::{Header, RecordedRules};
 use crate::engine::Seat;
 use crate::support::hex::Hex;
-use crate::tokens::{Opening, Seats};
+use crate::tokens::{Seats, SeedStatus};
 
 /// Facts about a game that its journal must have.
 ///
@@ -114,13 +114,13 @@ fn check_seed(seats: Option<&Seats>, seat: Seat, expected: Hex<32>) -> Result<()
         None => None,
     };
     match opening {
-        Some(Opening::Opened(found)) if *found == expected => Ok(()),
-        Some(&Opening::Opened(found)) => Err(GameMismatch::Seed {
+        Some(SeedStatus::Opened(found)) if *found == expected => Ok(()),
+        Some(&SeedStatus::Opened(found)) => Err(GameMismatch::Seed {
             seat,
             expected,
             found,
         }),
-        Some(Opening::Awaited | Opening::Forfeited) | None => {
+        Some(SeedStatus::Awaited | SeedStatus::Forfeited) | None => {
             Err(GameMismatch::NoSeed { seat, expected })
         }
     }

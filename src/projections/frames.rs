@@ -3,7 +3,7 @@
 //! [`Frames`] follows a game while it is played or replayed, and emits a [`Frame`] for each turn
 //! as soon as it is over. A frame can be drawn without the rules and without other frames.
 
-use crate::engine::{Event, Outcome, Play, Projection, Put, Seat, Step, Table, tied};
+use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table, TableCard, tied};
 use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 
 /// Projection that emits a [`Frame`] for the deal and for each turn.
@@ -11,7 +11,7 @@ use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 /// # Examples
 ///
 /// ```
-/// use war::projections::frames::{Frames, Shown};
+/// use war::projections::frames::{Frames, FrameContent};
 /// use war::replay::Replay;
 ///
 /// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
@@ -21,7 +21,7 @@ use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 /// frames.finish();
 ///
 /// assert_eq!(all.len(), 20);
-/// let Shown::Turn(war) = &all[2].shown else { panic!("this is a game of War") };
+/// let FrameContent::Turn(war) = &all[2].shown else { panic!("this is a game of War") };
 /// assert!(war.is_war);
 /// assert_eq!(war.winner.map(|seat| seat.number()), Some(2));
 /// let cards: Vec<_> = war.seats.iter().map(|seat| (seat.before, seat.put.len(), seat.after)).collect();
@@ -65,7 +65,7 @@ impl<F: FnMut(Frame)> Frames<F> {
     }
 
     /// Content of this turn's frame, which begins if the turn is new.
-    fn content_mut(&mut self, turn: u32, new: impl FnOnce() -> Shown) -> &mut Shown {
+    fn content_mut(&mut self, turn: u32, new: impl FnOnce() -> FrameContent) -> &mut FrameContent {
         if self.open.as_ref().is_some_and(|frame| frame.turn != turn) {
             self.close();
         }
@@ -91,15 +91,17 @@ impl<F: FnMut(Frame)> Frames<F> {
 /// # Examples
 ///
 /// ```
-/// use war::projections::frames::drawn;
+/// use war::projections::frames::collect_frames;
 /// use war::replay::Replay;
 ///
 /// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
 /// let replay = Replay::open(&journal[..], None).unwrap();
-/// let (frames, judgement) = drawn(|frames| replay.verify(frames));
+/// let (frames, judgement) = collect_frames(|frames| replay.verify(frames));
 /// assert_eq!((frames.len(), judgement.unwrap().events()), (20, 53));
 /// ```
-pub fn drawn<T>(play: impl FnOnce(&mut Frames<&mut dyn FnMut(Frame)>) -> T) -> (Vec<Frame>, T) {
+pub fn collect_frames<T>(
+    play: impl FnOnce(&mut Frames<&mut dyn FnMut(Frame)>) -> T,
+) -> (Vec<Frame>, T) {
     let mut all = Vec::new();
     let mut keep = |frame| {
         all.push(Frame {
@@ -116,8 +118,8 @@ pub fn drawn<T>(play: impl FnOnce(&mut Frames<&mut dyn FnMut(Frame)>) -> T) -> (
 impl<F: FnMut(Frame)> Projection<Table> for Frames<F> {
     fn project(&mut self, event: &Event, table: &Table) {
         let mut leader = self.leader;
-        let shown = self.content_mut(table.turn(), || Shown::Turn(Turn::new(table)));
-        if let Shown::Turn(turn) = shown {
+        let shown = self.content_mut(table.turn(), || FrameContent::Turn(Turn::new(table)));
+        if let FrameContent::Turn(turn) = shown {
             turn.show(event, table, &mut leader);
         }
         self.leader = leader;
@@ -130,8 +132,8 @@ impl<F: FnMut(Frame)> Projection<Table> for Frames<F> {
 
 impl<F: FnMut(Frame)> Projection<TokenGame> for Frames<F> {
     fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
-        let shown = self.content_mut(game.deals(), || Shown::Deal(Deal::default()));
-        if let Shown::Deal(deal) = shown {
+        let shown = self.content_mut(game.deals(), || FrameContent::Deal(TokenDeal::default()));
+        if let FrameContent::Deal(deal) = shown {
             deal.show(event);
         }
     }
@@ -147,25 +149,25 @@ pub struct Frame {
     /// Number of the turn, or of the deal in a token game; 0 before the first.
     pub turn: u32,
     /// Content to draw.
-    pub shown: Shown,
+    pub shown: FrameContent,
     /// Screens of the turn, as printed by `war replay --turn`; empty if the game prints nothing.
     pub text: String,
 }
 
 /// Content of a frame, by the kind of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shown {
+pub enum FrameContent {
     /// A turn of War.
     Turn(Turn),
     /// A deal of a token game.
-    Deal(Deal),
+    Deal(TokenDeal),
 }
 
 /// A turn of War: the cards that each player held, put and took.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Turn {
     /// Turns of the players, seat 1 first, including those without cards.
-    pub seats: Vec<Held>,
+    pub seats: Vec<PlayerTurn>,
     /// Set if the highest cards of the clash were equal.
     pub is_war: bool,
     /// Player who took all cards on the table.
@@ -180,13 +182,13 @@ pub struct Turn {
 
 /// Cards that a player held, put and took in a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct PlayerTurn {
     /// Number of cards in the hand before the turn.
     pub before: usize,
     /// Number of cards in the hand after it.
     pub after: usize,
     /// Cards that they put in the clash and in a war, in order.
-    pub put: Vec<Put>,
+    pub put: Vec<TableCard>,
     /// Number of cards that they took from the table.
     pub taken: usize,
     /// Moment at which they turned out to be out of the game, if it was in this turn.
@@ -196,9 +198,9 @@ pub struct Held {
 impl Turn {
     /// The turn, or the deal, that has just begun at this table.
     fn new(table: &Table) -> Self {
-        let seats = table.places().iter().map(|place| Held {
+        let seats = table.places().iter().map(|place| PlayerTurn {
             before: place.hand().len() + place.pile().len(),
-            ..Held::default()
+            ..PlayerTurn::default()
         });
         Self {
             seats: seats.collect(),
@@ -268,16 +270,16 @@ impl Turn {
 
 /// A deal of a token game; the first frame, before any deal, has no cards.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Deal {
+pub struct TokenDeal {
     /// Hands and decisions of the players, by seat.
-    pub seats: [Dealt; 2],
+    pub seats: [PlayerDeal; 2],
     /// Set if both played equal hands.
     pub is_tied: bool,
 }
 
 /// Hand and decision of a player in a deal of a token game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Dealt {
+pub struct PlayerDeal {
     /// Cards.
     pub hand: Hand,
     /// Decision on the hand.
@@ -290,7 +292,7 @@ pub struct Dealt {
     pub won: Option<i64>,
 }
 
-impl Deal {
+impl TokenDeal {
     fn show(&mut self, event: &TokenEvent) {
         match event {
             TokenEvent::Dealt { hands } => {
@@ -322,7 +324,7 @@ impl Deal {
         }
     }
 
-    fn update(&mut self, seat: Seat, change: impl FnOnce(&mut Dealt)) {
+    fn update(&mut self, seat: Seat, change: impl FnOnce(&mut PlayerDeal)) {
         if let Some(dealt) = self.seats.get_mut(seat.index()) {
             change(dealt);
         }
@@ -372,17 +374,17 @@ impl Overview {
     pub fn add(&mut self, frame: &Frame) {
         let marks = &mut self.marks;
         match &frame.shown {
-            Shown::Turn(turn) => {
+            FrameContent::Turn(turn) => {
                 self.seats = turn.seats.len();
                 self.hands.truncate(frame.turn as usize * self.seats);
-                let held = |held: &Held| u16::try_from(held.after).unwrap_or(u16::MAX);
+                let held = |held: &PlayerTurn| u16::try_from(held.after).unwrap_or(u16::MAX);
                 self.hands.extend(turn.seats.iter().map(held));
                 let is_out = turn.seats.iter().any(|held| held.out.is_some());
                 mark(&mut marks.wars, frame.turn, turn.is_war);
                 mark(&mut marks.leads, frame.turn, turn.new_leader.is_some());
                 mark(&mut marks.outs, frame.turn, is_out);
             }
-            Shown::Deal(deal) => mark(&mut marks.wars, frame.turn, deal.is_tied),
+            FrameContent::Deal(deal) => mark(&mut marks.wars, frame.turn, deal.is_tied),
         }
     }
 
@@ -421,17 +423,17 @@ fn mark(turns: &mut Vec<u32>, turn: u32, is_marked: bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, Held, Overview, Shown, Turn};
+    use super::{Frame, FrameContent, Overview, PlayerTurn, Turn};
 
     #[test]
     fn a_turn_added_twice_counts_once() {
         let frame = |turn, is_war, cards: [usize; 2]| Frame {
             turn,
-            shown: Shown::Turn(Turn {
+            shown: FrameContent::Turn(Turn {
                 seats: cards
-                    .map(|after| Held {
+                    .map(|after| PlayerTurn {
                         after,
-                        ..Held::default()
+                        ..PlayerTurn::default()
                     })
                     .into(),
                 is_war,

@@ -51,7 +51,7 @@ pub struct WarStatistics {
     leader: Option<Seat>,
     lead_changes: u32,
     players: Vec<WarPlayer>,
-    course: Course,
+    course: CardCountHistory,
     /// Everyone's current number of cards.
     held: Vec<usize>,
     at_war: bool,
@@ -138,7 +138,7 @@ impl WarStatistics {
 
     /// Everyone's number of cards after each turn.
     #[must_use]
-    pub const fn course(&self) -> &Course {
+    pub const fn course(&self) -> &CardCountHistory {
         &self.course
     }
 
@@ -313,9 +313,9 @@ const MAX_SAMPLES: usize = 1024;
 /// # Examples
 ///
 /// ```
-/// use war::projections::statistics::Course;
+/// use war::projections::statistics::CardCountHistory;
 ///
-/// let mut course = Course::default();
+/// let mut course = CardCountHistory::default();
 /// for turn in 0..=200_000 {
 ///     course.add(turn, &[26, 26]);
 /// }
@@ -325,7 +325,7 @@ const MAX_SAMPLES: usize = 1024;
 /// assert_eq!((points[0].0, points[points.len() - 1].0), (0, 200_000));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Course {
+pub struct CardCountHistory {
     /// Number of turns between two samples.
     stride: u32,
     samples: Vec<(u32, Vec<usize>)>,
@@ -333,7 +333,7 @@ pub struct Course {
     last: Option<(u32, Vec<usize>)>,
 }
 
-impl Default for Course {
+impl Default for CardCountHistory {
     fn default() -> Self {
         Self {
             stride: 1,
@@ -343,7 +343,7 @@ impl Default for Course {
     }
 }
 
-impl Course {
+impl CardCountHistory {
     /// Adds everyone's number of cards after a turn, which must not be before the last one added.
     pub fn add(&mut self, turn: u32, cards: &[usize]) {
         if self.samples.last().is_some_and(|(last, _)| *last == turn) {

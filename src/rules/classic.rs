@@ -1,7 +1,7 @@
-use super::collect::Collect;
+use super::collect::CollectOrder;
 use super::flow::Flow;
-use super::parameters::{Draw, OutOfCards, Parameters, Piles, Repeated};
-use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
+use super::parameters::{Draw, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Deck;
 
 /// The classic edition: one card face down in a war, End of Cards, collection by seat.
@@ -10,14 +10,14 @@ pub const CLASSIC: Variant = Variant {
     players: (1, 5),
     decks: &[Deck::Small, Deck::Large],
     scenarios: Scenarios::Decks,
-    typed: Typed::Both,
+    typed: SetupArguments::Both,
     screens: ScreenStyle::Turns,
     parameters: Parameters {
         face_down: 1,
-        collect: Collect::Seat,
+        collect: CollectOrder::Seat,
         piles: Piles::One,
         out_of_cards: OutOfCards::EndOfCards,
-        repetition: Repeated::Ends,
+        repetition: RepetitionRule::Ends,
         draw: Draw::Top,
         limit: None,
     },

@@ -10,13 +10,13 @@ use std::fmt::{self, Display};
 /// # Examples
 ///
 /// ```
-/// use war::rules::Collect;
+/// use war::rules::CollectOrder;
 ///
-/// assert_eq!(Collect::named("winner-first"), Some(Collect::WinnerFirst));
-/// assert!(Collect::ALL.iter().all(|order| Collect::named(order.name()) == Some(*order)));
+/// assert_eq!(CollectOrder::named("winner-first"), Some(CollectOrder::WinnerFirst));
+/// assert!(CollectOrder::ALL.iter().all(|order| CollectOrder::named(order.name()) == Some(*order)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Collect {
+pub enum CollectOrder {
     /// Player by player from the lowest seat, each player's cards in the order played.
     Seat,
     /// Round by round in the order played, the lowest seat first in each.
@@ -25,7 +25,7 @@ pub enum Collect {
     WinnerFirst,
     /// All of the winner's cards in the order played, then the others' by seat.
     WinnerPile,
-    /// Like [`Collect::WinnerFirst`], but the last round first.
+    /// Like [`CollectOrder::WinnerFirst`], but the last round first.
     Bataille,
     /// The losers' cards are shuffled and put behind the winner's; then all of them are
     /// shuffled.
@@ -40,13 +40,13 @@ pub enum Collect {
     /// which go first.
     Random,
     /// A separate order for each winner.
-    BySeat(Orders),
+    BySeat(CollectOrders),
 }
 
-/// One order for each player, not all of them equal; made by [`Collect::by_seat`].
+/// One order for each player, not all of them equal; made by [`CollectOrder::by_seat`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Orders {
-    /// Indices into [`Collect::ALL`]; 0 beyond the last player.
+pub struct CollectOrders {
+    /// Indices into [`CollectOrder::ALL`]; 0 beyond the last player.
     indices: [u8; MAX_ORDERS],
     players: u8,
 }
@@ -54,7 +54,7 @@ pub struct Orders {
 /// Maximum number of players with separate orders.
 const MAX_ORDERS: usize = 5;
 
-impl Orders {
+impl CollectOrders {
     /// Number of players with an order.
     #[must_use]
     pub const fn players(self) -> u8 {
@@ -63,18 +63,18 @@ impl Orders {
 
     /// Order of this player; beyond five players, that of player 1.
     #[must_use]
-    pub fn of(self, seat: Seat) -> Collect {
+    pub fn of(self, seat: Seat) -> CollectOrder {
         let index = self.indices.get(seat.index()).unwrap_or(&self.indices[0]);
-        Collect::ALL[usize::from(*index)]
+        CollectOrder::ALL[usize::from(*index)]
     }
 
-    fn iter(self) -> impl Iterator<Item = Collect> {
+    fn iter(self) -> impl Iterator<Item = CollectOrder> {
         let indices = self.indices.into_iter().take(self.players.into());
-        indices.map(|index| Collect::ALL[usize::from(index)])
+        indices.map(|index| CollectOrder::ALL[usize::from(index)])
     }
 }
 
-impl Collect {
+impl CollectOrder {
     /// All orders that players can share.
     pub const ALL: [Self; 9] = [
         Self::Seat,
@@ -88,7 +88,7 @@ impl Collect {
         Self::Random,
     ];
 
-    /// Name, as typed and as in a journal. Orders by seat are written with the name of each, as
+    /// Name, as typed and as in a journal. CollectOrders by seat are written with the name of each, as
     /// the `Display` form has it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -111,11 +111,11 @@ impl Collect {
     /// # Examples
     ///
     /// ```
-    /// use war::rules::Collect;
+    /// use war::rules::CollectOrder;
     ///
-    /// let mixed = Collect::named("seat,winner-first").unwrap();
+    /// let mixed = CollectOrder::named("seat,winner-first").unwrap();
     /// assert_eq!(mixed.to_string(), "seat,winner-first");
-    /// assert_eq!(Collect::named("seat,"), None);
+    /// assert_eq!(CollectOrder::named("seat,"), None);
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -131,13 +131,13 @@ impl Collect {
     /// # Examples
     ///
     /// ```
-    /// use war::rules::Collect;
+    /// use war::rules::CollectOrder;
     ///
-    /// let same = Collect::by_seat(&[Collect::Bataille; 3]);
-    /// assert_eq!(same, Some(Collect::Bataille));
+    /// let same = CollectOrder::by_seat(&[CollectOrder::Bataille; 3]);
+    /// assert_eq!(same, Some(CollectOrder::Bataille));
     /// assert!(matches!(
-    ///     Collect::by_seat(&[Collect::Seat, Collect::Bataille]),
-    ///     Some(Collect::BySeat(orders)) if orders.players() == 2
+    ///     CollectOrder::by_seat(&[CollectOrder::Seat, CollectOrder::Bataille]),
+    ///     Some(CollectOrder::BySeat(orders)) if orders.players() == 2
     /// ));
     /// ```
     #[must_use]
@@ -155,19 +155,19 @@ impl Collect {
             return Some(*first);
         }
         let players = u8::try_from(orders.len()).ok()?;
-        Some(Self::BySeat(Orders { indices, players }))
+        Some(Self::BySeat(CollectOrders { indices, players }))
     }
 }
 
-impl Collect {
+impl CollectOrder {
     /// Returns `true` if the order depends on chance, unless all cards have the same rank.
     ///
     /// # Examples
     ///
     /// ```
-    /// use war::rules::Collect;
+    /// use war::rules::CollectOrder;
     ///
-    /// assert!(Collect::Random.is_left_to_chance() && !Collect::Bataille.is_left_to_chance());
+    /// assert!(CollectOrder::Random.is_left_to_chance() && !CollectOrder::Bataille.is_left_to_chance());
     /// ```
     #[must_use]
     pub const fn is_left_to_chance(self) -> bool {
@@ -190,9 +190,9 @@ impl Collect {
     /// # Examples
     ///
     /// ```
-    /// use war::rules::Collect;
+    /// use war::rules::CollectOrder;
     ///
-    /// assert!(Collect::WinnerFirst.treats_seats_alike() && !Collect::Seat.treats_seats_alike());
+    /// assert!(CollectOrder::WinnerFirst.treats_seats_alike() && !CollectOrder::Seat.treats_seats_alike());
     /// ```
     #[must_use]
     pub const fn treats_seats_alike(self) -> bool {
@@ -242,7 +242,7 @@ impl Collect {
 }
 
 /// Writes the name, or the comma-separated names of all players' orders.
-impl Display for Collect {
+impl Display for CollectOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BySeat(orders) => {

@@ -1,6 +1,6 @@
-use super::collect::Collect;
-use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
-use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
+use super::collect::CollectOrder;
+use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Rank;
 
 const CUSTOM: &str = "custom/1";
@@ -45,7 +45,7 @@ impl Variant {
     #[must_use]
     pub const fn custom(parameters: Parameters) -> Self {
         let (fewest, most) = match parameters.collect {
-            Collect::BySeat(orders) => (orders.players(), orders.players()),
+            CollectOrder::BySeat(orders) => (orders.players(), orders.players()),
             _ => (2, 5),
         };
         let most = match parameters.out_of_cards {
@@ -57,7 +57,7 @@ impl Variant {
             players: (fewest, most),
             decks: &[],
             scenarios: Scenarios::AnyRank,
-            typed: Typed::Nothing,
+            typed: SetupArguments::Nothing,
             screens: ScreenStyle::Turns,
             parameters,
         }
@@ -75,10 +75,10 @@ impl Parameters {
     /// pairs of a war collected in reverse order.
     pub const BATAILLE: Self = Self {
         face_down: 0,
-        collect: Collect::Bataille,
+        collect: CollectOrder::Bataille,
         piles: Piles::One,
         out_of_cards: OutOfCards::Loses,
-        repetition: Repeated::Ends,
+        repetition: RepetitionRule::Ends,
         draw: Draw::Top,
         limit: None,
     };
@@ -102,14 +102,14 @@ impl Parameters {
 
     /// The same parameters, with repetition handled so that endless games end.
     ///
-    /// Repeated hands prove a game endless, unless the order of cards depends on chance; then the
+    /// RepetitionRule hands prove a game endless, unless the order of cards depends on chance; then the
     /// game goes on.
     #[must_use]
     pub const fn with_cycles_ended(self) -> Self {
         let repetition = if self.shuffles() {
-            Repeated::GoesOn
+            RepetitionRule::GoesOn
         } else {
-            Repeated::Ends
+            RepetitionRule::Ends
         };
         Self { repetition, ..self }
     }
@@ -122,7 +122,7 @@ impl Parameters {
     pub fn for_cards(self, cards: &[Rank]) -> Self {
         let same = cards.windows(2).all(|pair| pair[0] == pair[1]);
         if same && self.shuffles() {
-            let repetition = Repeated::Ends;
+            let repetition = RepetitionRule::Ends;
             return Self { repetition, ..self };
         }
         self

@@ -1,6 +1,6 @@
-use super::collect::Collect;
-use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
-use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
+use super::collect::CollectOrder;
+use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Deck;
 
 /// The duels edition with its default strategy, not requested by name.
@@ -9,14 +9,14 @@ pub const DUELS: Variant = Variant {
     players: (2, 5),
     decks: &[Deck::Small, Deck::Large],
     scenarios: Scenarios::Any,
-    typed: Typed::Either,
+    typed: SetupArguments::Either,
     screens: ScreenStyle::Battles { strategy: None },
     parameters: Parameters {
         face_down: 1,
-        collect: Collect::Seat,
+        collect: CollectOrder::Seat,
         piles: Piles::One,
         out_of_cards: OutOfCards::EndOfCards,
-        repetition: Repeated::GoesOn,
+        repetition: RepetitionRule::GoesOn,
         draw: Draw::Top,
         limit: Some(Limit::TurnsPerCard(10)),
     },
@@ -38,7 +38,7 @@ pub const DUELS_SHUFFLE: Variant = Variant {
         strategy: Some("shuffle"),
     },
     parameters: Parameters {
-        repetition: Repeated::Reshuffled,
+        repetition: RepetitionRule::Reshuffled,
         ..DUELS.parameters
     },
     ..DUELS

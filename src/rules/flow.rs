@@ -1,6 +1,6 @@
 use super::collect::pile_cards;
-use super::parameters::{Draw, Limit, OutOfCards, Parameters, Repeated};
-use super::repetition::Repetition;
+use super::parameters::{Draw, Limit, OutOfCards, Parameters, RepetitionRule};
+use super::repetition::RepetitionDetector;
 use crate::cards::{Chance, Rank};
 use crate::engine::{Event, Face, Place, Play, Rules, Seat, Step, Table, Take};
 
@@ -27,7 +27,7 @@ use crate::engine::{Event, Face, Place, Play, Rules, Seat, Step, Table, Take};
 #[derive(Debug)]
 pub struct Flow {
     parameters: Parameters,
-    repetition: Repetition,
+    repetition: RepetitionDetector,
     /// Turn after which the hands were last shuffled.
     reshuffled_after: Option<u32>,
 }
@@ -38,7 +38,7 @@ impl Flow {
     pub fn new(parameters: Parameters) -> Self {
         Self {
             parameters,
-            repetition: Repetition::new(parameters.piles),
+            repetition: RepetitionDetector::new(parameters.piles),
             reshuffled_after: None,
         }
     }
@@ -80,14 +80,14 @@ impl Flow {
 
     /// Decides the event before a turn that starts with repeated hands.
     fn decide_repetition(&mut self, table: &Table, chance: &mut dyn Chance) -> Option<Event> {
-        if self.parameters.repetition == Repeated::GoesOn {
+        if self.parameters.repetition == RepetitionRule::GoesOn {
             return None;
         }
         let from = 1 + self.repetition.visit(table, |origin, turns| {
             replay(self.parameters, origin, turns)
         })?;
         let to = table.turn();
-        if self.parameters.repetition == Repeated::Ends {
+        if self.parameters.repetition == RepetitionRule::Ends {
             return Some(Event::Endless { from, to });
         }
         // If only few hands are possible, the shuffled ones may be repeated too.
@@ -241,7 +241,7 @@ impl Flow {
                 .any(|put| put[0].card != put[1].card)
         };
         if table.places().iter().any(differ) {
-            self.repetition = Repetition::new(self.parameters.piles);
+            self.repetition = RepetitionDetector::new(self.parameters.piles);
         }
         let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
         let seats: Vec<_> = with_cards.collect();
@@ -281,7 +281,7 @@ fn holdings(table: &Table) -> impl Iterator<Item = Holding> + Clone {
 fn replay(parameters: Parameters, mut table: Table, turns: u32) -> Table {
     let mut rules = Flow::new(Parameters {
         limit: None,
-        repetition: Repeated::GoesOn,
+        repetition: RepetitionRule::GoesOn,
         ..parameters
     });
     let last = table.turn().saturating_add(turns);

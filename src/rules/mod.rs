@@ -5,10 +5,10 @@
 //! # Examples
 //!
 //! ```
-//! use war::rules::{CLASSIC, DUELS, Flow, Parameters, Repeated};
+//! use war::rules::{CLASSIC, DUELS, Flow, Parameters, RepetitionRule};
 //!
 //! // Editions differ in few parameters.
-//! let duels_that_end = Parameters { repetition: Repeated::Ends, limit: None, ..DUELS.parameters };
+//! let duels_that_end = Parameters { repetition: RepetitionRule::Ends, limit: None, ..DUELS.parameters };
 //! assert_eq!(duels_that_end, CLASSIC.parameters);
 //! let flow = Flow::new(CLASSIC.parameters);
 //! ```
@@ -26,11 +26,11 @@ mod variants;
 mod xy;
 
 pub use classic::CLASSIC;
-pub use collect::{Collect, Orders};
+pub use collect::{CollectOrder, CollectOrders};
 pub use duels::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE};
 pub use flow::{Flow, Holding, winner_when_stopped};
-pub use parameters::{Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
+pub use parameters::{Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
 pub use ruleset::{OwnRules, OwnScreens, ParseRulesIdError, Rulebook, RulesId, Ruleset};
-pub use variant::{Scenarios, ScreenStyle, Typed, Variant};
+pub use variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
 pub use variants::VARIANTS;
 pub use xy::XY;

@@ -1,4 +1,4 @@
-use super::collect::Collect;
+use super::collect::CollectOrder;
 use crate::cards::Chance;
 use crate::engine::{Event, Place, Table};
 
@@ -25,13 +25,13 @@ pub struct Parameters {
     /// Number of face-down cards before each face-up card of a war.
     pub face_down: u8,
     /// Order in which the winner of a turn takes the cards.
-    pub collect: Collect,
+    pub collect: CollectOrder,
     /// Destination of won cards.
     pub piles: Piles,
     /// Rule for players who run out of cards in a war.
     pub out_of_cards: OutOfCards,
     /// Rule for repeated hands.
-    pub repetition: Repeated,
+    pub repetition: RepetitionRule,
     /// Choice of the card that a player puts.
     pub draw: Draw,
     /// Turn limit of a game; `None` for no limit.
@@ -88,7 +88,7 @@ impl OutOfCards {
 
 /// Rule for hands that were there before at the start of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repeated {
+pub enum RepetitionRule {
     /// The game ends as endless, at the first repetition since chance last shuffled a draw. If the
     /// order of cards depends on chance in every turn, a repetition proves nothing; see
     /// [`Parameters::with_cycles_ended`].

@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hasher};
 /// made up to the earlier turn, and the hands themselves are compared. With two piles, hands are
 /// equal only if they have the same number of won cards.
 #[derive(Debug)]
-pub(super) struct Repetition {
+pub(super) struct RepetitionDetector {
     /// Turns by the hash of their hands.
     turns: HashTable<TurnHash>,
     /// Tables whose hands chance made, in order.
@@ -27,7 +27,7 @@ struct TurnHash {
     turn: u32,
 }
 
-impl Repetition {
+impl RepetitionDetector {
     /// An empty memory, for a game with these piles.
     pub(super) fn new(piles: Piles) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl Repetition {
 
 #[cfg(test)]
 mod tests {
-    use super::{Piles, Repetition};
+    use super::{Piles, RepetitionDetector};
     use crate::cards::Rank;
     use crate::engine::{Event, Place, Play, Seat, Table};
 
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn equal_hashes_prove_nothing() {
         let table = dealt(DEALT);
-        let mut repetition = Repetition::new(Piles::One);
+        let mut repetition = RepetitionDetector::new(Piles::One);
         let others = |_, _| dealt(OTHER);
         assert_eq!(repetition.visit(&table, others), None);
         assert_eq!(repetition.visit(&table, others), None);
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn a_turn_is_replayed_from_the_last_hands_that_chance_made() {
         let first = dealt([[9, 10], [9, 10]]);
-        let mut repetition = Repetition::new(Piles::One);
+        let mut repetition = RepetitionDetector::new(Piles::One);
         repetition.visit(&first, |_, _| Table::default());
         let hands = hands(OTHER);
         repetition.add_origin(&first, &Event::Reshuffled { hands });
@@ -181,7 +181,7 @@ mod tests {
     fn the_hands_of_another_game_are_not_remembered() {
         let table = dealt(DEALT);
         let later = play_turn(table.clone());
-        let mut repetition = Repetition::new(Piles::One);
+        let mut repetition = RepetitionDetector::new(Piles::One);
         let replay = |from, _| from;
         assert_eq!(repetition.visit(&later, replay), None);
         assert_eq!(repetition.visit(&table, replay), None);
@@ -197,7 +197,7 @@ mod tests {
         let hands = hands.collect();
         like_after.apply(&Event::Dealt { hands }).expect("a deal");
         for (piles, same) in [(Piles::One, true), (Piles::Two, false)] {
-            let repetition = Repetition::new(piles);
+            let repetition = RepetitionDetector::new(piles);
             assert_eq!(
                 repetition.has_same_hands(&after, &like_after),
                 same,

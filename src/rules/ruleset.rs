@@ -110,11 +110,11 @@ impl From<OwnRules> for Ruleset {
 /// # Examples
 ///
 /// ```
-/// use war::rules::{CLASSIC, Collect, Flow, OwnRules, Parameters, Scenarios};
+/// use war::rules::{CLASSIC, CollectOrder, Flow, OwnRules, Parameters, Scenarios};
 ///
 /// const HOUSE: Parameters = Parameters {
 ///     face_down: 3,
-///     collect: Collect::WinnerFirst,
+///     collect: CollectOrder::WinnerFirst,
 ///     ..CLASSIC.parameters
 /// };
 /// let house = OwnRules {

@@ -13,7 +13,7 @@ pub struct Variant {
     /// Limits on hand-made deals.
     pub scenarios: Scenarios,
     /// Values that a player types to set up a game.
-    pub typed: Typed,
+    pub typed: SetupArguments,
     /// Style of its screens.
     pub screens: ScreenStyle,
     /// Parameters of the flow of play.
@@ -48,7 +48,7 @@ impl Variant {
 
 /// Values that a player types to set up a game: players, deck, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Typed {
+pub enum SetupArguments {
     /// Neither.
     Nothing,
     /// Both.
@@ -108,7 +108,7 @@ impl Scenarios {
         let highest = hands.iter().flatten().max().copied();
         match self {
             Self::Decks | Self::Any if highest > Some(Rank::ACE) => None,
-            Self::Decks => Deck::of_size(total).filter(|_| lowest >= Deck::Large.lowest()),
+            Self::Decks => Deck::from_size(total).filter(|_| lowest >= Deck::Large.lowest()),
             Self::Any if total > Self::MOST_CARDS => None,
             Self::AnyRank if !(2..=Deck::MOST_CARDS).contains(&total) => None,
             Self::Any | Self::AnyRank if total <= Deck::Small.size() => Some(Deck::Small),

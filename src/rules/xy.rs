@@ -1,6 +1,6 @@
-use super::collect::Collect;
-use super::parameters::{Draw, OutOfCards, Parameters, Piles, Repeated};
-use super::variant::{Scenarios, ScreenStyle, Typed, Variant};
+use super::collect::CollectOrder;
+use super::parameters::{Draw, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Deck;
 
 /// The X/Y edition: three cards face down, captured cards shuffled, wars that shrink.
@@ -9,14 +9,14 @@ pub const XY: Variant = Variant {
     players: (2, 2),
     decks: &[Deck::Thirteen],
     scenarios: Scenarios::Decks,
-    typed: Typed::Nothing,
+    typed: SetupArguments::Nothing,
     screens: ScreenStyle::Rows,
     parameters: Parameters {
         face_down: 3,
-        collect: Collect::Shuffled,
+        collect: CollectOrder::Shuffled,
         piles: Piles::One,
         out_of_cards: OutOfCards::Shrink,
-        repetition: Repeated::GoesOn,
+        repetition: RepetitionRule::GoesOn,
         draw: Draw::Top,
         limit: None,
     },

@@ -9,14 +9,14 @@ use std::str::FromStr;
 /// # Examples
 ///
 /// ```
-/// use war::support::digits::whole;
+/// use war::support::digits::parse_whole;
 ///
-/// assert_eq!(whole::<u8>("042"), Some(42));
-/// assert_eq!(whole::<u8>("+42"), None);
-/// assert_eq!(whole::<u8>("256"), None);
+/// assert_eq!(parse_whole::<u8>("042"), Some(42));
+/// assert_eq!(parse_whole::<u8>("+42"), None);
+/// assert_eq!(parse_whole::<u8>("256"), None);
 /// ```
 #[must_use]
-pub fn whole<N: FromStr>(text: &str) -> Option<N> {
+pub fn parse_whole<N: FromStr>(text: &str) -> Option<N> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }
@@ -29,22 +29,22 @@ pub fn whole<N: FromStr>(text: &str) -> Option<N> {
 /// # Examples
 ///
 /// ```
-/// use war::support::digits::count;
+/// use war::support::digits::parse_count;
 ///
-/// assert_eq!(count::<u32>("1_000_000"), Some(1_000_000));
-/// assert_eq!(count::<u32>("25e3"), Some(25_000));
-/// assert_eq!(count::<u32>("1_"), None);
-/// assert_eq!(count::<u32>("1e-3"), None);
+/// assert_eq!(parse_count::<u32>("1_000_000"), Some(1_000_000));
+/// assert_eq!(parse_count::<u32>("25e3"), Some(25_000));
+/// assert_eq!(parse_count::<u32>("1_"), None);
+/// assert_eq!(parse_count::<u32>("1e-3"), None);
 /// ```
 #[must_use]
-pub fn count<N: FromStr>(text: &str) -> Option<N> {
+pub fn parse_count<N: FromStr>(text: &str) -> Option<N> {
     let (digits, zeros) = match text.split_once(['e', 'E']) {
-        Some((digits, zeros)) => (digits, whole::<u8>(zeros)?),
+        Some((digits, zeros)) => (digits, parse_whole::<u8>(zeros)?),
         None => (text, 0),
     };
     if digits.split('_').any(str::is_empty) {
         return None;
     }
     let zeros = "0".repeat(zeros.into());
-    whole(&(digits.replace('_', "") + &zeros))
+    parse_whole(&(digits.replace('_', "") + &zeros))
 }

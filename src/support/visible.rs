@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// Returns `true` for control characters, characters that change the writing direction, and
 /// invisible ones.
 #[must_use]
-pub fn steers(character: char) -> bool {
+pub fn is_unprintable(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
@@ -16,8 +16,8 @@ pub fn steers(character: char) -> bool {
 
 /// Escapes the unprintable characters of a text, except line ends.
 #[must_use]
-pub fn visible(text: &str) -> Cow<'_, str> {
-    let is_hidden = |character: char| steers(character) && character != '\n';
+pub fn escape_unprintable(text: &str) -> Cow<'_, str> {
+    let is_hidden = |character: char| is_unprintable(character) && character != '\n';
     if !text.contains(is_hidden) {
         return text.into();
     }
@@ -34,14 +34,14 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 
 /// Replaces the unprintable characters of a text, including line ends, with `�`.
 #[must_use]
-pub fn on_one_line(text: &str) -> String {
-    let visible = |c: char| if steers(c) { '\u{fffd}' } else { c };
+pub fn replace_unprintable(text: &str) -> String {
+    let visible = |c: char| if is_unprintable(c) { '\u{fffd}' } else { c };
     text.chars().map(visible).collect()
 }
 
 /// Puts a text on one line, with its line ends shown as `␊`.
 #[must_use]
-pub fn joined(text: &str) -> String {
+pub fn join_lines(text: &str) -> String {
     text.replace('\n', "\u{240a}")
 }
 
@@ -65,12 +65,12 @@ pub fn excerpt(text: &str, longest: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::visible;
+    use super::escape_unprintable;
 
     #[test]
     fn unprintable_characters_are_escaped_and_others_are_kept() {
         let shown = "żółć ♠ 日本 a\u{301} 1\u{a0}000 \u{2026}\n";
-        assert_eq!(visible(shown), shown);
+        assert_eq!(escape_unprintable(shown), shown);
         for (hidden, escape) in [
             ("\u{1b}[2J", "\\u{1b}[2J"),
             ("\u{7}\r\t\u{7f}", "\\u{7}\\r\\t\\u{7f}"),
@@ -79,7 +79,7 @@ mod tests {
             ("\u{2066}\u{200b}\u{feff}", "\\u{2066}\\u{200b}\\u{feff}"),
             ("\u{e0041}", "\\u{e0041}"),
         ] {
-            assert_eq!(visible(hidden), escape);
+            assert_eq!(escape_unprintable(hidden), escape);
         }
     }
 }

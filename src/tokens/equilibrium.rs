@@ -5,7 +5,7 @@
 //! itself always or with some probability. After a tie new hands are dealt, so a tie is worth as
 //! much as the whole game.
 
-use super::{Kind, compare};
+use super::{Kind, compare_hands};
 use crate::cards::{Card, Rank};
 use std::cmp::Reverse;
 
@@ -213,8 +213,8 @@ fn classes(kind: Kind) -> Vec<Class> {
         }
     };
     let mut hands = hands;
-    hands.sort_by(|one, other| compare(one, other));
-    hands.dedup_by(|one, other| compare(one, other).is_eq());
+    hands.sort_by(|one, other| compare_hands(one, other));
+    hands.dedup_by(|one, other| compare_hands(one, other).is_eq());
     let ranks = |hand: Vec<Card>| sorted(hand.iter().map(|card| card.rank()).collect());
     hands.into_iter().map(ranks).collect()
 }

@@ -1,4 +1,4 @@
-use super::{ClientSeed, Hand, Kind, Name, compare};
+use super::{ClientSeed, Hand, Kind, Name, compare_hands};
 use crate::engine::Seat;
 use crate::support::hex::Hex;
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ impl Settlement {
             [Decision::Fold, Decision::Fold] => return Self::Deltas([-stakes.both_fold; 2]),
             [Decision::Play, Decision::Fold] => stakes.one_folds,
             [Decision::Fold, Decision::Play] => -stakes.one_folds,
-            [Decision::Play, Decision::Play] => match compare(&hands[0], &hands[1]) {
+            [Decision::Play, Decision::Play] => match compare_hands(&hands[0], &hands[1]) {
                 Ordering::Equal => return Self::Tied,
                 Ordering::Greater => stakes.showdown,
                 Ordering::Less => -stakes.showdown,

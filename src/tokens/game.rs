@@ -1,5 +1,5 @@
 use super::{
-    ClientSeed, Decision, Fairness, Hand, Kind, Opening, Seats, Secret, Settlement, TokenEvent,
+    ClientSeed, Decision, Fairness, Hand, Kind, Seats, Secret, SeedStatus, Settlement, TokenEvent,
     TokenRules, commitment,
 };
 use crate::engine::{Seat, State};
@@ -28,7 +28,7 @@ use crate::support::hex::Hex;
 /// ] {
 ///     let event = game.decide(&step).unwrap();
 ///     game.apply(&event).unwrap();
-///     while let Some(event) = game.follows() {
+///     while let Some(event) = game.due_event() {
 ///         game.apply(&event).unwrap();
 ///     }
 /// }
@@ -51,7 +51,7 @@ pub struct TokenGame {
 /// The event can't happen in this game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the event can't happen to this game")]
-pub struct ApplyError;
+pub struct TokenApplyError;
 
 impl TokenGame {
     /// A game with these rules before its first event.
@@ -136,8 +136,8 @@ impl TokenGame {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if the move can't be made now, or not from that seat.
-    pub fn decide(&self, made: &Move) -> Result<TokenEvent, Refused> {
+    /// [`MoveError`] if the move can't be made now, or not from that seat.
+    pub fn decide(&self, made: &Move) -> Result<TokenEvent, MoveError> {
         match *made {
             Move::Seed(seat, _)
             | Move::Open(seat, _)
@@ -145,9 +145,9 @@ impl TokenGame {
             | Move::TimeOut(seat)
                 if seat.index() >= self.decisions.len() =>
             {
-                Err(Refused::NoSuchSeat)
+                Err(MoveError::NoSuchSeat)
             }
-            _ if self.deltas.is_some() => Err(Refused::Over),
+            _ if self.deltas.is_some() => Err(MoveError::Over),
             Move::Seed(seat, ref value) => self.seeded(seat, value),
             Move::Deal => self.first_deal(),
             Move::Open(seat, seed) => self.opened(seat, seed),
@@ -159,7 +159,7 @@ impl TokenGame {
 
     /// Event that the rules add without a move, if one is due.
     #[must_use]
-    pub fn follows(&self) -> Option<TokenEvent> {
+    pub fn due_event(&self) -> Option<TokenEvent> {
         let seats = self.seats.as_ref()?;
         if self.deltas.is_some() {
             return None;
@@ -179,23 +179,25 @@ impl TokenGame {
     }
 
     /// Applies an event, which the rules need not have decided; see [`TokenGame::decide`] and
-    /// [`TokenGame::follows`].
+    /// [`TokenGame::due_event`].
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] if the event refers to something that does not exist; the game is unchanged
+    /// [`TokenApplyError`] if the event refers to something that does not exist; the game is unchanged
     /// then.
-    pub fn apply(&mut self, event: &TokenEvent) -> Result<(), ApplyError> {
+    pub fn apply(&mut self, event: &TokenEvent) -> Result<(), TokenApplyError> {
         if self.deltas.is_some() {
-            return Err(ApplyError);
+            return Err(TokenApplyError);
         }
         let fairness = self.rules.fairness;
         match event {
-            TokenEvent::Started { .. } if fairness != Fairness::Added => return Err(ApplyError),
+            TokenEvent::Started { .. } if fairness != Fairness::Added => {
+                return Err(TokenApplyError);
+            }
             TokenEvent::Committed { players, .. }
                 if fairness == Fairness::Added || !Seats::are_numbers(*players) =>
             {
-                return Err(ApplyError);
+                return Err(TokenApplyError);
             }
             TokenEvent::Started { players } => {
                 self.seats = Some(Seats::Added {
@@ -210,24 +212,29 @@ impl TokenGame {
                 self.seats = Some(Seats::Committed {
                     players: *players,
                     seed_hashes: *seed_hashes,
-                    seeds: [Opening::Awaited; 2],
+                    seeds: [SeedStatus::Awaited; 2],
                 });
             }
             TokenEvent::Seeded { seat, value } => {
                 let Some(Seats::Added { seeds, .. }) = &mut self.seats else {
-                    return Err(ApplyError);
+                    return Err(TokenApplyError);
                 };
-                *seeds.get_mut(seat.index()).ok_or(ApplyError)? = Some(value.clone());
+                *seeds.get_mut(seat.index()).ok_or(TokenApplyError)? = Some(value.clone());
             }
-            TokenEvent::Opened { seat, seed } => self.set_status(*seat, Opening::Opened(*seed))?,
-            TokenEvent::Forfeited { seat } => self.set_status(*seat, Opening::Forfeited)?,
+            TokenEvent::Opened { seat, seed } => {
+                self.set_status(*seat, SeedStatus::Opened(*seed))?
+            }
+            TokenEvent::Forfeited { seat } => self.set_status(*seat, SeedStatus::Forfeited)?,
             TokenEvent::Dealt { hands } => {
-                self.deals = self.deals.checked_add(1).ok_or(ApplyError)?;
+                self.deals = self.deals.checked_add(1).ok_or(TokenApplyError)?;
                 self.hands = Some(hands.clone());
                 self.decisions = [None; 2];
             }
             TokenEvent::Decided { seat, decision, .. } => {
-                let decided = self.decisions.get_mut(seat.index()).ok_or(ApplyError)?;
+                let decided = self
+                    .decisions
+                    .get_mut(seat.index())
+                    .ok_or(TokenApplyError)?;
                 *decided = Some(*decision);
             }
             TokenEvent::Tied => self.hands = None,
@@ -236,54 +243,54 @@ impl TokenGame {
         Ok(())
     }
 
-    fn set_status(&mut self, seat: Seat, opening: Opening) -> Result<(), ApplyError> {
-        let seats = self.seats.as_mut().ok_or(ApplyError)?;
-        seats.set_status(seat, opening).ok_or(ApplyError)
+    fn set_status(&mut self, seat: Seat, opening: SeedStatus) -> Result<(), TokenApplyError> {
+        let seats = self.seats.as_mut().ok_or(TokenApplyError)?;
+        seats.set_status(seat, opening).ok_or(TokenApplyError)
     }
 
     /// Returns `true` if this player's seed is due.
     fn is_awaited(&self, seat: Seat) -> bool {
         matches!(&self.seats, Some(Seats::Committed { seeds, .. })
-            if seeds[seat.index()] == Opening::Awaited)
+            if seeds[seat.index()] == SeedStatus::Awaited)
     }
 
-    fn seeded(&self, seat: Seat, value: &ClientSeed) -> Result<TokenEvent, Refused> {
+    fn seeded(&self, seat: Seat, value: &ClientSeed) -> Result<TokenEvent, MoveError> {
         match &self.seats {
             Some(Seats::Added { seeds, .. }) if self.deals == 0 => match seeds[seat.index()] {
-                Some(_) => Err(Refused::SeededAlready),
+                Some(_) => Err(MoveError::SeededAlready),
                 None => Ok(TokenEvent::Seeded {
                     seat,
                     value: value.clone(),
                 }),
             },
-            _ => Err(Refused::SeedsClosed),
+            _ => Err(MoveError::SeedsClosed),
         }
     }
 
-    fn opened(&self, seat: Seat, seed: Hex<32>) -> Result<TokenEvent, Refused> {
+    fn opened(&self, seat: Seat, seed: Hex<32>) -> Result<TokenEvent, MoveError> {
         let Some(Seats::Committed {
             seed_hashes, seeds, ..
         }) = &self.seats
         else {
-            return Err(Refused::SeedsClosed);
+            return Err(MoveError::SeedsClosed);
         };
         match seeds[seat.index()] {
-            Opening::Opened(_) => Err(Refused::SeededAlready),
-            Opening::Forfeited => Err(Refused::SeedsClosed),
-            Opening::Awaited if commitment(&seed) != seed_hashes[seat.index()] => {
-                Err(Refused::WrongSeed)
+            SeedStatus::Opened(_) => Err(MoveError::SeededAlready),
+            SeedStatus::Forfeited => Err(MoveError::SeedsClosed),
+            SeedStatus::Awaited if commitment(&seed) != seed_hashes[seat.index()] => {
+                Err(MoveError::WrongSeed)
             }
-            Opening::Awaited => Ok(TokenEvent::Opened { seat, seed }),
+            SeedStatus::Awaited => Ok(TokenEvent::Opened { seat, seed }),
         }
     }
 
     /// First deal at the end of the time for seeds, with or without them.
-    fn first_deal(&self) -> Result<TokenEvent, Refused> {
+    fn first_deal(&self) -> Result<TokenEvent, MoveError> {
         let dealt = match &self.seats {
             Some(Seats::Added { .. }) if self.deals == 0 => self.deal(),
             _ => None,
         };
-        dealt.ok_or(Refused::SeedsClosed)
+        dealt.ok_or(MoveError::SeedsClosed)
     }
 
     /// Next hands; `None` before the game has started.
@@ -319,12 +326,12 @@ impl TokenGame {
         seat: Seat,
         decision: Decision,
         timed_out: bool,
-    ) -> Result<TokenEvent, Refused> {
+    ) -> Result<TokenEvent, MoveError> {
         if self.hands.is_none() {
-            return Err(Refused::NotDealt);
+            return Err(MoveError::NotDealt);
         }
         if self.decisions[seat.index()].is_some() {
-            return Err(Refused::DecidedAlready);
+            return Err(MoveError::DecidedAlready);
         }
         Ok(TokenEvent::Decided {
             seat,
@@ -360,7 +367,7 @@ pub enum Move {
 
 /// Reason why a move can't be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum MoveError {
     /// The cards are dealt, the seed was due earlier, or these rules take no such seeds.
     #[error("no seed is taken any more")]
     SeedsClosed,

@@ -14,6 +14,6 @@ mod seats;
 
 pub use event::{Decision, Settlement, TokenEvent};
 pub use fair::{SHUFFLE, Secret, commitment, deal_message};
-pub use game::{ApplyError, Move, Refused, TokenGame};
-pub use rules::{Fairness, Hand, Kind, Stakes, TokenRules, compare};
-pub use seats::{ClientSeed, Name, Opening, Seats, TextError};
+pub use game::{Move, MoveError, TokenApplyError, TokenGame};
+pub use rules::{Fairness, Hand, Kind, Stakes, TokenRules, compare_hands};
+pub use seats::{ClientSeed, Name, Seats, SeedStatus, TextError};

@@ -33,21 +33,21 @@ pub enum Fairness {
 impl TokenRules {
     /// Rules of both kinds and versions.
     pub const ALL: [Self; 4] = [
-        Self::by(Kind::Single, Fairness::Added),
-        Self::by(Kind::Double, Fairness::Added),
-        Self::by(Kind::Single, Fairness::Committed),
-        Self::by(Kind::Double, Fairness::Committed),
+        Self::new(Kind::Single, Fairness::Added),
+        Self::new(Kind::Double, Fairness::Added),
+        Self::new(Kind::Single, Fairness::Committed),
+        Self::new(Kind::Double, Fairness::Committed),
     ];
 
     /// Current rules of this kind.
     #[must_use]
     pub const fn of(kind: Kind) -> Self {
-        Self::by(kind, Fairness::Committed)
+        Self::new(kind, Fairness::Committed)
     }
 
     /// Rules of this kind and version.
     #[must_use]
-    pub const fn by(kind: Kind, fairness: Fairness) -> Self {
+    pub const fn new(kind: Kind, fairness: Fairness) -> Self {
         Self { kind, fairness }
     }
 
@@ -155,14 +155,14 @@ pub type Hand = Vec<Card>;
 ///
 /// ```
 /// use std::cmp::Ordering;
-/// use war::tokens::compare;
+/// use war::tokens::compare_hands;
 ///
 /// let hand = |cards: [&str; 2]| cards.map(|card| card.parse().unwrap());
-/// let ordering = compare(&hand(["Jc", "9h"]), &hand(["Jd", "Td"]));
+/// let ordering = compare_hands(&hand(["Jc", "9h"]), &hand(["Jd", "Td"]));
 /// assert_eq!(ordering, Ordering::Less);
 /// ```
 #[must_use]
-pub fn compare(one: &[Card], other: &[Card]) -> Ordering {
+pub fn compare_hands(one: &[Card], other: &[Card]) -> Ordering {
     ranks(one).cmp(&ranks(other))
 }
 

@@ -1,6 +1,6 @@
 use crate::engine::Seat;
 use crate::support::hex::Hex;
-use crate::support::visible::steers;
+use crate::support::visible::is_unprintable;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -21,13 +21,13 @@ pub enum Seats {
         /// SHA-256 hash of each seed.
         seed_hashes: [Hex<32>; 2],
         /// Status of each seed.
-        seeds: [Opening; 2],
+        seeds: [SeedStatus; 2],
     },
 }
 
 /// Status of a seed that a player committed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Opening {
+pub enum SeedStatus {
     /// Still to be opened.
     Awaited,
     /// Opened, with the seed.
@@ -59,8 +59,8 @@ impl Seats {
                 .each_ref()
                 .map(|seed| seed.as_ref().map(ClientSeed::digits).unwrap_or_default()),
             Self::Committed { seeds, .. } => seeds.map(|seed| match seed {
-                Opening::Opened(seed) => seed.to_string(),
-                Opening::Awaited | Opening::Forfeited => String::new(),
+                SeedStatus::Opened(seed) => seed.to_string(),
+                SeedStatus::Awaited | SeedStatus::Forfeited => String::new(),
             }),
         }
     }
@@ -70,7 +70,7 @@ impl Seats {
     pub fn awaited(&self) -> [bool; 2] {
         match self {
             Self::Added { seeds, .. } => seeds.each_ref().map(Option::is_none),
-            Self::Committed { seeds, .. } => seeds.map(|seed| seed == Opening::Awaited),
+            Self::Committed { seeds, .. } => seeds.map(|seed| seed == SeedStatus::Awaited),
         }
     }
 
@@ -79,12 +79,12 @@ impl Seats {
     pub fn forfeited(&self) -> [bool; 2] {
         match self {
             Self::Added { .. } => [false; 2],
-            Self::Committed { seeds, .. } => seeds.map(|seed| seed == Opening::Forfeited),
+            Self::Committed { seeds, .. } => seeds.map(|seed| seed == SeedStatus::Forfeited),
         }
     }
 
     /// Sets the status of a player's seed; `None` in version 1 and for other seats.
-    pub(super) fn set_status(&mut self, seat: Seat, opening: Opening) -> Option<()> {
+    pub(super) fn set_status(&mut self, seat: Seat, opening: SeedStatus) -> Option<()> {
         let Self::Committed { seeds, .. } = self else {
             return None;
         };
@@ -197,7 +197,7 @@ impl ClientSeed {
 /// or are invisible: in a log or on a screen they would make one text look like another.
 fn is_visible(text: &str) -> bool {
     !text.chars().any(|c| {
-        steers(c)
+        is_unprintable(c)
             || matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
             || matches!(c, '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
             || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}')

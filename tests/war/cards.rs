@@ -74,7 +74,7 @@ fn a_deck_has_each_rank_once_per_suit() {
         ("51x5", 255, 1, 51),
         ("1x255", 255, 14, 14),
     ] {
-        let deck = Deck::any(shape).unwrap_or_else(|| panic!("{shape}"));
+        let deck = Deck::parse(shape).unwrap_or_else(|| panic!("{shape}"));
         assert_eq!((deck.size(), deck.name()), (cards, shape.to_owned()));
         assert_eq!(
             (deck.lowest(), deck.highest()),
@@ -84,13 +84,13 @@ fn a_deck_has_each_rank_once_per_suit() {
         let suit: Vec<_> = (lowest..=highest).map(rank).collect();
         assert_eq!(deck.cards(), suit.repeat(cards / suit.len()), "{shape}");
     }
-    assert_eq!(Deck::any("6x4"), Some(Deck::Small));
-    assert_eq!(Deck::any("13x4"), Some(Deck::Large));
+    assert_eq!(Deck::parse("6x4"), Some(Deck::Small));
+    assert_eq!(Deck::parse("13x4"), Some(Deck::Large));
     for other in [
         "", "x", "4", "0x4", "4x0", "1x1", "64x4", "65x1", "52x5", "06x4", "+6x4", "6x04", "6X4",
         "6x4x1", "256x1", "1x256", "Small", "-1x4", "6x4 ",
     ] {
-        assert_eq!(Deck::any(other), None, "{other}");
+        assert_eq!(Deck::parse(other), None, "{other}");
     }
 }
 
@@ -98,13 +98,13 @@ fn a_deck_has_each_rank_once_per_suit() {
 fn the_deck_is_named_small_or_large() {
     assert_eq!(Deck::named("SMALL"), Some(Deck::Small));
     assert_eq!(Deck::named("large"), Some(Deck::Large));
-    assert_eq!(Deck::of_size(24), Some(Deck::Small));
-    assert_eq!(Deck::of_size(52), Some(Deck::Large));
+    assert_eq!(Deck::from_size(24), Some(Deck::Small));
+    assert_eq!(Deck::from_size(52), Some(Deck::Large));
     for other in ["thirteen", "6x4", ""] {
         assert_eq!(Deck::named(other), None, "{other}");
     }
     for other in [0, 23, 25, 51, 53] {
-        assert_eq!(Deck::of_size(other), None, "{other}");
+        assert_eq!(Deck::from_size(other), None, "{other}");
     }
 }
 

@@ -3,8 +3,8 @@
 use war::cards::{Chance, Rank};
 use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
 use war::rules::{
-    CLASSIC, Collect, DUELS, DUELS_SHUFFLE, Flow, OutOfCards, Parameters, Repeated, VARIANTS,
-    Variant, XY,
+    CLASSIC, CollectOrder, DUELS, DUELS_SHUFFLE, Flow, OutOfCards, Parameters, RepetitionRule,
+    VARIANTS, Variant, XY,
 };
 
 fn card(value: u8) -> Rank {
@@ -321,14 +321,14 @@ fn only_a_shuffle_of_different_cards_is_random() {
     };
     let (same, different) = ([card(9); 3], [card(9), card(9), card(5)]);
     for (collect, cards, repetition) in [
-        (Collect::Shuffled, same, Repeated::Ends),
-        (Collect::Shuffled, different, Repeated::GoesOn),
-        (Collect::Random, same, Repeated::Ends),
-        (Collect::Random, different, Repeated::GoesOn),
-        (Collect::WinnerFirst, same, Repeated::GoesOn),
-        (Collect::WinnerFirst, different, Repeated::GoesOn),
+        (CollectOrder::Shuffled, same, RepetitionRule::Ends),
+        (CollectOrder::Shuffled, different, RepetitionRule::GoesOn),
+        (CollectOrder::Random, same, RepetitionRule::Ends),
+        (CollectOrder::Random, different, RepetitionRule::GoesOn),
+        (CollectOrder::WinnerFirst, same, RepetitionRule::GoesOn),
+        (CollectOrder::WinnerFirst, different, RepetitionRule::GoesOn),
     ] {
-        let given = parameters(collect, Repeated::GoesOn);
+        let given = parameters(collect, RepetitionRule::GoesOn);
         let expected = parameters(collect, repetition);
         assert_eq!(given.for_cards(&cards), expected, "{collect:?} {cards:?}");
     }
@@ -336,17 +336,21 @@ fn only_a_shuffle_of_different_cards_is_random() {
 
 #[test]
 fn repeated_hands_prove_nothing_if_cards_are_shuffled() {
-    for collect in Collect::ALL {
-        for repetition in [Repeated::Ends, Repeated::GoesOn, Repeated::Reshuffled] {
+    for collect in CollectOrder::ALL {
+        for repetition in [
+            RepetitionRule::Ends,
+            RepetitionRule::GoesOn,
+            RepetitionRule::Reshuffled,
+        ] {
             let given = Parameters {
                 collect,
                 repetition,
                 ..CLASSIC.parameters
             };
-            let expected = if matches!(collect, Collect::Shuffled | Collect::Random) {
-                Repeated::GoesOn
+            let expected = if matches!(collect, CollectOrder::Shuffled | CollectOrder::Random) {
+                RepetitionRule::GoesOn
             } else {
-                Repeated::Ends
+                RepetitionRule::Ends
             };
             let ended = given.with_cycles_ended();
             assert_eq!((ended.collect, ended.repetition), (collect, expected));
@@ -382,7 +386,7 @@ fn won_cards_are_collected_in_the_chosen_order() {
     ] {
         let parameters = Parameters {
             face_down: 3,
-            collect: Collect::named(order).expect(order),
+            collect: CollectOrder::named(order).expect(order),
             ..Parameters::BATAILLE
         };
         let game = Game::new(Box::new(Flow::new(parameters)), hands(&dealt)).expect("a deal");
@@ -399,21 +403,24 @@ fn won_cards_are_collected_in_the_chosen_order() {
 
 #[test]
 fn only_per_player_orders_are_lists() {
-    let list = Collect::named("seat,random").expect("a list");
+    let list = CollectOrder::named("seat,random").expect("a list");
     assert_eq!(list.to_string(), "seat,random");
     assert!(list.is_left_to_chance() && !list.treats_seats_alike());
-    assert_eq!(Collect::named("seat,seat,seat"), Some(Collect::Seat));
+    assert_eq!(
+        CollectOrder::named("seat,seat,seat"),
+        Some(CollectOrder::Seat)
+    );
     for wrong in ["", ",", "seat,", "seat,by-seat", "seat, random", "by-seat"] {
-        assert_eq!(Collect::named(wrong), None, "{wrong}");
+        assert_eq!(CollectOrder::named(wrong), None, "{wrong}");
     }
     let six = "seat,seat,seat,seat,seat,random";
-    assert_eq!(Collect::named(six), None);
-    assert_eq!(Collect::by_seat(&[]), None);
-    assert_eq!(Collect::by_seat(&[list, Collect::Seat]), None);
+    assert_eq!(CollectOrder::named(six), None);
+    assert_eq!(CollectOrder::by_seat(&[]), None);
+    assert_eq!(CollectOrder::by_seat(&[list, CollectOrder::Seat]), None);
     let players = |out_of_cards, collect| {
         Variant::custom(Parameters {
             out_of_cards,
-            collect: Collect::named(collect).expect(collect),
+            collect: CollectOrder::named(collect).expect(collect),
             ..CLASSIC.parameters
         })
         .players

@@ -3,7 +3,7 @@
 
 use crate::shared::{frames_of, project};
 use std::fs;
-use war::projections::frames::Shown;
+use war::projections::frames::FrameContent;
 
 #[test]
 fn every_turn_of_every_journal_has_a_frame() {
@@ -18,12 +18,12 @@ fn every_turn_of_every_journal_has_a_frame() {
         assert_eq!(frames.len(), expected.texts.len(), "{name}");
         for (frame, (turn, text)) in frames.iter().zip(&expected.texts) {
             assert_eq!((frame.turn, &frame.text), (*turn, text), "{name}");
-            if let Shown::Turn(shown) = &frame.shown {
+            if let FrameContent::Turn(shown) = &frame.shown {
                 let after: Vec<_> = shown.seats.iter().map(|seat| seat.after).collect();
                 assert_eq!(after, expected.held[turn], "{name}: turn {turn}");
                 // Players who tie may have no card left to put, but only a tie begins a war.
                 assert!(shown.is_war || !expected.wars[turn], "{name}: turn {turn}");
-                let cards = |seat: &war::projections::frames::Held| {
+                let cards = |seat: &war::projections::frames::PlayerTurn| {
                     (seat.before + seat.taken).checked_sub(seat.put.len())
                 };
                 let moved: Option<Vec<_>> = shown.seats.iter().map(cards).collect();
@@ -32,7 +32,9 @@ fn every_turn_of_every_journal_has_a_frame() {
             }
         }
         for pair in frames.windows(2) {
-            let [Shown::Turn(before), Shown::Turn(after)] = [&pair[0].shown, &pair[1].shown] else {
+            let [FrameContent::Turn(before), FrameContent::Turn(after)] =
+                [&pair[0].shown, &pair[1].shown]
+            else {
                 continue;
             };
             let left: Vec<_> = before.seats.iter().map(|seat| seat.after).collect();
@@ -48,8 +50,8 @@ fn the_lead_changes_when_another_player_holds_the_most() {
     let journal = fs::read(project().join("journals/xy_sample.json")).expect("a journal");
     let (frames, _) = frames_of(&journal);
     let changes = frames.iter().filter_map(|frame| match &frame.shown {
-        Shown::Turn(turn) => Some((frame.turn, turn.new_leader?.number())),
-        Shown::Deal(_) => None,
+        FrameContent::Turn(turn) => Some((frame.turn, turn.new_leader?.number())),
+        FrameContent::Deal(_) => None,
     });
     // Read from the printed table: Y leads first, X holds 27 cards at round 6, Y 30 at round 7, and
     // X 31 at round 28.

@@ -2,7 +2,7 @@
 
 use crate::shared::dealt;
 use war::cards::{ChaCha8, Chance, Deck, Rank};
-use war::rules::{Collect, OutOfCards, Piles, VARIANTS};
+use war::rules::{CollectOrder, OutOfCards, Piles, VARIANTS};
 use war::tokens::{ClientSeed, Kind, Name};
 
 /// Hands as numbers.
@@ -105,16 +105,19 @@ fn names_in_journals_never_change() {
         "reversed-pile",
         "random",
     ];
-    assert_eq!(Collect::ALL.map(Collect::name), collects);
+    assert_eq!(CollectOrder::ALL.map(CollectOrder::name), collects);
     let out_of_cards = ["eoc", "loses", "last-card", "shrink"];
     assert_eq!(OutOfCards::ALL.map(OutOfCards::name), out_of_cards);
-    assert_eq!(collects.map(Collect::named), Collect::ALL.map(Some));
+    assert_eq!(
+        collects.map(CollectOrder::named),
+        CollectOrder::ALL.map(Some)
+    );
     assert_eq!(
         out_of_cards.map(OutOfCards::named),
         OutOfCards::ALL.map(Some)
     );
     assert_eq!(
-        (Collect::named("Seat"), OutOfCards::named("")),
+        (CollectOrder::named("Seat"), OutOfCards::named("")),
         (None, None)
     );
     let custom = ["custom/1", "two-piles/1", "two-piles-turned/1"];

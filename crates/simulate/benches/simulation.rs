@@ -8,7 +8,7 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{Deck, GameNumber, Rank, Xoshiro256PlusPlus};
-use war::rules::{CLASSIC, Collect, Parameters};
+use war::rules::{CLASSIC, CollectOrder, Parameters};
 use war_simulate::{Dealing, Enumeration, GameSetup, Kernel, Simulator, Tally};
 
 fn main() {
@@ -37,7 +37,7 @@ fn play(bencher: Bencher<'_, '_>, parameters: Parameters, kernel: Kernel, games:
 fn reference_rule(bencher: Bencher<'_, '_>, kernel: Kernel) {
     let parameters = Parameters {
         face_down: 1,
-        collect: Collect::WinnerFirst,
+        collect: CollectOrder::WinnerFirst,
         ..Parameters::BATAILLE
     };
     play(bencher, parameters, kernel, GAMES);
@@ -68,7 +68,7 @@ fn seed_and_shuffle(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 10)]
 fn enumerate_3x4(bencher: Bencher<'_, '_>) {
-    let deck = Deck::shaped("3x4").expect("a shape");
+    let deck = Deck::from_shape("3x4").expect("a shape");
     let enumeration = Enumeration::new(Parameters::BATAILLE, deck).expect("few deals");
     let deals = ItemsCount::new(17_370_usize);
     bencher.counter(deals).bench(|| enumeration.play(&[]));

@@ -313,7 +313,7 @@ impl Shard {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (index, count) = text.split_once('/')?;
-        Self::new(digits::whole(index)?, digits::whole(count)?)
+        Self::new(digits::parse_whole(index)?, digits::parse_whole(count)?)
     }
 
     /// Returns the numbers of the shard's games in a run of `games`.

@@ -5,7 +5,8 @@ use thiserror::Error;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal, deal_fixed, without};
 use war::engine::Seat;
 use war::rules::{
-    CLASSIC, Collect, Limit, Orders, OutOfCards, Parameters, Piles, Repeated, VARIANTS, Variant,
+    CLASSIC, CollectOrder, CollectOrders, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
+    VARIANTS, Variant,
 };
 use war::scenario::Scenario;
 use war::support::digits;
@@ -48,7 +49,7 @@ impl GameSetup {
     /// Returns true if repeated hands prove that a game is endless.
     #[must_use]
     pub fn proves_endless(&self) -> bool {
-        self.parameters.repetition == Repeated::Ends
+        self.parameters.repetition == RepetitionRule::Ends
     }
 
     /// Returns the number of cards in a game.
@@ -144,7 +145,7 @@ pub struct RuleSettings {
     /// Number of face-down cards before each face-up card of a war.
     pub face_down: Option<u8>,
     /// Order in which the winner of a turn takes the cards.
-    pub collect: Option<Collect>,
+    pub collect: Option<CollectOrder>,
     /// Piles that won cards go to.
     pub piles: Option<Piles>,
     /// Rule for a player who runs out of cards in a war.
@@ -228,10 +229,10 @@ pub enum SetupError {
         players: u8,
     },
     /// The collecting orders are for a different number of players.
-    #[error("`--collect {}` is for {} players, not for {players}", Collect::BySeat(*collect), collect.players())]
+    #[error("`--collect {}` is for {} players, not for {players}", CollectOrder::BySeat(*collect), collect.players())]
     Orders {
         /// Collecting orders.
-        collect: Orders,
+        collect: CollectOrders,
         /// Number of players.
         players: u8,
     },
@@ -364,7 +365,7 @@ impl RuleSettings {
 /// Checks that there is one collecting order, or one for each player.
 fn check_orders(parameters: &Parameters, players: u8) -> Result<(), SetupError> {
     match parameters.collect {
-        Collect::BySeat(collect) if collect.players() != players => {
+        CollectOrder::BySeat(collect) if collect.players() != players => {
             Err(SetupError::Orders { collect, players })
         }
         _ => Ok(()),
@@ -399,9 +400,11 @@ impl FixedHand {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (player, cards) = text.split_once(':')?;
-        let cards = cards.split(',').map(|card| Rank::new(digits::whole(card)?));
+        let cards = cards
+            .split(',')
+            .map(|card| Rank::new(digits::parse_whole(card)?));
         Some(Self {
-            player: digits::whole(player)?,
+            player: digits::parse_whole(player)?,
             cards: cards.collect::<Option<_>>()?,
         })
     }

@@ -2,8 +2,10 @@
 //! marked on the scrubber.
 
 use serde::Serialize;
-use war::engine::{Face, Outcome, Put, Seat};
-use war::projections::frames::{Deal, Dealt, Frame, Held, Overview, Shown, Turn};
+use war::engine::{Face, Outcome, Seat, TableCard};
+use war::projections::frames::{
+    Frame, FrameContent, Overview, PlayerDeal, PlayerTurn, TokenDeal, Turn,
+};
 use war::tokens::Decision;
 
 /// Rank that stands for a face-down card.
@@ -79,8 +81,8 @@ struct PlayerDealData {
 impl From<&Frame> for FrameData {
     fn from(frame: &Frame) -> Self {
         match &frame.shown {
-            Shown::Turn(turn) => Self::Turn(turn.into()),
-            Shown::Deal(deal) => Self::Deal(deal.into()),
+            FrameContent::Turn(turn) => Self::Turn(turn.into()),
+            FrameContent::Deal(deal) => Self::Deal(deal.into()),
         }
     }
 }
@@ -105,8 +107,8 @@ impl From<&Turn> for TurnData {
     }
 }
 
-fn put(held: &Held) -> Vec<u8> {
-    let shown = |put: &Put| match put.face {
+fn put(held: &PlayerTurn) -> Vec<u8> {
+    let shown = |put: &TableCard| match put.face {
         Face::Up => put.card.get(),
         Face::Down => HIDDEN,
     };
@@ -124,8 +126,8 @@ impl From<Outcome> for OutcomeData {
     }
 }
 
-impl From<&Deal> for DealData {
-    fn from(deal: &Deal) -> Self {
+impl From<&TokenDeal> for DealData {
+    fn from(deal: &TokenDeal) -> Self {
         Self {
             seats: deal.seats.each_ref().map(PlayerDealData::from),
             tied: deal.is_tied,
@@ -133,8 +135,8 @@ impl From<&Deal> for DealData {
     }
 }
 
-impl From<&Dealt> for PlayerDealData {
-    fn from(dealt: &Dealt) -> Self {
+impl From<&PlayerDeal> for PlayerDealData {
+    fn from(dealt: &PlayerDeal) -> Self {
         let did = match dealt.decision {
             _ if dealt.forfeited => Some("forfeited"),
             _ if dealt.timed_out => Some("late"),

@@ -15,7 +15,7 @@
 //! ```
 //! use war::projections::frames::Frames;
 //! use war::replay::Replay;
-//! use war_viewer::{About, JournalCopy, Viewer};
+//! use war_viewer::{PageFacts, JournalCopy, Viewer};
 //!
 //! let journal = std::fs::read("../../journals/classic_dealt_won.json").unwrap();
 //! let mut viewer = Viewer::default();
@@ -23,7 +23,7 @@
 //! let judgement = Replay::open(&journal[..], None).unwrap().verify(&mut frames).unwrap();
 //! frames.finish();
 //!
-//! let about = About {
+//! let about = PageFacts {
 //!     lang: war::lang::Lang::En,
 //!     header: judgement.header().unwrap(),
 //!     judgement: &judgement,
@@ -50,4 +50,4 @@ mod frames;
 mod page;
 
 pub use assets::SHA256;
-pub use page::{About, JournalCopy, Viewer};
+pub use page::{JournalCopy, PageFacts, Viewer};

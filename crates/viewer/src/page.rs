@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use war::journal::{Header, Judgement, PlayerLabel, RecordedRules};
 use war::lang::Lang;
-use war::projections::frames::{Frame, Overview, Shown};
+use war::projections::frames::{Frame, FrameContent, Overview};
 use war::tokens::Seats;
 
 /// Number of frames in a block, which the page inflates as a whole to show one of them.
@@ -37,7 +37,7 @@ impl Viewer {
             self.blocks.push(pack(json(&self.block).as_bytes()));
             self.block = Block::default();
         }
-        if let (true, Shown::Turn(turn)) = (self.block.frames.is_empty(), &frame.shown) {
+        if let (true, FrameContent::Turn(turn)) = (self.block.frames.is_empty(), &frame.shown) {
             self.block.before = turn.seats.iter().map(|held| held.before).collect();
         }
         self.overview.add(frame);
@@ -50,7 +50,7 @@ impl Viewer {
 
     /// Builds the page, which is self-contained except for a journal beside it.
     #[must_use]
-    pub fn page(&self, about: &About<'_>) -> String {
+    pub fn page(&self, about: &PageFacts<'_>) -> String {
         let turns = self.frames.saturating_sub(1);
         let page_data = PageData::of(about, turns, FRAMES_PER_BLOCK, self.widest);
         let (style, script, verifier) = (style(), script(), verifier());
@@ -78,7 +78,7 @@ impl Viewer {
 }
 
 /// Facts about the game that a page shows.
-pub struct About<'a> {
+pub struct PageFacts<'a> {
     /// Language of the screens, in which the page opens.
     pub lang: Lang,
     /// Header of the journal.
@@ -170,7 +170,7 @@ struct PageData<'a> {
 }
 
 impl<'a> PageData<'a> {
-    fn of(about: &'a About<'_>, turns: u32, block: usize, widest: usize) -> Self {
+    fn of(about: &'a PageFacts<'_>, turns: u32, block: usize, widest: usize) -> Self {
         let (header, judgement) = (about.header, about.judgement);
         Self {
             lang: about.lang.code(),

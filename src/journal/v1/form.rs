@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn hands_of_a_token_game_are_shown_with_their_decisions() {
         let mut game = TokenGame::new(
-            TokenRules::by(Kind::Double, Fairness::Added),
+            TokenRules::new(Kind::Double, Fairness::Added),
             1,
             Secret::new(crate::support::hex::Hex::new([7; 32])),
         );

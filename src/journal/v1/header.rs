@@ -6,8 +6,8 @@ use crate::journal::header::{
 use crate::journal::problem::HeaderError;
 use crate::lang::Lang;
 use crate::rules::{
-    Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated, Rulebook, RulesId, Ruleset,
-    Typed, VARIANTS, Variant, XY,
+    CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule, Rulebook, RulesId,
+    Ruleset, SetupArguments, VARIANTS, Variant, XY,
 };
 use crate::setup;
 use crate::support::hex::Hex;
@@ -120,9 +120,9 @@ fn can_have_correction(rules: &RecordedRules, correction: &setup::Correction) ->
             rules: Ruleset::Edition(variant),
             ..
         } => match variant.typed {
-            Typed::Nothing => false,
-            Typed::Both => !is_missing,
-            Typed::Either => true,
+            SetupArguments::Nothing => false,
+            SetupArguments::Both => !is_missing,
+            SetupArguments::Either => true,
         },
         // Their setup is not typed.
         RecordedRules::War { .. } | RecordedRules::Tokens(_) => false,
@@ -171,7 +171,7 @@ impl<'de> Deserialize<'de> for DeckRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         // A deck with a name must be written by its name.
-        let deck = cards::Deck::any(&name).filter(|deck| deck.name() == name);
+        let deck = cards::Deck::parse(&name).filter(|deck| deck.name() == name);
         let deck = deck.map(Self);
         deck.ok_or_else(|| de::Error::unknown_variant(&name, &["small", "large", "thirteen"]))
     }
@@ -356,12 +356,12 @@ impl WarRules {
         const MOST_FACE_DOWN: u8 = 5;
         let parameters = Parameters {
             face_down: self.face_down,
-            collect: Collect::named(&self.collect)?,
+            collect: CollectOrder::named(&self.collect)?,
             piles: { Piles::ALL.into_iter() }.find(|piles| piles.rules_id() == self.id)?,
             out_of_cards: OutOfCards::named(&self.out_of_cards)?,
             repetition: match self.repetition.as_deref()? {
-                ENDS => Repeated::Ends,
-                GOES_ON => Repeated::GoesOn,
+                ENDS => RepetitionRule::Ends,
+                GOES_ON => RepetitionRule::GoesOn,
                 _ => return None,
             },
             draw: Draw::Top,
@@ -415,11 +415,11 @@ pub(in crate::journal) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>
     T::deserialize(deserializer).map(Some)
 }
 
-const fn repetition_name(repetition: Repeated) -> &'static str {
+const fn repetition_name(repetition: RepetitionRule) -> &'static str {
     match repetition {
-        Repeated::Ends => ENDS,
+        RepetitionRule::Ends => ENDS,
         // Custom rules never reshuffle repeated hands.
-        Repeated::GoesOn | Repeated::Reshuffled => GOES_ON,
+        RepetitionRule::GoesOn | RepetitionRule::Reshuffled => GOES_ON,
     }
 }
 

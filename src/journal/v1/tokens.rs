@@ -3,7 +3,7 @@ use crate::cards::{self, ParseCardError};
 use crate::journal::problem::RecordError;
 use crate::support::fields::{FieldError, Tree};
 use crate::support::hex::Hex;
-use crate::tokens::{self, ClientSeed, Name, Opening, Seats, TokenGame};
+use crate::tokens::{self, ClientSeed, Name, Seats, SeedStatus, TokenGame};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// An event of a token game.
@@ -180,8 +180,8 @@ pub(in crate::journal) fn hash_token_game(game: &TokenGame) -> Hex<8> {
         Some(Seats::Added { seeds, .. }) => (Seeds::Added(seeds), None),
         Some(seats @ Seats::Committed { seeds, .. }) => {
             let opened = seeds.map(|seed| match seed {
-                Opening::Opened(seed) => Some(seed),
-                Opening::Awaited | Opening::Forfeited => None,
+                SeedStatus::Opened(seed) => Some(seed),
+                SeedStatus::Awaited | SeedStatus::Forfeited => None,
             });
             (Seeds::Opened(opened), Some(seats.forfeited()))
         }

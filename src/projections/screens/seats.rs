@@ -1,6 +1,6 @@
 use crate::cards::{Deck, Rank};
 use crate::engine::{Play, Seat, Table, tied};
-use crate::i18n::{Catalogue, Hole, Template, Text, text};
+use crate::i18n::{Catalogue, Placeholder, Template, Text, text};
 use crate::setup::Correction;
 
 /// Common parts of the screens that show a row for each seat.
@@ -205,10 +205,10 @@ pub const SEPARATOR: &str = "=========\n\n\n";
 pub(super) const RULE: &str = "================================================================\n";
 
 // Placeholders of a score header, filled for each turn.
-pub(super) const TURN: Hole = Hole(0);
-pub(super) const LEADER: Hole = Hole(1);
-pub(super) const CARDS: Hole = Hole(2);
-pub(super) const TOTAL: Hole = Hole(3);
+pub(super) const TURN: Placeholder = Placeholder(0);
+pub(super) const LEADER: Placeholder = Placeholder(1);
+pub(super) const CARDS: Placeholder = Placeholder(2);
+pub(super) const TOTAL: Placeholder = Placeholder(3);
 
 /// Header of a turn with the score, in two forms: for a player who leads, and for a draw.
 pub(super) struct ScoreHeader {

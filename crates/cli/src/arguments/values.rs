@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use war::cards::{Deck, GameNumber};
 use war::i18n::{Count, Lang, Text, text};
-use war::rules::{Collect, OutOfCards, Piles};
+use war::rules::{CollectOrder, OutOfCards, Piles};
 use war::support::digits;
 #[cfg(feature = "table")]
 use war::tokens::Name;
@@ -94,7 +94,7 @@ where
     N: FromStr + PartialOrd + Copy + TryInto<u64> + Send + Sync + 'static,
 {
     move |typed| {
-        let number = digits::count(typed).filter(|number| range.contains(number));
+        let number = digits::parse_count(typed).filter(|number| range.contains(number));
         number.ok_or_else(|| BadValue::Number {
             least: to_u64(*range.start()),
             most: to_u64(*range.end()),
@@ -109,7 +109,7 @@ pub(crate) fn parse_tokens(typed: &str) -> Result<i64, BadValue> {
         Some(count) => (-1, count),
         None => (1, typed.strip_prefix('+').unwrap_or(typed)),
     };
-    let number = digits::count::<i64>(count);
+    let number = digits::parse_count::<i64>(count);
     let number = number.filter(|number| (1..=Order::MAX_TOKENS).contains(number));
     number.map(|number| sign * number).ok_or(BadValue::Tokens)
 }
@@ -117,7 +117,7 @@ pub(crate) fn parse_tokens(typed: &str) -> Result<i64, BadValue> {
 /// Parses a number of days: `30d`.
 #[cfg(feature = "table")]
 pub(crate) fn parse_days(typed: &str) -> Result<u32, BadValue> {
-    let days = typed.strip_suffix(['d', 'D']).and_then(digits::whole);
+    let days = typed.strip_suffix(['d', 'D']).and_then(digits::parse_whole);
     let days = days.filter(|days| (1..=36_500).contains(days));
     days.ok_or(BadValue::Days)
 }
@@ -180,19 +180,19 @@ pub(crate) fn rules_parser() -> impl TypedValueParser<Value = NamedRules> {
     }))
 }
 
-pub(crate) fn collect_parser() -> impl TypedValueParser<Value = Collect> {
-    choice_parser(Collect::ALL.map(|order| {
+pub(crate) fn collect_parser() -> impl TypedValueParser<Value = CollectOrder> {
+    choice_parser(CollectOrder::ALL.map(|order| {
         let meaning = match order {
-            Collect::Seat => "Player by player from the lowest seat, each in the order played",
-            Collect::SeatInterleaved => "Round by round, the lowest seat first",
-            Collect::WinnerFirst => "Round by round, the winner's card first",
-            Collect::WinnerPile => "All of the winner's cards, then the others' by seat",
-            Collect::Bataille => "As winner-first, with the last round first",
-            Collect::Shuffled => "In random order",
-            Collect::HighestFirst => "The highest card first",
-            Collect::ReversedPile => "The card put last first, as from one pile turned over",
-            Collect::Random => "All of the winner's cards first or last, by a coin",
-            Collect::BySeat(_) => "One order for each player",
+            CollectOrder::Seat => "Player by player from the lowest seat, each in the order played",
+            CollectOrder::SeatInterleaved => "Round by round, the lowest seat first",
+            CollectOrder::WinnerFirst => "Round by round, the winner's card first",
+            CollectOrder::WinnerPile => "All of the winner's cards, then the others' by seat",
+            CollectOrder::Bataille => "As winner-first, with the last round first",
+            CollectOrder::Shuffled => "In random order",
+            CollectOrder::HighestFirst => "The highest card first",
+            CollectOrder::ReversedPile => "The card put last first, as from one pile turned over",
+            CollectOrder::Random => "All of the winner's cards first or last, by a coin",
+            CollectOrder::BySeat(_) => "One order for each player",
         };
         (order.name(), meaning, order)
     }))
@@ -294,12 +294,12 @@ pub(crate) fn shell_parser() -> impl TypedValueParser<Value = Shell> {
 
 /// Parses a seed; any 64-bit number will do, so the error names no range.
 pub(crate) fn parse_seed(typed: &str) -> Result<u64, BadValue> {
-    digits::whole(typed).ok_or(BadValue::Seed)
+    digits::parse_whole(typed).ok_or(BadValue::Seed)
 }
 
 /// Parses the name of a deck, in any letter case.
 pub(crate) fn parse_deck(typed: &str) -> Result<Deck, BadValue> {
-    Deck::any(&typed.to_ascii_lowercase()).ok_or(BadValue::Deck)
+    Deck::parse(&typed.to_ascii_lowercase()).ok_or(BadValue::Deck)
 }
 
 pub(crate) fn parse_game(typed: &str) -> Result<GameNumber, BadValue> {

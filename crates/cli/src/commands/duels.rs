@@ -14,7 +14,7 @@ use war::projections::screens::SEPARATOR;
 use war::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use war::scenario::DUELS_PREFIX;
 use war::setup::Setup;
-use war::support::visible::joined;
+use war::support::visible::join_lines;
 
 pub(crate) const DUELS_EXAMPLES: &str = "\
 Examples:
@@ -117,7 +117,7 @@ fn listing(sources: &[ScenarioSource], context: &Context) -> String {
     for source in sources {
         let name = source.file_name();
         if context.terminal.out.is_terminal() {
-            listing.push_str(&joined(&name));
+            listing.push_str(&join_lines(&name));
         } else {
             listing.push_str(&name);
         }

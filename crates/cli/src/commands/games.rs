@@ -25,7 +25,7 @@ use war::result::{GameResult, Tally};
 use war::rules::Variant;
 use war::scenario::{LARGEST, Scenario, ScenarioError, parse, scenario_name};
 use war::setup::Correction;
-use war::support::digits::whole;
+use war::support::digits::parse_whole;
 
 /// Options of all dealt and scenario games.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ impl GameOptions {
     pub(crate) fn seed(&self) -> Result<Option<u64>, Text> {
         let seed = self.seed.as_ref().map(|typed| {
             let bad = || text!(BadSeed, value = typed.as_str());
-            whole(typed).ok_or_else(bad)
+            parse_whole(typed).ok_or_else(bad)
         });
         seed.transpose()
     }

@@ -26,7 +26,7 @@ use war::journal::{ExpectedGame, Position, ReadError};
 use war::projections::audit::Audit;
 use war::replay;
 use war::result::Tally;
-use war::support::digits::whole;
+use war::support::digits::parse_whole;
 use war::support::hex::Hex;
 
 pub(crate) const REPLAY_EXAMPLES: &str = "\
@@ -83,7 +83,7 @@ impl ReplayArgs {
     pub(crate) fn turns(&self) -> Result<RangeInclusive<u32>, Text> {
         let turn = |typed: &Option<String>, default: u32| match typed {
             None => Ok(default),
-            Some(typed) => whole(typed).ok_or_else(|| text!(BadTurn, value = typed.as_str())),
+            Some(typed) => parse_whole(typed).ok_or_else(|| text!(BadTurn, value = typed.as_str())),
         };
         let (from, to) = (turn(&self.from, 0)?, turn(&self.to, u32::MAX)?);
         if from > to {
@@ -126,7 +126,7 @@ impl ExpectationOptions {
             commitment.ok_or_else(|| text!(BadCommitment, value = typed))
         });
         let game = self.game.as_deref().map(|typed| {
-            let game = whole(typed);
+            let game = parse_whole(typed);
             game.ok_or_else(|| text!(BadGameNumber, value = typed))
         });
         let seeds = self.seed.iter().map(|typed| {

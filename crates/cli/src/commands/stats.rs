@@ -15,7 +15,7 @@ use war::projections::statistics::{
     Statistics, TokenPlayer, TokenStatistics, WarPlayer, WarStatistics,
 };
 use war::replay::Replay;
-use war::support::visible::on_one_line;
+use war::support::visible::replace_unprintable;
 use war_simulate::plot::{draw_course, text_chart};
 
 pub(crate) const STATS_EXAMPLES: &str = "\
@@ -49,7 +49,7 @@ pub(crate) fn check_svg_name(file: Option<&Path>) -> Result<(), Text> {
     };
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     if OTHERS.contains(&extension.to_lowercase().as_str()) {
-        let file = on_one_line(&path.display().to_string());
+        let file = replace_unprintable(&path.display().to_string());
         return Err(text!(SimNoSvg, file = file));
     }
     Ok(())

@@ -22,8 +22,8 @@ use war::projections::frames::Frames;
 use war::recording::{Opening, Recorder};
 use war::replay::Replay;
 use war::support::hex::Hex;
-use war::support::visible::on_one_line;
-use war_viewer::{About, JournalCopy, Viewer};
+use war::support::visible::replace_unprintable;
+use war_viewer::{JournalCopy, PageFacts, Viewer};
 
 pub(crate) const VIEW_EXAMPLES: &str = "\
 Examples:
@@ -111,7 +111,7 @@ fn write_page(
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
     let digest = judgement.end().map(|end| end.chain.to_string());
     let written = destination.write(journal, digest, outputs, |journal| {
-        viewer.page(&About {
+        viewer.page(&PageFacts {
             lang,
             header: replay.header(),
             judgement,
@@ -289,7 +289,7 @@ fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<S
 }
 
 fn text_lines(file: &str, judgement: &Judgement, lang: Lang) -> Vec<String> {
-    let (file, catalogue) = (&on_one_line(file), Catalogue::built_in(lang));
+    let (file, catalogue) = (&replace_unprintable(file), Catalogue::built_in(lang));
     let header = judgement.header().map(|header| header_texts(file, header));
     let verdict = verdict_text(file, judgement);
     let texts = [verdict].into_iter().chain(header.unwrap_or_default());

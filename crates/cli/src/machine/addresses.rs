@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use war::support::digits::whole;
+use war::support::digits::parse_whole;
 
 /// Longest wait for a connection before the next address is tried.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -128,7 +128,7 @@ impl FromStr for ListenAddress {
         }
         Ok(Self {
             host: host.to_owned(),
-            port: whole(port).ok_or(ParseAddressError)?,
+            port: parse_whole(port).ok_or(ParseAddressError)?,
         })
     }
 }

@@ -10,7 +10,7 @@ use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{OffsetDateTime, UtcOffset};
 use war::journal::{Deal, Header, RecordedRules};
-use war::support::digits::whole;
+use war::support::digits::parse_whole;
 
 /// Most records that wait to be written; beyond that the game waits.
 const QUEUE_LENGTH: usize = 4096;
@@ -236,7 +236,7 @@ fn parse_file_name(name: &str) -> Option<(String, u32)> {
     let (second, number) = (stem.get(..SECOND.len())?, &stem[SECOND.len()..]);
     let shape = second.replace(|c: char| c.is_ascii_digit(), "0");
     let number = match number.strip_prefix('_') {
-        Some(number) => whole(number).filter(|number| *number > 1)?,
+        Some(number) => parse_whole(number).filter(|number| *number > 1)?,
         None if number.is_empty() => 1,
         None => return None,
     };

@@ -77,7 +77,7 @@ fn slurm_shard_from(value: &dyn Fn(&str) -> Option<OsString>) -> Result<Shard, T
         let found = value(variable).filter(|found| !found.is_empty());
         let found = found.ok_or_else(|| text!(SlurmMissing, variable = variable))?;
         let found = found.to_string_lossy();
-        let number: Option<u32> = digits::whole(&found);
+        let number: Option<u32> = digits::parse_whole(&found);
         number.ok_or_else(|| text!(SlurmNumber, variable = variable, value = found.as_ref()))
     };
     let task = number("SLURM_ARRAY_TASK_ID")?;

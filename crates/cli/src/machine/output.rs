@@ -10,7 +10,7 @@ use war::engine::{Event, Projection, State, Table};
 use war::journal::{Deal, Header, RecordedRules};
 use war::lang::Lang;
 use war::setup::Correction;
-use war::support::visible::{joined, visible};
+use war::support::visible::{escape_unprintable, join_lines};
 use war::tokens::{TokenEvent, TokenGame};
 
 const BUFFER_SIZE: usize = 1 << 16;
@@ -56,7 +56,7 @@ impl StandardOutput {
     /// come from outside.
     pub(crate) fn print(&self, text: &str) {
         if self.is_terminal() {
-            self.print_as_is(&visible(text));
+            self.print_as_is(&escape_unprintable(text));
         } else {
             self.print_as_is(text);
         }
@@ -131,7 +131,7 @@ impl Printer {
                 let mut broken = false;
                 let mut join = |text: &mut String| {
                     broken |= text.contains('\n');
-                    *text = joined(text);
+                    *text = join_lines(text);
                 };
                 let (mut deal, mut corrections) = (deal.clone(), header.corrections.clone());
                 if let Deal::Scenario { name } = &mut deal {

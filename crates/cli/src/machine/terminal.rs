@@ -12,7 +12,7 @@ use std::path::Path;
 use war::i18n::{Catalogue, Text, text};
 use war::journal::Verdict;
 use war::result::GameResult;
-use war::support::visible::{joined, visible};
+use war::support::visible::{escape_unprintable, join_lines};
 
 /// Standard output and standard error, in the player's language.
 ///
@@ -110,7 +110,7 @@ impl Terminal {
         let (start, rest) = line.split_at(bytes);
         let start = self.colors.stderr(start, color);
         // If standard error is gone, nobody is left to read it.
-        let line = format!("{start}{}\n", visible(rest));
+        let line = format!("{start}{}\n", escape_unprintable(rest));
         let _ = self.errors.write_all(line.as_bytes());
     }
 
@@ -130,7 +130,7 @@ impl Terminal {
     /// Line breaks in names and typed values are removed, as they would look like the end of the
     /// line.
     fn report_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
-        let text = text.with_words(joined);
+        let text = text.map_words(join_lines);
         self.report_labelled_line(&label(text.clone()), color);
         if let Some(hint) = self.catalogue.hint(&text) {
             self.report_labelled_line(&text!(Hint, text = hint), AnsiColor::Green);

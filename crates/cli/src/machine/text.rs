@@ -4,7 +4,7 @@ use super::signals::is_interrupted;
 use std::io;
 use std::path::Path;
 use war::i18n::{Catalogue, Lang, Text, text};
-use war::support::visible::on_one_line;
+use war::support::visible::replace_unprintable;
 
 /// Formats a text in English, for the log.
 pub(crate) fn english(text: &Text) -> String {
@@ -13,7 +13,7 @@ pub(crate) fn english(text: &Text) -> String {
 
 /// Formats a path on one line.
 pub(crate) fn display(path: &Path) -> String {
-    on_one_line(&path.display().to_string())
+    replace_unprintable(&path.display().to_string())
 }
 
 /// Describes an I/O error, in the player's language if it is a common one.

@@ -1,8 +1,8 @@
 use war::cards::Rank;
 use war::i18n::{Catalogue, Text, text};
 use war::journal::{Header, PlayerLabel, Proof, RecordedRules};
-use war::projections::frames::{Frame, Overview, Shown};
-use war::support::visible::on_one_line;
+use war::projections::frames::{Frame, FrameContent, Overview};
+use war::support::visible::replace_unprintable;
 use war::tokens::{Fairness, Seats};
 
 /// Game to be watched: its frames in order, and an overview of them.
@@ -57,7 +57,7 @@ impl Film {
 
     pub(super) fn is_war(&self, turn: usize) -> bool {
         let shown = self.frame(turn).map(|frame| &frame.shown);
-        matches!(shown, Some(Shown::Turn(turn)) if turn.is_war)
+        matches!(shown, Some(FrameContent::Turn(turn)) if turn.is_war)
     }
 
     /// First war or tie after this turn, if any.
@@ -93,7 +93,7 @@ impl GameInfo {
     #[must_use]
     pub fn new(header: &Header, seats: Option<&Seats>, catalogue: &Catalogue) -> Self {
         let label = |player| match player {
-            PlayerLabel::Name(name) => on_one_line(&name),
+            PlayerLabel::Name(name) => replace_unprintable(&name),
             PlayerLabel::Number(number) => catalogue.text(&text!(WatchPlayer, number = number)),
         };
         let (players, cards) = (usize::from(header.players), header.deck.size());

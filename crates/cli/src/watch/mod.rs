@@ -11,7 +11,7 @@
 //! use ratatui::{buffer::Buffer, layout::Rect, widgets::Widget};
 //! use std::time::Duration;
 //! use war::i18n::{Catalogue, Lang};
-//! use war::projections::frames::drawn;
+//! use war::projections::frames::collect_frames;
 //! use war::replay::Replay;
 //! use war_cli::watch::{Film, GameInfo, Input, Key, Pace, Picture, Playback};
 //!
@@ -19,7 +19,7 @@
 //! let journal = std::fs::read("../../journals/classic_dealt_won.json").unwrap();
 //! let replay = Replay::open(&journal[..], None).unwrap();
 //! let info = GameInfo::new(replay.header(), None, catalogue);
-//! let (all, judgement) = drawn(|frames| replay.verify(frames));
+//! let (all, judgement) = collect_frames(|frames| replay.verify(frames));
 //! assert!(judgement.unwrap().fault().is_none());
 //!
 //! let mut playback = Playback::new(Film::new(info, all), Pace::default());

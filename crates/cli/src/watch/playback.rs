@@ -356,7 +356,7 @@ mod tests {
     use war::cards::{Deck, Generator};
     use war::i18n::{Catalogue, Lang};
     use war::journal::Header;
-    use war::projections::frames::{Frame, Shown, Turn};
+    use war::projections::frames::{Frame, FrameContent, Turn};
     use war::recording::{Opening, Recorder};
     use war::rules::CLASSIC;
 
@@ -376,7 +376,7 @@ mod tests {
         };
         Frame {
             turn,
-            shown: Shown::Turn(shown),
+            shown: FrameContent::Turn(shown),
             text: String::new(),
         }
     }

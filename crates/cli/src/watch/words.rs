@@ -3,31 +3,31 @@
 use super::film::GameInfo;
 use war::engine::{Outcome, Seat};
 use war::i18n::{Count, Text, text};
-use war::projections::frames::{Deal, Dealt, Frame, Shown, Turn};
+use war::projections::frames::{Frame, FrameContent, PlayerDeal, TokenDeal, Turn};
 use war::tokens::Decision;
 
 /// Headline of a turn.
 pub(super) fn headline(frame: &Frame) -> Text {
     let turn = Count(frame.turn.into());
     match &frame.shown {
-        Shown::Turn(_) if frame.turn == 0 => text!(WatchDealt),
-        Shown::Turn(shown) if shown.is_war => text!(WatchWar, turn = turn),
-        Shown::Turn(_) => text!(WatchTurn, turn = turn),
-        Shown::Deal(_) if frame.turn == 0 => text!(WatchBeforeDeal),
-        Shown::Deal(shown) if shown.is_tied => text!(WatchDealTied, deal = turn),
-        Shown::Deal(_) => text!(WatchDeal, deal = turn),
+        FrameContent::Turn(_) if frame.turn == 0 => text!(WatchDealt),
+        FrameContent::Turn(shown) if shown.is_war => text!(WatchWar, turn = turn),
+        FrameContent::Turn(_) => text!(WatchTurn, turn = turn),
+        FrameContent::Deal(_) if frame.turn == 0 => text!(WatchBeforeDeal),
+        FrameContent::Deal(shown) if shown.is_tied => text!(WatchDealTied, deal = turn),
+        FrameContent::Deal(_) => text!(WatchDeal, deal = turn),
     }
 }
 
 /// Describes a turn after its headline; `may_continue` is true if the turn may not be complete.
 pub(super) fn sentences(frame: &Frame, info: &GameInfo, may_continue: bool) -> Vec<Text> {
     let mut texts = match &frame.shown {
-        Shown::Turn(turn) => turn_sentences(turn, frame.turn == 0, info),
-        Shown::Deal(deal) => deal_sentences(deal, frame.turn == 0, info),
+        FrameContent::Turn(turn) => turn_sentences(turn, frame.turn == 0, info),
+        FrameContent::Deal(deal) => deal_sentences(deal, frame.turn == 0, info),
     };
     if may_continue {
         texts.push(text!(WatchWaits));
-    } else if let Shown::Turn(turn) = &frame.shown
+    } else if let FrameContent::Turn(turn) = &frame.shown
         && frame.turn > 0
         && turn.outcome.is_none()
         && turn.seats.iter().all(|held| held.taken == 0)
@@ -72,7 +72,7 @@ fn turn_sentences(turn: &Turn, is_deal: bool, info: &GameInfo) -> Vec<Text> {
     texts
 }
 
-fn deal_sentences(deal: &Deal, is_before: bool, info: &GameInfo) -> Vec<Text> {
+fn deal_sentences(deal: &TokenDeal, is_before: bool, info: &GameInfo) -> Vec<Text> {
     let mut texts = Vec::new();
     for (seat, dealt) in deal.seats.iter().enumerate() {
         let player = info.player(seat);
@@ -103,7 +103,7 @@ enum HandAction {
     Forfeited,
 }
 
-fn hand_action(dealt: &Dealt) -> Option<HandAction> {
+fn hand_action(dealt: &PlayerDeal) -> Option<HandAction> {
     match dealt.decision {
         _ if dealt.forfeited => Some(HandAction::Forfeited),
         _ if dealt.timed_out => Some(HandAction::TimedOut),
@@ -128,7 +128,7 @@ pub(super) fn turn_action_text(turn: &Turn, seat: usize) -> Option<Text> {
 }
 
 /// Short text for a player's action in a deal.
-pub(super) fn hand_action_text(dealt: &Dealt) -> Option<Text> {
+pub(super) fn hand_action_text(dealt: &PlayerDeal) -> Option<Text> {
     hand_action(dealt).map(|action| match action {
         HandAction::Played => text!(WatchDidPlay),
         HandAction::Folded => text!(WatchDidFold),

@@ -210,7 +210,7 @@ fn own_rules_are_recorded_in_version_2() {
 
 #[test]
 fn cards_of_own_rules_may_have_any_rank_of_a_deck() {
-    let twenty = Deck::any("20x4").expect("a deck");
+    let twenty = Deck::parse("20x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
     let opening = Opening::shuffled(sprint(), twenty, 2, generator);
     let (journal, _) = recorded(opening.expect("a deal"));

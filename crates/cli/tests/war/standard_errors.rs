@@ -14,7 +14,7 @@ fn tallies(parameters: Parameters, deck: &str, games: u64) -> Vec<Tally> {
             rules: GameSetup {
                 parameters,
                 players: 2,
-                deck: Deck::shaped(deck).expect("a shape"),
+                deck: Deck::from_shape(deck).expect("a shape"),
                 dealing: Dealing::Shuffled,
             },
             seed,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use war::journal::Verdict;
-use war::projections::statistics::{Course, Statistics, WarPlayer};
+use war::projections::statistics::{CardCountHistory, Statistics, WarPlayer};
 use war::replay::Replay;
 
 /// Figures of a game, computed from the rows of `war journal export`.
@@ -164,7 +164,7 @@ fn lead_changes_match_the_screens() {
 #[test]
 fn a_downsampled_course_keeps_its_size_and_both_ends() {
     for turns in [0, 1, 1023, 1024, 1025, 4097, 300_001] {
-        let mut course = Course::default();
+        let mut course = CardCountHistory::default();
         for turn in 0..=turns {
             course.add(turn, &[turn as usize, 7]);
         }

@@ -4,11 +4,11 @@ use super::support::Sandbox;
 use std::fs;
 use war::cards::{Chance, Rank};
 use war::engine::{Event, Game, Outcome};
-use war::rules::{Collect, Flow, OutOfCards, Parameters, Piles};
+use war::rules::{CollectOrder, Flow, OutOfCards, Parameters, Piles};
 
 const TURNED: Parameters = Parameters {
     face_down: 1,
-    collect: Collect::WinnerFirst,
+    collect: CollectOrder::WinnerFirst,
     piles: Piles::TwoTurned,
     ..Parameters::BATAILLE
 };
@@ -113,7 +113,7 @@ fn players_outside_the_war_take_up_their_pile_with_the_others() {
 #[test]
 fn a_game_with_turned_piles_can_be_endless() {
     let parameters = Parameters {
-        collect: Collect::Seat,
+        collect: CollectOrder::Seat,
         ..TURNED
     };
     let (found, outcome) = play(parameters, &[&[2, 4], &[5, 3]]);

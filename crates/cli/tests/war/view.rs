@@ -12,7 +12,7 @@ use war::lang::Lang;
 use war::projections::frames::Frames;
 use war::replay::Replay;
 use war::tokens::{Name, Seats};
-use war_viewer::{About, JournalCopy, Viewer};
+use war_viewer::{PageFacts, JournalCopy, Viewer};
 
 /// Text between two marks, at their first occurrence.
 #[track_caller]
@@ -151,7 +151,7 @@ pub(crate) fn hostile_page() -> (String, &'static str) {
     frames.finish();
     assert_eq!(judgement.verdict(), Verdict::Verified);
     let names = ["<img src=x onerror=alert(1)>", "</script><b>&lt;'\""];
-    let page = viewer.page(&About {
+    let page = viewer.page(&PageFacts {
         lang: Lang::Pl,
         header: judgement.header().expect("a header"),
         judgement: &judgement,

@@ -10,7 +10,7 @@ use std::num::NonZero;
 use std::ops::Range;
 use thiserror::Error;
 use war::cards::Deck;
-use war::rules::{Collect, OutOfCards, Parameters};
+use war::rules::{CollectOrder, OutOfCards, Parameters};
 
 /// Maximum number of deals of an enumeration: the turns and pairs of 10¹⁶ deals can still be
 /// summed.
@@ -40,7 +40,7 @@ const OPEN_CARDS: usize = 6;
 /// use war::rules::Parameters;
 /// use war_simulate::Enumeration;
 ///
-/// let deck = Deck::shaped("2x2").unwrap();
+/// let deck = Deck::from_shape("2x2").unwrap();
 /// let all = Enumeration::new(Parameters::BATAILLE, deck).unwrap();
 /// let exact = all.play_all(NonZero::<usize>::MIN, &());
 /// assert_eq!(exact.deals, all.deals());
@@ -76,7 +76,7 @@ impl Enumeration {
     /// [`EnumerationError`] if the rules depend on chance or aren't for two players, or if there
     /// are too many deals.
     pub fn new(parameters: Parameters, deck: Deck) -> Result<Self, EnumerationError> {
-        if let Collect::BySeat(orders) = parameters.collect
+        if let CollectOrder::BySeat(orders) = parameters.collect
             && orders.players() != 2
         {
             return Err(EnumerationError::Orders(orders.players()));
@@ -340,7 +340,7 @@ fn arrangements(counts: &[u8]) -> NaturalNumber {
 /// use war::rules::Parameters;
 /// use war_simulate::{Enumeration, EnumerationRun};
 ///
-/// let deck = Deck::shaped("3x2").unwrap();
+/// let deck = Deck::from_shape("3x2").unwrap();
 /// let all = Enumeration::new(Parameters::BATAILLE, deck).unwrap();
 /// let half = all.parts() / 2;
 /// let halves = [0..half, half..all.parts()].map(|parts| {

@@ -16,7 +16,7 @@ use super::state::CardLayout;
 use super::sum::StateTally;
 use super::walk::{StateWalk, beginnings, extended};
 use war::cards::Deck;
-use war::rules::{Collect, OutOfCards, Parameters, Piles, Repeated};
+use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule};
 
 /// Minimum number of parts, if the deck has that many.
 const MIN_PARTS: usize = 1_500;
@@ -51,9 +51,9 @@ impl MergedDeals {
     /// card must lose; a player who is short of cards may put the last one.
     pub(super) fn new(parameters: &Parameters, deck: Deck, deals: u64) -> Option<Self> {
         let rules = parameters.face_down == 0
-            && parameters.collect == Collect::Bataille
+            && parameters.collect == CollectOrder::Bataille
             && parameters.piles == Piles::One
-            && parameters.repetition == Repeated::Ends
+            && parameters.repetition == RepetitionRule::Ends
             && parameters.limit.is_none();
         let out = matches!(
             parameters.out_of_cards,
@@ -288,7 +288,7 @@ mod tests {
     }
 
     fn layout(shape: &str) -> CardLayout {
-        CardLayout::new(Deck::shaped(shape).expect(shape)).expect(shape)
+        CardLayout::new(Deck::from_shape(shape).expect(shape)).expect(shape)
     }
 
     /// Compares the deals of one in `every` beginnings of `pairs` pairs, and returns their number.

@@ -4,7 +4,7 @@ use crate::game::{Depths, GameResult};
 use crate::setup::max_turns;
 use std::fmt::Debug;
 use war::cards::Xoshiro256PlusPlus;
-use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
+use war::rules::{CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
 
 /// Kernel that plays many games at a time, each dealt from a shuffled deck.
 ///
@@ -44,7 +44,7 @@ pub(crate) struct Deals<'a> {
 pub(super) struct DeterministicRules {
     /// Number of pairs from one comparison of a war to the next.
     pub(super) step: usize,
-    pub(super) order: CollectOrder,
+    pub(super) order: KernelCollectOrder,
     pub(super) out_of_cards: OutOfCards,
     /// Maximum number of turns of a game, if there is a limit.
     pub(super) limit: Option<u32>,
@@ -56,7 +56,7 @@ pub(super) struct DeterministicRules {
 
 /// Order in which the cards of a turn go under the winner's hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CollectOrder {
+pub(super) struct KernelCollectOrder {
     /// True if the winner's card goes first, false if that of player 1 does.
     pub(super) winner_first: bool,
     pub(super) war: WarOrder,
@@ -78,9 +78,9 @@ impl DeterministicRules {
     /// two piles, or let games go on for ever.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let ends_when_repeated = match parameters.repetition {
-            Repeated::Ends => true,
-            Repeated::GoesOn => false,
-            Repeated::Reshuffled => return None,
+            RepetitionRule::Ends => true,
+            RepetitionRule::GoesOn => false,
+            RepetitionRule::Reshuffled => return None,
         };
         let limit = max_turns(parameters, cards);
         let chance = parameters.out_of_cards == OutOfCards::Shrink || parameters.draw != Draw::Top;
@@ -90,7 +90,7 @@ impl DeterministicRules {
         }
         Some(Self {
             step: usize::from(parameters.face_down) + 1,
-            order: CollectOrder::from_collect(parameters.collect)?,
+            order: KernelCollectOrder::from_collect(parameters.collect)?,
             out_of_cards: parameters.out_of_cards,
             limit,
             names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
@@ -99,20 +99,20 @@ impl DeterministicRules {
     }
 }
 
-impl CollectOrder {
-    fn from_collect(collect: Collect) -> Option<Self> {
+impl KernelCollectOrder {
+    fn from_collect(collect: CollectOrder) -> Option<Self> {
         let (winner_first, war) = match collect {
-            Collect::Seat => (false, WarOrder::HandByHand),
-            Collect::SeatInterleaved => (false, WarOrder::PairByPair),
-            Collect::WinnerFirst => (true, WarOrder::PairByPair),
-            Collect::WinnerPile => (true, WarOrder::HandByHand),
-            Collect::Bataille => (true, WarOrder::Backwards),
+            CollectOrder::Seat => (false, WarOrder::HandByHand),
+            CollectOrder::SeatInterleaved => (false, WarOrder::PairByPair),
+            CollectOrder::WinnerFirst => (true, WarOrder::PairByPair),
+            CollectOrder::WinnerPile => (true, WarOrder::HandByHand),
+            CollectOrder::Bataille => (true, WarOrder::Backwards),
             // These go by rank, by chance, from the last player on, or by the winner.
-            Collect::HighestFirst
-            | Collect::Shuffled
-            | Collect::ReversedPile
-            | Collect::Random
-            | Collect::BySeat(_) => return None,
+            CollectOrder::HighestFirst
+            | CollectOrder::Shuffled
+            | CollectOrder::ReversedPile
+            | CollectOrder::Random
+            | CollectOrder::BySeat(_) => return None,
         };
         Some(Self { winner_first, war })
     }

@@ -356,12 +356,12 @@ mod tests {
     //! everything that a log proves of them can be counted.
 
     use super::{Log, MAX_STATES, Proof, Replay};
-    use crate::kernel::batch::{CollectOrder, DeterministicRules, WarOrder};
+    use crate::kernel::batch::{DeterministicRules, KernelCollectOrder, WarOrder};
     use war::rules::OutOfCards;
 
     const RULES: DeterministicRules = DeterministicRules {
         step: 1,
-        order: CollectOrder {
+        order: KernelCollectOrder {
             winner_first: false,
             war: WarOrder::PairByPair,
         },

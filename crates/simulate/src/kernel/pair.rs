@@ -5,7 +5,7 @@ use super::log::MAX_CARDS;
 use super::rings::Rings;
 use crate::game::{Conclusion, Depths, GameResult, Ties};
 use war::engine::Seat;
-use war::rules::{Collect, OutOfCards, Parameters, Piles, Repeated};
+use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule};
 
 /// Maximum number of turns before a game is left to the kernel that detects cycles.
 ///
@@ -31,8 +31,8 @@ impl PairKernel {
     /// cards they are for a kernel that proves it.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let pairs = match parameters.collect {
-            Collect::WinnerFirst | Collect::HighestFirst => true,
-            Collect::SeatInterleaved => cards > MAX_CARDS,
+            CollectOrder::WinnerFirst | CollectOrder::HighestFirst => true,
+            CollectOrder::SeatInterleaved => cards > MAX_CARDS,
             _ => false,
         };
         let loses = matches!(
@@ -41,10 +41,10 @@ impl PairKernel {
         );
         let is_one = parameters.piles == Piles::One;
         let plays = pairs && loses && is_one && parameters.limit.is_none();
-        (plays && parameters.repetition == Repeated::Ends).then(|| Self {
+        (plays && parameters.repetition == RepetitionRule::Ends).then(|| Self {
             step: usize::from(parameters.face_down) + 1,
-            winner_first: parameters.collect != Collect::SeatInterleaved,
-            highest_first: parameters.collect == Collect::HighestFirst,
+            winner_first: parameters.collect != CollectOrder::SeatInterleaved,
+            highest_first: parameters.collect == CollectOrder::HighestFirst,
             drawn_when_even: parameters.out_of_cards == OutOfCards::Loses,
         })
     }

@@ -1,6 +1,6 @@
 //! Both hands of a game of two players, as rings of bytes.
 
-use super::batch::{CollectOrder, DeterministicRules};
+use super::batch::{DeterministicRules, KernelCollectOrder};
 use super::log::Replay;
 use std::cmp::Reverse;
 use war::cards::Xoshiro256PlusPlus;
@@ -288,7 +288,7 @@ impl Rings {
     }
 
     /// Puts the top cards of both under the hand of one player, in any order.
-    fn take_pairs(&mut self, order: CollectOrder, pairs: usize, second_wins: bool) {
+    fn take_pairs(&mut self, order: KernelCollectOrder, pairs: usize, second_wins: bool) {
         let winner = usize::from(second_wins);
         let front = if order.winner_first { winner } else { 0 };
         let end = self.tops[winner] + self.lengths[winner];
@@ -337,7 +337,7 @@ impl Rings {
     }
 
     /// Puts rounds in which a player's card may be missing under the winner's hand.
-    fn collect(&mut self, rounds: &[[Option<u8>; 2]], order: CollectOrder, winner: usize) {
+    fn collect(&mut self, rounds: &[[Option<u8>; 2]], order: KernelCollectOrder, winner: usize) {
         let front = if order.winner_first { winner } else { 0 };
         let mut hands = [0, 1].map(|player| self.hand(player).collect::<Vec<_>>());
         let places = 0..2 * rounds.len();

@@ -9,7 +9,8 @@ use crate::setup::max_turns;
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
 use war::rules::{
-    Collect, Draw, Holding, Limit, OutOfCards, Parameters, Piles, Repeated, winner_when_stopped,
+    CollectOrder, Draw, Holding, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
+    winner_when_stopped,
 };
 
 /// Maximum number of turns before a game is left to the general kernel.
@@ -41,9 +42,9 @@ impl ShuffleKernel {
     /// Returns the kernel for these rules and this many cards, if it can play them.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let should_continue =
-            parameters.repetition == Repeated::GoesOn && parameters.draw == Draw::Top;
+            parameters.repetition == RepetitionRule::GoesOn && parameters.draw == Draw::Top;
         let is_one = parameters.piles == Piles::One && cards <= Rings::MAX_CARDS;
-        let plays = parameters.collect == Collect::Shuffled && should_continue && is_one;
+        let plays = parameters.collect == CollectOrder::Shuffled && should_continue && is_one;
         plays.then(|| Self {
             step: usize::from(parameters.face_down) + 1,
             out_of_cards: parameters.out_of_cards,

@@ -1,6 +1,6 @@
 //! Kernel for very few cards: a hand is a word with four bits a card.
 
-use war::rules::{Collect, OutOfCards, Parameters, Piles};
+use war::rules::{CollectOrder, OutOfCards, Parameters, Piles};
 
 /// Maximum number of cards in both hands together, and of ranks.
 const MAX_CARDS: usize = 16;
@@ -46,9 +46,9 @@ impl SmallKernel {
     /// Returns the kernel for these rules and this many cards, if it can play them.
     pub(crate) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let war = match parameters.collect {
-            Collect::WinnerFirst => WarOrder::PairByPair,
-            Collect::Bataille => WarOrder::Backwards,
-            Collect::HighestFirst => WarOrder::HighestFirst,
+            CollectOrder::WinnerFirst => WarOrder::PairByPair,
+            CollectOrder::Bataille => WarOrder::Backwards,
+            CollectOrder::HighestFirst => WarOrder::HighestFirst,
             _ => return None,
         };
         let loses = parameters.out_of_cards == OutOfCards::Loses;

@@ -199,7 +199,7 @@ pub fn play_rounds(
 /// use war_simulate::literature::share_of_sweeps;
 ///
 /// // Of four different cards, player 2 holds the lower card of each pair in one deal of four.
-/// let deck = Deck::shaped("4x1").unwrap();
+/// let deck = Deck::from_shape("4x1").unwrap();
 /// assert!((share_of_sweeps(deck) - 0.25).abs() < 1e-15);
 /// ```
 #[must_use]

@@ -5,7 +5,7 @@ use super::deals;
 use crate::setup::{Dealing, GameSetup};
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
-use war::rules::{CLASSIC, Collect, Draw, OutOfCards, Parameters, Piles, Repeated};
+use war::rules::{CLASSIC, CollectOrder, Draw, OutOfCards, Parameters, Piles, RepetitionRule};
 
 const DELAHAYE: &str = "Delahaye, Mathieu, Pour la Science 567 (2025)";
 const HIGHEST_FIRST: &str =
@@ -122,8 +122,10 @@ fn enumerations() -> Vec<SourceRow> {
             claims,
         }
     };
-    let claims = claims.into_iter().map(row(Collect::Bataille));
-    let highest_first = highest_first.into_iter().map(row(Collect::HighestFirst));
+    let claims = claims.into_iter().map(row(CollectOrder::Bataille));
+    let highest_first = highest_first
+        .into_iter()
+        .map(row(CollectOrder::HighestFirst));
     claims.chain(highest_first).collect()
 }
 
@@ -147,7 +149,7 @@ fn spivey() -> SourceRow {
     SourceRow {
         source: "Spivey, Cycles in War, Integers 10 (2010)",
         games: SourceGames::One(GameSetup {
-            parameters: parameters(1, Collect::WinnerFirst, OutOfCards::Loses),
+            parameters: parameters(1, CollectOrder::WinnerFirst, OutOfCards::Loses),
             players: 2,
             deck: Deck::Large,
             dealing: Dealing::Given {
@@ -178,7 +180,7 @@ fn simulators() -> Vec<SourceRow> {
     let jouets = |deck, mean, median, [low, high]: [f64; 2]| SourceRow {
         games: SourceGames::Simulated(two_players(
             deck,
-            parameters(1, Collect::Shuffled, OutOfCards::Loses),
+            parameters(1, CollectOrder::Shuffled, OutOfCards::Loses),
         )),
         source: "jouets.ababsurdo.fr, 1 M games",
         is_ours: false,
@@ -197,7 +199,7 @@ fn simulators() -> Vec<SourceRow> {
         row(
             "kevinabrandon/kbWar, 1 M games",
             1_000_000,
-            parameters(3, Collect::Shuffled, OutOfCards::LastCard),
+            parameters(3, CollectOrder::Shuffled, OutOfCards::LastCard),
             vec![
                 Claim::new(Figure::MeanTurns, 270.622, 0.000_5),
                 // It counts a tie only if at least two players can go on.
@@ -207,7 +209,7 @@ fn simulators() -> Vec<SourceRow> {
         row(
             "kevinabrandon/kbWar, 100,000 games without shuffling",
             100_000,
-            parameters(3, Collect::ReversedPile, OutOfCards::LastCard),
+            parameters(3, CollectOrder::ReversedPile, OutOfCards::LastCard),
             vec![
                 // Games of more than 20,000 turns are called endless there; no finished game is
                 // that long.
@@ -218,7 +220,7 @@ fn simulators() -> Vec<SourceRow> {
         row(
             "zaporter/war_simulator, 10,000 games",
             10_000,
-            parameters(3, Collect::WinnerPile, OutOfCards::Loses),
+            parameters(3, CollectOrder::WinnerPile, OutOfCards::Loses),
             vec![
                 Claim::new(Figure::MeanTurns, 178.0, 0.05),
                 Claim::new(Figure::Deviation, 135.98, 0.005),
@@ -235,7 +237,7 @@ fn norvig() -> [SourceRow; 2] {
         source: "Norvig, pytudes, War (2025), 100,000 games",
         games: SourceGames::Rounds(two_players(
             Deck::Large,
-            parameters(3, Collect::Shuffled, OutOfCards::Loses),
+            parameters(3, CollectOrder::Shuffled, OutOfCards::Loses),
         )),
         is_ours: false,
         published_games: Some(100_000),
@@ -284,7 +286,7 @@ fn erikras() -> impl Iterator<Item = SourceRow> {
             source: "erikras/war, 1,000 games",
             games: SourceGames::Simulated(two_players(
                 Deck::Large,
-                parameters(face_down, Collect::SeatInterleaved, OutOfCards::Loses),
+                parameters(face_down, CollectOrder::SeatInterleaved, OutOfCards::Loses),
             )),
             is_ours: false,
             published_games: Some(1_000),
@@ -303,7 +305,7 @@ fn riddler() -> Vec<SourceRow> {
             },
             ..two_players(
                 Deck::Large,
-                parameters(face_down, Collect::Shuffled, OutOfCards::Loses),
+                parameters(face_down, CollectOrder::Shuffled, OutOfCards::Loses),
             )
         }),
         is_ours: false,
@@ -326,14 +328,14 @@ fn reference_rows() -> impl Iterator<Item = SourceRow> {
 
 fn means() -> Vec<SourceRow> {
     let rows = [
-        (Deck::Large, 1, Collect::WinnerFirst, 257.58, 0.30),
-        (Deck::Large, 3, Collect::WinnerFirst, 169.88, 0.20),
-        (Deck::Small, 1, Collect::WinnerFirst, 38.07, 0.04),
-        (Deck::Small, 3, Collect::WinnerFirst, 20.12, 0.02),
-        (Deck::Large, 1, Collect::Shuffled, 441.82, 0.58),
-        (Deck::Large, 3, Collect::Shuffled, 236.00, 0.30),
-        (Deck::Small, 1, Collect::Shuffled, 56.10, 0.08),
-        (Deck::Small, 3, Collect::Shuffled, 24.30, 0.03),
+        (Deck::Large, 1, CollectOrder::WinnerFirst, 257.58, 0.30),
+        (Deck::Large, 3, CollectOrder::WinnerFirst, 169.88, 0.20),
+        (Deck::Small, 1, CollectOrder::WinnerFirst, 38.07, 0.04),
+        (Deck::Small, 3, CollectOrder::WinnerFirst, 20.12, 0.02),
+        (Deck::Large, 1, CollectOrder::Shuffled, 441.82, 0.58),
+        (Deck::Large, 3, CollectOrder::Shuffled, 236.00, 0.30),
+        (Deck::Small, 1, CollectOrder::Shuffled, 56.10, 0.08),
+        (Deck::Small, 3, CollectOrder::Shuffled, 24.30, 0.03),
     ];
     let row = |(deck, face_down, collect, published, margin)| SourceRow {
         source: OURS,
@@ -401,13 +403,13 @@ fn squares() -> impl Iterator<Item = SourceRow> {
         })
 }
 
-const fn parameters(face_down: u8, collect: Collect, out_of_cards: OutOfCards) -> Parameters {
+const fn parameters(face_down: u8, collect: CollectOrder, out_of_cards: OutOfCards) -> Parameters {
     Parameters {
         face_down,
         collect,
         piles: Piles::One,
         out_of_cards,
-        repetition: Repeated::Ends,
+        repetition: RepetitionRule::Ends,
         draw: Draw::Top,
         limit: None,
     }
@@ -425,5 +427,5 @@ fn two_players(deck: Deck, parameters: Parameters) -> GameSetup {
 
 /// Returns the deck with this shape, as ranks and suits.
 fn shaped(shape: &str) -> Deck {
-    Deck::shaped(shape).unwrap_or(Deck::Small)
+    Deck::from_shape(shape).unwrap_or(Deck::Small)
 }

@@ -3,7 +3,7 @@
 use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, round_up, to_f64};
 use std::fmt::Write;
 use war::i18n::{Catalogue, Text, text};
-use war::projections::statistics::Course;
+use war::projections::statistics::CardCountHistory;
 
 /// Titles above a drawing: the main one, and a line below it.
 type Titles<'a> = [&'a Text; 2];
@@ -21,9 +21,9 @@ const COLORS: [&str; 7] = [
 /// ```
 /// use war::i18n::{Catalogue, Lang, text};
 /// use war_simulate::plot::draw_course;
-/// use war::projections::statistics::Course;
+/// use war::projections::statistics::CardCountHistory;
 ///
-/// let mut course = Course::default();
+/// let mut course = CardCountHistory::default();
 /// course.add(0, &[26, 26]);
 /// course.add(1, &[27, 25]);
 /// let title = text!(StatsPlotTitle, rules = "classic/1", players = 2_u64);
@@ -32,7 +32,7 @@ const COLORS: [&str; 7] = [
 /// assert!(svg.starts_with("<svg"));
 /// ```
 #[must_use]
-pub fn draw_course(course: &Course, titles: Titles<'_>, catalogue: &Catalogue) -> String {
+pub fn draw_course(course: &CardCountHistory, titles: Titles<'_>, catalogue: &Catalogue) -> String {
     let mut svg = Svg::new();
     let [title, below] = titles.map(|text| catalogue.text(text));
     svg.title(&title);
@@ -109,9 +109,9 @@ const SEVERAL: char = '*';
 ///
 /// ```
 /// use war_simulate::plot::text_chart;
-/// use war::projections::statistics::Course;
+/// use war::projections::statistics::CardCountHistory;
 ///
-/// let mut course = Course::default();
+/// let mut course = CardCountHistory::default();
 /// for (turn, cards) in [[2, 2], [3, 1], [4, 0]].iter().enumerate() {
 ///     course.add(turn as u32, cards);
 /// }
@@ -119,7 +119,7 @@ const SEVERAL: char = '*';
 /// assert!(chart.starts_with("4 |        1111"), "{chart}");
 /// ```
 #[must_use]
-pub fn text_chart(course: &Course) -> String {
+pub fn text_chart(course: &CardCountHistory) -> String {
     let points: Vec<_> = course.points().collect();
     let highest = points.iter().flat_map(|(_, cards)| cards.iter()).max();
     let (Some(&highest @ 1..), Some((last, _))) = (highest, course.end()) else {

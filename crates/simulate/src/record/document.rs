@@ -8,7 +8,7 @@ use std::str::FromStr;
 use thiserror::Error;
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
-use war::rules::{Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
+use war::rules::{CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
 
 /// Maximum of any count that is read: whole numbers up to here are exact in every JSON reader, and
 /// sums of several of them don't overflow.
@@ -160,8 +160,8 @@ impl RulesRecord {
         let parameters = rules.parameters;
         let numbers = |cards: &Vec<Rank>| cards.iter().map(|card| card.get()).collect();
         let repetition = match parameters.repetition {
-            Repeated::Ends => "ends",
-            Repeated::GoesOn | Repeated::Reshuffled => "goes-on",
+            RepetitionRule::Ends => "ends",
+            RepetitionRule::GoesOn | RepetitionRule::Reshuffled => "goes-on",
         };
         Self {
             players: rules.players,
@@ -208,15 +208,15 @@ impl RulesRecord {
         };
         let parameters = Parameters {
             face_down: self.face_down,
-            collect: Collect::named(&self.collect)?,
+            collect: CollectOrder::named(&self.collect)?,
             piles: self
                 .piles
                 .as_deref()
                 .map_or(Some(Piles::One), Piles::named)?,
             out_of_cards: OutOfCards::named(&self.out_of_cards)?,
             repetition: match self.repetition.as_str() {
-                "ends" => Repeated::Ends,
-                "goes-on" => Repeated::GoesOn,
+                "ends" => RepetitionRule::Ends,
+                "goes-on" => RepetitionRule::GoesOn,
                 _ => return None,
             },
             draw: Draw::Top,
@@ -229,7 +229,7 @@ impl RulesRecord {
         seats.contains(&self.players.into()).then_some(GameSetup {
             parameters,
             players: self.players,
-            deck: Deck::any(&self.deck)?,
+            deck: Deck::parse(&self.deck)?,
             dealing,
         })
     }

@@ -77,7 +77,7 @@ impl EnumerationRun {
     /// use war::rules::Parameters;
     /// use war_simulate::{Enumeration, EnumerationRun};
     ///
-    /// let deck = Deck::shaped("2x4").unwrap();
+    /// let deck = Deck::from_shape("2x4").unwrap();
     /// let all = Enumeration::new(Parameters::BATAILLE, deck).unwrap();
     /// let begun = EnumerationRun::new(&all, 0..all.parts());
     /// let json = begun.to_json();

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 use war::cards::Deck;
-use war::rules::{Collect, OutOfCards, Parameters};
+use war::rules::{CollectOrder, OutOfCards, Parameters};
 use war_simulate::{
     Enumeration, EnumerationError, EnumerationRun, ExactFigures, JoinError, Method,
 };
@@ -10,7 +10,7 @@ use war_simulate::{
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
 fn bataille(shape: &str) -> Enumeration {
-    let deck = Deck::shaped(shape).expect(shape);
+    let deck = Deck::from_shape(shape).expect(shape);
     Enumeration::new(Parameters::BATAILLE, deck).expect(shape)
 }
 
@@ -36,7 +36,7 @@ fn compare(shape: &str, out_of_cards: OutOfCards) -> ExactFigures {
         out_of_cards,
         ..Parameters::BATAILLE
     };
-    let deck = Deck::shaped(shape).expect(shape);
+    let deck = Deck::from_shape(shape).expect(shape);
     let all = Enumeration::new(rules, deck).expect(shape);
     assert!(all.is_merged(), "{shape}");
     let by = |method| all.clone().with_method(method).play_all(ONE, &());
@@ -130,14 +130,14 @@ fn a_larger_odd_deck_reproduces_the_published_figure() {
 
 #[test]
 fn other_rules_are_played_one_by_one() {
-    let deck = Deck::shaped("2x4").expect("a shape");
+    let deck = Deck::from_shape("2x4").expect("a shape");
     for rules in [
         Parameters {
             face_down: 1,
             ..Parameters::BATAILLE
         },
         Parameters {
-            collect: Collect::WinnerPile,
+            collect: CollectOrder::WinnerPile,
             ..Parameters::BATAILLE
         },
         Parameters {
@@ -243,11 +243,11 @@ fn a_sample_plays_some_of_the_deals() {
 #[test]
 fn highest_first_reproduces_the_published_figures() {
     let rules = Parameters {
-        collect: Collect::HighestFirst,
+        collect: CollectOrder::HighestFirst,
         ..Parameters::BATAILLE
     };
     let all = |shape| {
-        let deck = Deck::shaped(shape).expect("a shape");
+        let deck = Deck::from_shape(shape).expect("a shape");
         let all = Enumeration::new(rules, deck).expect("few deals");
         all.play_all(ONE, &())
     };
@@ -263,10 +263,10 @@ fn highest_first_reproduces_the_published_figures() {
 
 #[test]
 fn orders_for_other_numbers_of_players_are_not_enumerated() {
-    let deck = Deck::shaped("2x4").expect("a shape");
+    let deck = Deck::from_shape("2x4").expect("a shape");
     let all = |collect| {
         let rules = Parameters {
-            collect: Collect::named(collect).expect(collect),
+            collect: CollectOrder::named(collect).expect(collect),
             ..Parameters::BATAILLE
         };
         Enumeration::new(rules, deck)

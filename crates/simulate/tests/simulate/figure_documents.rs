@@ -89,7 +89,7 @@ fn simulations() -> Vec<(&'static str, String)> {
 
 fn enumerations() -> Vec<(&'static str, String)> {
     let all = |shape, parameters| {
-        let deck = Deck::shaped(shape).expect("a shape");
+        let deck = Deck::from_shape(shape).expect("a shape");
         Enumeration::new(parameters, deck).expect("few deals")
     };
     let played = |enumeration: &Enumeration, parts| {

@@ -89,7 +89,7 @@ fn count_orders(cards: &mut [u8], from: usize) -> (u32, u32) {
 #[test]
 fn the_share_of_sweeps_matches_a_full_count() {
     for shape in ["2x1", "4x1", "8x1", "2x2", "3x2", "4x2", "2x4"] {
-        let deck = Deck::shaped(shape).expect("a shape");
+        let deck = Deck::from_shape(shape).expect("a shape");
         let mut cards = deck
             .cards()
             .iter()
@@ -102,6 +102,6 @@ fn the_share_of_sweeps_matches_a_full_count() {
             "{shape}"
         );
     }
-    let odd = Deck::shaped("5x1").expect("a shape");
+    let odd = Deck::from_shape("5x1").expect("a shape");
     assert!(share_of_sweeps(odd).abs() < f64::EPSILON);
 }

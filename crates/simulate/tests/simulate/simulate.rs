@@ -9,7 +9,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::engine::Seat;
-use war::rules::{CLASSIC, Collect, Draw, Limit, OutOfCards, Parameters, Piles, Repeated};
+use war::rules::{
+    CLASSIC, CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
+};
 use war_simulate::{
     Conclusion, Dealing, Depths, Enumeration, GameResult, GameSetup, GeneralKernel, Kernel,
     MAX_PLAYERS, Monitor, Plan, Shard, Simulator, Tally,
@@ -25,8 +27,8 @@ fn by_events(
 }
 
 /// Any collecting order, sometimes a different one for each player.
-fn any_order() -> impl Strategy<Value = [Collect; MAX_PLAYERS]> {
-    let one = || prop::sample::select(Collect::ALL.to_vec());
+fn any_order() -> impl Strategy<Value = [CollectOrder; MAX_PLAYERS]> {
+    let one = || prop::sample::select(CollectOrder::ALL.to_vec());
     prop_oneof![
         4 => one().prop_map(|order| [order; MAX_PLAYERS]),
         1 => [one(), one(), one(), one(), one()],
@@ -34,8 +36,8 @@ fn any_order() -> impl Strategy<Value = [Collect; MAX_PLAYERS]> {
 }
 
 /// Returns the collecting order for this many players.
-fn order_of(orders: [Collect; MAX_PLAYERS], players: u8) -> Collect {
-    Collect::by_seat(&orders[..players.into()]).expect("an order")
+fn order_of(orders: [CollectOrder; MAX_PLAYERS], players: u8) -> CollectOrder {
+    CollectOrder::by_seat(&orders[..players.into()]).expect("an order")
 }
 
 /// Any parameters, with a number of players that they allow.
@@ -62,7 +64,7 @@ fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
                 collect: order_of(collect, players),
                 piles,
                 out_of_cards,
-                repetition: Repeated::Ends,
+                repetition: RepetitionRule::Ends,
                 draw: Draw::Top,
                 limit: None,
             };
@@ -83,7 +85,7 @@ fn any_rules() -> impl Strategy<Value = GameSetup> {
     ];
     let decks = prop::sample::select(decks.to_vec());
     (any_parameters(), decks).prop_map(|((parameters, players), deck)| {
-        let deck = Deck::shaped(deck).expect("a shape");
+        let deck = Deck::from_shape(deck).expect("a shape");
         // The engine keeps every turn: a cycle of many cards may be longer than memory, and few
         // cards may be swapped for ever by chance.
         let chance = parameters.shuffles() || parameters.out_of_cards == OutOfCards::Shrink;
@@ -169,8 +171,8 @@ fn the_general_kernel_agrees_with_the_event_engine() {
         ] {
             assert!(features.get(what) > Some(&10), "{what}: {features:?}");
         }
-        for name in Collect::ALL
-            .map(Collect::name)
+        for name in CollectOrder::ALL
+            .map(CollectOrder::name)
             .into_iter()
             .chain(OutOfCards::ALL.map(OutOfCards::name))
             .chain(Piles::ALL.map(Piles::name))
@@ -203,13 +205,13 @@ fn cards_of_a_single_rank_leave_nothing_to_chance() {
 #[test]
 fn hands_repeated_by_a_shuffle_prove_nothing() {
     let goes_on = Parameters {
-        collect: Collect::Shuffled,
+        collect: CollectOrder::Shuffled,
         out_of_cards: OutOfCards::Shrink,
-        repetition: Repeated::GoesOn,
+        repetition: RepetitionRule::GoesOn,
         ..Parameters::BATAILLE.with_limit(3_000)
     };
     let ends = Parameters {
-        repetition: Repeated::Ends,
+        repetition: RepetitionRule::Ends,
         ..goes_on
     };
     let cards: Vec<_> = (1..=4).filter_map(Rank::new).collect();
@@ -233,11 +235,11 @@ fn long_rules() -> GameSetup {
     GameSetup {
         parameters: Parameters {
             face_down: 0,
-            collect: Collect::SeatInterleaved,
+            collect: CollectOrder::SeatInterleaved,
             ..Parameters::BATAILLE
         },
         players: 2,
-        deck: Deck::shaped("31x8").expect("a shape"),
+        deck: Deck::from_shape("31x8").expect("a shape"),
         dealing: Dealing::Shuffled,
     }
 }
@@ -308,7 +310,7 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
         "2x4", "3x4", "4x4", "2x9", "7x2", "3x1", "12x1", "6x4", "5x7", "13x4", "2x32", "2x33",
     ];
     let decks = prop::sample::select(decks.to_vec());
-    let orders = prop::sample::select(Collect::ALL.to_vec());
+    let orders = prop::sample::select(CollectOrder::ALL.to_vec());
     let endings = prop::sample::select(OutOfCards::ALL.to_vec());
     let orders = (orders, endings);
     let limit = prop_oneof![
@@ -316,7 +318,7 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
         1 => (1..900_u32).prop_map(|turns| Some(Limit::Turns(turns))),
         1 => (1..11_u32).prop_map(|turns| Some(Limit::TurnsPerCard(turns))),
     ];
-    let repetition = prop::sample::select(vec![Repeated::Ends, Repeated::GoesOn]);
+    let repetition = prop::sample::select(vec![RepetitionRule::Ends, RepetitionRule::GoesOn]);
     let more = (limit, repetition, 2..=5_u8);
     (0..=5_u8, orders, decks, more).prop_map(
         |(face_down, (collect, out_of_cards), deck, (limit, repetition, players))| {
@@ -330,7 +332,7 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
             // Few cards may be swapped for ever by chance.
             let chance = collect.is_left_to_chance();
             let limit = limit.or(chance.then_some(Limit::Turns(2_000)));
-            let ends = !chance && (limit.is_none() || repetition == Repeated::Ends);
+            let ends = !chance && (limit.is_none() || repetition == RepetitionRule::Ends);
             let parameters = Parameters {
                 face_down,
                 collect,
@@ -339,9 +341,9 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
                     known => known,
                 },
                 repetition: if ends {
-                    Repeated::Ends
+                    RepetitionRule::Ends
                 } else {
-                    Repeated::GoesOn
+                    RepetitionRule::GoesOn
                 },
                 limit,
                 ..Parameters::BATAILLE
@@ -350,7 +352,7 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
             GameSetup {
                 parameters,
                 players: if many { players } else { 2 },
-                deck: Deck::shaped(deck).expect("a shape"),
+                deck: Deck::from_shape(deck).expect("a shape"),
                 dealing: Dealing::Shuffled,
             }
         },
@@ -418,14 +420,14 @@ impl Monitor for LeftGames {
 #[test]
 fn games_left_to_the_general_kernel_are_counted() {
     let parameters = Parameters {
-        collect: Collect::WinnerFirst,
+        collect: CollectOrder::WinnerFirst,
         ..Parameters::BATAILLE
     };
     let mut plan = Plan {
         rules: GameSetup {
             parameters,
             players: 2,
-            deck: Deck::shaped("10x1").expect("a shape"),
+            deck: Deck::from_shape("10x1").expect("a shape"),
             dealing: Dealing::Shuffled,
         },
         seed: 1,
@@ -456,14 +458,14 @@ fn games_left_to_the_general_kernel_are_counted() {
 fn this_processor_runs_every_kernel_it_supports() {
     let reference = Parameters {
         face_down: 1,
-        collect: Collect::WinnerFirst,
+        collect: CollectOrder::WinnerFirst,
         ..Parameters::BATAILLE
     };
     let playing = |parameters, deck, kernel| {
         let rules = GameSetup {
             parameters,
             players: 2,
-            deck: Deck::shaped(deck).expect("a shape"),
+            deck: Deck::from_shape(deck).expect("a shape"),
             dealing: Dealing::Shuffled,
         };
         Simulator::new(rules, kernel).kernel()
@@ -485,7 +487,7 @@ fn this_processor_runs_every_kernel_it_supports() {
     }
     // Vector kernels support every order, and hold 64 cards.
     let seat = Parameters {
-        collect: Collect::Seat,
+        collect: CollectOrder::Seat,
         ..reference
     };
     let fastest = playing(reference, "13x4", Kernel::Fastest);
@@ -496,8 +498,8 @@ fn this_processor_runs_every_kernel_it_supports() {
     let portable = playing(classic, "13x4", Kernel::Portable);
     assert_eq!(portable, Kernel::Portable);
     let shuffled = Parameters {
-        collect: Collect::Shuffled,
-        repetition: Repeated::GoesOn,
+        collect: CollectOrder::Shuffled,
+        repetition: RepetitionRule::GoesOn,
         ..reference
     };
     let fastest = playing(shuffled, "13x4", Kernel::Fastest);
@@ -588,7 +590,10 @@ fn impossible_games_are_not_played() {
         assert!(!plays(hands), "{hands:?}");
     }
     depths.count(0);
-    let enumeration = Enumeration::new(Parameters::BATAILLE, Deck::shaped("2x2").expect("a shape"));
+    let enumeration = Enumeration::new(
+        Parameters::BATAILLE,
+        Deck::from_shape("2x2").expect("a shape"),
+    );
     let enumeration = enumeration.expect("few deals");
     assert!(enumeration.play(&[]).deals > 0);
     for beginning in [&[2][..], &[0, 0, 0], &[0; 9]] {

@@ -9,8 +9,8 @@ use war::journal::Verdict;
 use war::replay::Replay;
 use war::support::hex::Hex;
 use war::tokens::{
-    Decision, Hand, Kind, Opening, Seats, Secret, Settlement, TokenEvent, TokenGame, TokenRules,
-    commitment, compare,
+    Decision, Hand, Kind, Seats, Secret, SeedStatus, Settlement, TokenEvent, TokenGame, TokenRules,
+    commitment, compare_hands,
 };
 
 /// A running game as one of its players sees it.
@@ -207,7 +207,7 @@ impl GameChecks {
         };
         FairnessViolation::Outcome.unless(won)?;
         FairnessViolation::Stakes.unless(*delta == deltas[self.seat])?;
-        let opening = |seed: Option<_>| seed.map_or(Opening::Forfeited, Opening::Opened);
+        let opening = |seed: Option<_>| seed.map_or(SeedStatus::Forfeited, SeedStatus::Opened);
         let dealt = reveal.deals > 0;
         let (digest, ended_ms) = digest.zip(*time_ms).ok_or(FairnessViolation::Unended)?;
         Ok(SettledGame {
@@ -254,7 +254,7 @@ impl GameChecks {
         let mut last: Option<[Hand; 2]> = None;
         for (deal, own) in (1..).zip(&self.hands) {
             if let Some([one, other]) = &last {
-                FairnessViolation::NoTie.unless(compare(one, other) == Ordering::Equal)?;
+                FairnessViolation::NoTie.unless(compare_hands(one, other) == Ordering::Equal)?;
             }
             let hands = secret.hands(rules, self.start.game, seeds, deal);
             FairnessViolation::Cards.unless(hands[self.seat] == *own)?;
@@ -308,7 +308,7 @@ pub struct SettledGame {
     /// The table's signature of the start.
     pub signed: StartSignature,
     /// The players' seeds, opened or forfeited, by seat.
-    pub seeds: [Opening; 2],
+    pub seeds: [SeedStatus; 2],
     /// Number of deals.
     pub deals: u32,
     /// Final decisions, by seat; `None` if no cards were dealt.

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, Serialize};
-use war::tokens::Refused;
+use war::tokens::MoveError;
 
 /// Reason why a request is refused.
 ///
@@ -136,15 +136,15 @@ impl Refusal {
     }
 }
 
-impl From<Refused> for Refusal {
-    fn from(refused: Refused) -> Self {
+impl From<MoveError> for Refusal {
+    fn from(refused: MoveError) -> Self {
         match refused {
-            Refused::SeedsClosed => Self::SeedsClosed,
-            Refused::WrongSeed => Self::WrongSeed,
-            Refused::SeededAlready => Self::SeededAlready,
-            Refused::NotDealt => Self::StaleDecision,
-            Refused::DecidedAlready => Self::DecidedAlready,
-            Refused::Over | Refused::NoSuchSeat => Self::NotPlaying,
+            MoveError::SeedsClosed => Self::SeedsClosed,
+            MoveError::WrongSeed => Self::WrongSeed,
+            MoveError::SeededAlready => Self::SeededAlready,
+            MoveError::NotDealt => Self::StaleDecision,
+            MoveError::DecidedAlready => Self::DecidedAlready,
+            MoveError::Over | MoveError::NoSuchSeat => Self::NotPlaying,
         }
     }
 }

@@ -177,7 +177,7 @@ impl Match {
             Parties::Added { .. } => Fairness::Added,
             Parties::Committed { .. } => Fairness::Committed,
         };
-        TokenRules::by(self.kind, fairness)
+        TokenRules::new(self.kind, fairness)
     }
 
     /// The first event of the game.

@@ -2,7 +2,7 @@ use super::{Activity, Match, Meeting, Parties, Room, RoomEvent, RunningGame};
 use crate::protocol::{Cards, Decisions, Message, Opponent, Outcome, PlayerId, Reveal};
 use std::iter;
 use war::engine::Seat;
-use war::tokens::{Decision, Hand, Opening, Seats, TokenEvent};
+use war::tokens::{Decision, Hand, Seats, SeedStatus, TokenEvent};
 
 impl Room {
     /// Messages to players about an event that is about to be applied to this room.
@@ -269,8 +269,8 @@ fn reveal(running: &RunningGame, seats: &Seats) -> Reveal {
             seed_hashes, seeds, ..
         } => {
             let opened = |seed| match seed {
-                Opening::Opened(seed) => Some(seed),
-                Opening::Awaited | Opening::Forfeited => None,
+                SeedStatus::Opened(seed) => Some(seed),
+                SeedStatus::Awaited | SeedStatus::Forfeited => None,
             };
             (seeds.map(opened), Some(*seed_hashes))
         }

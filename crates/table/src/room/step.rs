@@ -5,7 +5,7 @@ use super::{
 use crate::protocol::{AddressedMessage, NumberedMessage, PlayerId, Refusal};
 use war::engine::Seat;
 use war::support::hex::Hex;
-use war::tokens::{self, Decision, Kind, Move, Name, Opening, Seats, Secret, TokenGame};
+use war::tokens::{self, Decision, Kind, Move, Name, Seats, Secret, SeedStatus, TokenGame};
 
 /// Minimum time that players get after a pause, in milliseconds, unless the timeout is shorter.
 const TIME_TO_RETURN: u64 = 10_000;
@@ -271,7 +271,7 @@ impl Room {
             next = self
                 .games
                 .get(&game)
-                .and_then(|running| running.game.follows());
+                .and_then(|running| running.game.due_event());
         }
         Ok(())
     }
@@ -342,7 +342,9 @@ impl Room {
 fn overdue_moves(game: &TokenGame) -> Vec<Move> {
     let awaited = match (game.hands(), game.seats()) {
         (Some(_), _) => game.decisions().map(|decision| decision.is_none()),
-        (None, Some(Seats::Committed { seeds, .. })) => seeds.map(|seed| seed == Opening::Awaited),
+        (None, Some(Seats::Committed { seeds, .. })) => {
+            seeds.map(|seed| seed == SeedStatus::Awaited)
+        }
         (None, _) => return vec![Move::Deal],
     };
     let late = Seat::all().zip(awaited).filter(|(_, awaited)| *awaited);

@@ -3,7 +3,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use tokio::net::{TcpListener, TcpStream};
-use war::support::digits::whole;
+use war::support::digits::parse_whole;
 
 /// A name or an IP address by which the table is asked for, without a port.
 ///
@@ -140,7 +140,7 @@ impl FromStr for Origin {
         };
         let is_part = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
         let has_name = name.contains(char::is_alphanumeric) && name.chars().all(is_part);
-        let has_port = port.is_none_or(|port| whole::<u16>(port).is_some());
+        let has_port = port.is_none_or(|port| parse_whole::<u16>(port).is_some());
         if !has_name || !has_port {
             return Err(ParseOriginError);
         }

@@ -11,7 +11,7 @@ use war::journal::{Deal, Format, Header, RecordedRules};
 use war::replay::Replay;
 use war::result::Tally;
 use war::support::visible::excerpt;
-use war::support::visible::on_one_line;
+use war::support::visible::replace_unprintable;
 
 /// Prints the header of a journal, a summary of its game, and the verdict.
 pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
@@ -140,5 +140,5 @@ fn deal_text(deal: &Deal) -> Text {
 /// Formats a text from the header on one line, shortened.
 fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
-    on_one_line(&excerpt(text, LONGEST))
+    replace_unprintable(&excerpt(text, LONGEST))
 }

@@ -16,7 +16,7 @@ use war::i18n::text;
 use war::journal::{Judgement, Position};
 use war::replay::Replay;
 use war::signing::{ContentHash, HashingReader, PublicKey, SecretKey};
-use war::support::visible::on_one_line;
+use war::support::visible::replace_unprintable;
 
 pub(super) const SIGN_EXAMPLES: &str = "\
 Examples:
@@ -125,7 +125,7 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
         return Ok(exit);
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let comment = format!("digest:{}\tfile:{}", end.chain, on_one_line(&name));
+    let comment = format!("digest:{}\tfile:{}", end.chain, replace_unprintable(&name));
     let signature = reread(path, &seen, |bytes| key.sign(bytes, &comment))?;
     let place = signature_path(path);
     create_synced(&place, signature.as_bytes())

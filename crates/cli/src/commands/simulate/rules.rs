@@ -8,7 +8,7 @@ use clap::{ArgAction, Args};
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use war::i18n::{Text, text};
-use war::rules::{Collect, OutOfCards, Piles};
+use war::rules::{CollectOrder, OutOfCards, Piles};
 use war_simulate::{NamedRules, RuleSettings, SetupError};
 
 const MOST_JOBS: usize = 1_024;
@@ -24,7 +24,7 @@ pub(crate) struct RuleOptions {
     pub(crate) face_down: Option<u8>,
     /// Order in which won cards go under the winner's hand, or one for each player: seat,shuffled
     #[arg(long, value_name = "ORDER", ignore_case = true, value_delimiter = ',', action = ArgAction::Set, value_parser = collect_parser())]
-    pub(crate) collect: Option<Vec<Collect>>,
+    pub(crate) collect: Option<Vec<CollectOrder>>,
     /// Where won cards go: under the hand, or on a second pile
     #[arg(long, value_name = "PILES", ignore_case = true, value_parser = piles_parser())]
     pub(crate) piles: Option<Piles>,
@@ -62,7 +62,7 @@ impl RuleOptions {
         RuleSettings {
             rules: self.rules,
             face_down: self.face_down,
-            collect: self.collect.as_deref().and_then(Collect::by_seat),
+            collect: self.collect.as_deref().and_then(CollectOrder::by_seat),
             piles: self.piles,
             out_of_cards: self.out_of_cards,
             max_turns: self.max_turns,
@@ -88,7 +88,7 @@ pub(crate) fn not_playable_text(error: SetupError) -> Text {
         ),
         SetupError::Orders { collect, players } => text!(
             SimOrders,
-            collect = Collect::BySeat(collect).to_string(),
+            collect = CollectOrder::BySeat(collect).to_string(),
             orders = usize::from(collect.players()),
             players = usize::from(players)
         ),

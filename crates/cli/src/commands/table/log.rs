@@ -22,7 +22,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::Verdict;
 use war::signing::PublicKey;
-use war::support::visible::on_one_line;
+use war::support::visible::replace_unprintable;
 use war_table::log::{
     Checkpoint, LogFault, LogFetcher, LogFindings, LogResult, VerifyOptions, verify as verify_log,
 };
@@ -252,7 +252,7 @@ impl LogReadError {
 
     /// Describes the failure.
     pub(crate) fn text(&self) -> Text {
-        let place = on_one_line(&self.place);
+        let place = replace_unprintable(&self.place);
         let cause = self.error.get_ref();
         if cause.is_some_and(<dyn std::error::Error + Send + Sync>::is::<NoCertificates>) {
             return text!(LogNoCertificates, file = place);

@@ -10,7 +10,7 @@ use ureq::Agent;
 use ureq::http::Response;
 use war::i18n::{Text, text};
 use war::signing::TableKey;
-use war::support::visible::on_one_line;
+use war::support::visible::replace_unprintable;
 use war_table::operator::{
     CHALLENGE, Challenge, CheckPosition, CheckReport, OperatorAnswer, OperatorRequest, PATH,
     PlayerSummary, SCHEME, proof,
@@ -33,7 +33,7 @@ impl OperatorError {
             Self::WrongKey { address, file } => text!(
                 OperatorWrongKey,
                 address = address.as_str(),
-                file = on_one_line(&file.display().to_string())
+                file = replace_unprintable(&file.display().to_string())
             ),
             Self::Unreachable(address, source) => text!(
                 OperatorUnreachable,

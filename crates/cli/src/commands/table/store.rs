@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use war::i18n::{Count, Text, Value, text};
 use war::signing::TableKey;
-use war::support::visible::on_one_line;
+use war::support::visible::replace_unprintable;
 use war_table::server::TableBackend;
 use war_table::server::rooms::Rooms;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
@@ -198,7 +198,7 @@ pub(crate) fn store_text(
         (StoreError::InTheWay(file), _) => {
             text!(
                 StoreInTheWay,
-                file = on_one_line(&file.display().to_string())
+                file = replace_unprintable(&file.display().to_string())
             )
         }
         (error, StoreLocation::Database(address)) => database_text(address, error),

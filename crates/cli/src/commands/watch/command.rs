@@ -25,7 +25,7 @@ use war::engine::{Projection, State};
 use war::i18n::{Text, text};
 use war::journal::Header;
 use war::projections::audit::Audit;
-use war::projections::frames::drawn;
+use war::projections::frames::collect_frames;
 use war::projections::screens::correction_text;
 use war::recording::{Opening, Recorder};
 use war::replay::Replay;
@@ -210,7 +210,7 @@ fn watch_new_game(
     for text in header.corrections.iter().filter_map(correction_text) {
         context.terminal.warning(&text);
     }
-    let (all, played) = drawn(|frames| recorder.with(frames).play());
+    let (all, played) = collect_frames(|frames| recorder.with(frames).play());
     played.map_err(not_played)?;
     let film = Film::new(GameInfo::new(&header, None, catalogue), all);
     let mut playback = Playback::new(film, options.pace());
@@ -228,7 +228,7 @@ fn watch_recorded(
         Ok(replay) => replay,
         Err(error) => return Ok(report_unwatchable(path, &judge_unopened(error), context)),
     };
-    let (all, found) = drawn(|frames| replay.read_to_end(frames));
+    let (all, found) = collect_frames(|frames| replay.read_to_end(frames));
     let reading = replay.judge(found);
     let verdict = match &reading {
         Ok(judgement) if is_watchable(judgement) => judgement.verdict().word(),

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 use war::cards::{Card, Suit};
-use war::engine::{Face, Put};
+use war::engine::{Face, TableCard};
 
 /// Size in which cards are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) struct DrawnCard {
 
 impl DrawnCard {
     /// Card of War; `has_court` is true if ranks 11 to 14 are jack, queen, king and ace.
-    pub(super) fn new(put: Put, has_court: bool) -> Self {
+    pub(super) fn new(put: TableCard, has_court: bool) -> Self {
         let label = match (put.face, put.card.get()) {
             (Face::Down, _) => None,
             (Face::Up, 11) if has_court => Some("J".to_owned()),

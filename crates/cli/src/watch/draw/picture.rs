@@ -11,7 +11,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 use war::i18n::{Catalogue, Count, Text, text};
-use war::projections::frames::{Frame, Shown};
+use war::projections::frames::{Frame, FrameContent};
 
 /// Smallest terminal that fits the picture.
 const MIN_SIZE: (u16, u16) = (80, 24);
@@ -50,8 +50,8 @@ impl Widget for Picture<'_> {
         if let Some(frame) = self.playback.film().frame(self.playback.turn()) {
             render_events(&context, frame, told, buffer);
             match &frame.shown {
-                Shown::Turn(turn) => seats::render(&context, turn, seats, buffer),
-                Shown::Deal(deal) => seats::render_deals(&context, deal, seats, buffer),
+                FrameContent::Turn(turn) => seats::render(&context, turn, seats, buffer),
+                FrameContent::Deal(deal) => seats::render_deals(&context, deal, seats, buffer),
             }
         }
         chart::render(&context, chart, buffer);

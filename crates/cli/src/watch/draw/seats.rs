@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 use war::i18n::{Count, text};
-use war::projections::frames::{Deal, Held, Turn};
+use war::projections::frames::{PlayerTurn, TokenDeal, Turn};
 
 /// Least height of the chart.
 const MIN_CHART_HEIGHT: u16 = 6;
@@ -24,7 +24,7 @@ pub(super) fn height(players: usize, rows: u16) -> u16 {
 
 pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer: &mut Buffer) {
     let info = context.playback.film().info();
-    let cards = |held: &Held| {
+    let cards = |held: &PlayerTurn| {
         let put = held.put.iter();
         put.map(|put| DrawnCard::new(*put, info.has_court))
             .collect()
@@ -50,7 +50,7 @@ pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer:
 }
 
 /// Signed change of a hand's size; empty if it stayed the same.
-fn change_text(held: &Held) -> String {
+fn change_text(held: &PlayerTurn) -> String {
     match held.after.checked_sub(held.before) {
         Some(0) => String::new(),
         Some(more) => format!("+{more}"),
@@ -60,7 +60,7 @@ fn change_text(held: &Held) -> String {
 
 pub(super) fn render_deals(
     context: &DrawContext<'_>,
-    deal: &Deal,
+    deal: &TokenDeal,
     area: Rect,
     buffer: &mut Buffer,
 ) {

@@ -4,7 +4,7 @@
 use super::checks::{bytes_from, run, with_modules};
 use serde_json::{Value, json};
 use war::support::hex::Hex;
-use war::tokens::{Hand, Kind, Secret, TokenRules, commitment, compare};
+use war::tokens::{Hand, Kind, Secret, TokenRules, commitment, compare_hands};
 
 /// Finished game as seat 1 holds it, with its result, after this many ties.
 pub(super) fn game(kind: Kind, ties: usize) -> Value {
@@ -22,12 +22,12 @@ pub(super) fn game(kind: Kind, ties: usize) -> Value {
         .map(|number| (number, bytes_from(&format!("table {number}"))))
         .map(|(number, secret)| (number, secret, hands_of(number, secret)))
         .find(|(_, _, hands)| {
-            let even = |[one, two]: &[Hand; 2]| compare(one, two).is_eq();
+            let even = |[one, two]: &[Hand; 2]| compare_hands(one, two).is_eq();
             hands.iter().position(|hands| !even(hands)) == Some(ties)
         })
         .expect("there are many games");
     let [mine, theirs] = hands.last().expect("a deal");
-    let won = compare(mine, theirs).is_gt();
+    let won = compare_hands(mine, theirs).is_gt();
     let stake = kind.stakes().showdown;
     let delta = if won { stake } else { -stake };
     let hashes = seeds.map(|seed| commitment(&seed).to_string());

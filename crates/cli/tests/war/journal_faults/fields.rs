@@ -261,7 +261,7 @@ fn cards_that_do_not_match_the_header_s_deck_are_found() {
     let edited = edit(&imported, 2, &format!("[[{first},"), &format!("[[{other},"));
     assert_eq!(replayed(edited.as_bytes()).0, Some(Code::Deal));
     // The classic edition has no such deck, however well it was dealt.
-    let deck = Deck::any("2x4").expect("a deck");
+    let deck = Deck::parse("2x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
     let opening = Opening::shuffled(CLASSIC, deck, 2, generator);
     assert_eq!(opening.err(), Some(GameError::NoDeck.into()));

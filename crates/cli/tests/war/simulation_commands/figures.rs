@@ -432,7 +432,7 @@ fn extreme_figures_are_drawn_but_refused_as_a_part() {
         rules: GameSetup {
             parameters: Parameters::BATAILLE,
             players: 2,
-            deck: Deck::shaped("13x4").expect("a shape"),
+            deck: Deck::from_shape("13x4").expect("a shape"),
             dealing: Dealing::Shuffled,
         },
         seed: 1,

@@ -12,8 +12,8 @@ use war::recording::write_token_journal;
 use war::support::hex::Hex;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
-    Decision, Fairness, Hand, Kind, Move, Name, Opening, Seats, Secret, Settlement, TokenEvent,
-    TokenGame, TokenRules, compare,
+    Decision, Fairness, Hand, Kind, Move, Name, Seats, Secret, SeedStatus, Settlement, TokenEvent,
+    TokenGame, TokenRules, compare_hands,
 };
 
 #[test]
@@ -94,7 +94,7 @@ fn every_card_is_dealt_as_often_as_any_other() {
 
 #[test]
 fn moves_out_of_order_are_refused() {
-    use war::tokens::Refused;
+    use war::tokens::MoveError;
     let mut game = TokenGame::new(first(Kind::Single), 1, secret());
     let names = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
     game.apply(&TokenEvent::Started { players: names })
@@ -102,35 +102,35 @@ fn moves_out_of_order_are_refused() {
     let decide = Move::Decide(SEATS(0), Play);
     let seed = Move::Seed(SEATS(0), client_seed("x"));
     let nobody = Move::Decide(SEATS(2), Play);
-    assert_eq!(game.decide(&nobody), Err(Refused::NoSuchSeat));
-    assert_eq!(game.decide(&decide), Err(Refused::NotDealt));
+    assert_eq!(game.decide(&nobody), Err(MoveError::NoSuchSeat));
+    assert_eq!(game.decide(&decide), Err(MoveError::NotDealt));
     game.apply(&game.decide(&seed).expect("a seed"))
         .expect("possible");
-    assert_eq!(game.decide(&seed), Err(Refused::SeededAlready));
+    assert_eq!(game.decide(&seed), Err(MoveError::SeededAlready));
     game.apply(&game.decide(&Move::Deal).expect("a deal"))
         .expect("possible");
-    assert_eq!(game.decide(&Move::Deal), Err(Refused::SeedsClosed));
-    assert_eq!(game.decide(&seed), Err(Refused::SeedsClosed));
+    assert_eq!(game.decide(&Move::Deal), Err(MoveError::SeedsClosed));
+    assert_eq!(game.decide(&seed), Err(MoveError::SeedsClosed));
     game.apply(&game.decide(&decide).expect("a decision"))
         .expect("possible");
-    assert_eq!(game.decide(&decide), Err(Refused::DecidedAlready));
+    assert_eq!(game.decide(&decide), Err(MoveError::DecidedAlready));
     assert_eq!(
         game.decide(&Move::TimeOut(SEATS(0))),
-        Err(Refused::DecidedAlready)
+        Err(MoveError::DecidedAlready)
     );
     let fold = Move::Decide(SEATS(1), Fold);
     game.apply(&game.decide(&fold).expect("a decision"))
         .expect("possible");
-    game.apply(&game.follows().expect("the end"))
+    game.apply(&game.due_event().expect("the end"))
         .expect("possible");
-    assert_eq!(game.decide(&fold), Err(Refused::Over));
-    assert_eq!(game.follows(), None);
+    assert_eq!(game.decide(&fold), Err(MoveError::Over));
+    assert_eq!(game.due_event(), None);
 }
 
 // A player who does not open their seed folds, and no cards are dealt without both seeds.
 #[test]
 fn a_seed_that_is_not_opened_forfeits_the_game() {
-    use war::tokens::Refused;
+    use war::tokens::MoveError;
     let rules = TokenRules::of(Kind::Double);
     let open = |seat| Move::Open(SEATS(seat), SEEDS[seat]);
     let late = |seat| Move::TimeOut(SEATS(seat));
@@ -141,17 +141,17 @@ fn a_seed_that_is_not_opened_forfeits_the_game() {
     ] {
         let mut game = TokenGame::new(rules, 1, secret());
         game.apply(&opening(rules)).expect("a start");
-        assert_eq!(game.decide(&Move::Deal), Err(Refused::SeedsClosed));
+        assert_eq!(game.decide(&Move::Deal), Err(MoveError::SeedsClosed));
         let other = Move::Open(SEATS(0), SEEDS[1]);
-        assert_eq!(game.decide(&other), Err(Refused::WrongSeed));
+        assert_eq!(game.decide(&other), Err(MoveError::WrongSeed));
         for made in &moves {
-            assert_eq!(game.follows(), None);
+            assert_eq!(game.due_event(), None);
             game.apply(&game.decide(made).expect("a move"))
                 .expect("possible");
             let decided = game.decide(&Move::Decide(SEATS(0), Play));
-            assert_eq!(decided, Err(Refused::NotDealt));
+            assert_eq!(decided, Err(MoveError::NotDealt));
         }
-        let settled = game.follows().expect("the end");
+        let settled = game.due_event().expect("the end");
         assert_eq!(settled, TokenEvent::Settled { deltas });
         assert_eq!(game.deals(), 0);
     }
@@ -168,13 +168,13 @@ fn both_seeds_determine_the_deal() {
         game.apply(&game.decide(&open).expect("a move"))
             .expect("possible");
     }
-    let seeds = SEEDS.map(Opening::Opened);
+    let seeds = SEEDS.map(SeedStatus::Opened);
     assert!(
         matches!(game.seats(), Some(Seats::Committed { seeds: opened, .. }) if *opened == seeds)
     );
     let [one, two] = ["01", "02"].map(|byte| byte.repeat(32));
     let hands = secret().hands(rules, 9, [&one, &two], 1);
-    assert_eq!(game.follows(), Some(TokenEvent::Dealt { hands }));
+    assert_eq!(game.due_event(), Some(TokenEvent::Dealt { hands }));
 }
 
 fn moves() -> impl Strategy<Value = Vec<(u8, usize, bool, String)>> {
@@ -211,7 +211,7 @@ proptest! {
                     prop_assert_eq!(cards.len(), 2 * kind.cards());
                 }
                 events.push(event);
-                next = game.follows();
+                next = game.due_event();
             }
         }
         if let Some(deltas) = game.deltas() {
@@ -241,7 +241,7 @@ fn the_equilibria_have_their_published_value_and_no_better_response() {
                     hands.extend(others.map(|other| vec![one, other]));
                 }
             }
-            hands.sort_by(|one, other| compare(one, other));
+            hands.sort_by(|one, other| compare_hands(one, other));
             let folded = hands.iter().rfind(|hand| strategy.plays(hand) <= 0.0);
             let mixed = hands
                 .iter()

@@ -29,7 +29,7 @@ fn secret() -> Secret {
 
 /// Rules of version 1.
 const fn first(kind: Kind) -> TokenRules {
-    TokenRules::by(kind, Fairness::Added)
+    TokenRules::new(kind, Fairness::Added)
 }
 
 fn client_seed(text: &str) -> ClientSeed {
@@ -62,7 +62,7 @@ fn played(rules: TokenRules, number: u64, secret: Secret, moves: &[Move]) -> Vec
         while let Some(event) = next {
             game.apply(&event).expect("a possible event");
             events.push(event);
-            next = game.follows();
+            next = game.due_event();
         }
     }
     events

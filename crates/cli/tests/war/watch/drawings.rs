@@ -10,7 +10,7 @@ use std::fs;
 use war::cards::{Deck, Rank};
 use war::engine::{Event, Projection, Table};
 use war::i18n::{Catalogue, Lang};
-use war::projections::frames::drawn;
+use war::projections::frames::collect_frames;
 use war::recording::{Opening, Recorder};
 use war::replay::Replay;
 use war::rules::CLASSIC;
@@ -24,7 +24,7 @@ fn playback(journal: &str, lang: Lang) -> Playback {
     let mut seats = Seats::default();
     let replay = Replay::open(&bytes[..], None).expect("a header");
     let header = replay.header().clone();
-    let (all, judged) = drawn(|frames| replay.verify(&mut (frames, &mut seats)));
+    let (all, judged) = collect_frames(|frames| replay.verify(&mut (frames, &mut seats)));
     // Truncated journals are drawn, too.
     let _ = judged.expect("a file");
     let about = GameInfo::new(&header, seats.0.as_ref(), catalogue);
@@ -237,7 +237,7 @@ fn played(hands: Vec<Vec<Rank>>) -> Playback {
     let recorder = Recorder::new("test", opening, Lang::En);
     let catalogue = Catalogue::built_in(Lang::En);
     let about = GameInfo::new(recorder.header(), None, catalogue);
-    let (all, played) = drawn(|frames| recorder.with(frames).play());
+    let (all, played) = collect_frames(|frames| recorder.with(frames).play());
     played.expect("memory takes every byte");
     Playback::new(Film::new(about, all), Pace::default())
 }

@@ -7,7 +7,7 @@ use crate::setup::max_turns;
 use std::mem::take;
 use war::cards::{Chance, Rank};
 use war::engine::Seat;
-use war::rules::{Limit, Parameters, Repeated};
+use war::rules::{Limit, Parameters, RepetitionRule};
 
 /// Kernel for every rule, with its working memory.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ impl EndDetector {
     pub(super) fn new(parameters: &Parameters, state: &GameState) -> Self {
         let limit = max_turns(parameters, state.cards());
         // Hands repeated by a shuffle prove nothing.
-        let ends = parameters.repetition == Repeated::Ends
+        let ends = parameters.repetition == RepetitionRule::Ends
             && (!parameters.shuffles() || state.is_of_one_rank());
         Self {
             limit: limit.map_or(MAX_TURNS, u64::from),

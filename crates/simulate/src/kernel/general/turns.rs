@@ -6,7 +6,7 @@ use crate::game::Depths;
 use std::cmp::Reverse;
 use war::cards::{Chance, Rank};
 use war::engine::Seat;
-use war::rules::{Collect, OutOfCards, Parameters, Piles};
+use war::rules::{CollectOrder, OutOfCards, Parameters, Piles};
 
 /// Outcome of a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -320,7 +320,7 @@ impl TurnPlayer {
     #[inline]
     fn collect_by<C: Chance>(
         &mut self,
-        order: Collect,
+        order: CollectOrder,
         state: &mut GameState,
         winner: usize,
         chance: &mut C,
@@ -330,35 +330,35 @@ impl TurnPlayer {
         let seats = 0..state.players;
         let is_winners = |put: &TableCard| usize::from(put.seat) == winner;
         match order {
-            Collect::SeatInterleaved => {
+            CollectOrder::SeatInterleaved => {
                 for put in pot {
                     hand.put_under(put.card);
                 }
             }
-            Collect::Seat => {
+            CollectOrder::Seat => {
                 for seat in seats {
                     for put in pot.iter().filter(|put| usize::from(put.seat) == seat) {
                         hand.put_under(put.card);
                     }
                 }
             }
-            Collect::WinnerPile => self.collect_piles(state, winner, true),
-            Collect::Random => {
+            CollectOrder::WinnerPile => self.collect_piles(state, winner, true),
+            CollectOrder::Random => {
                 let own_first = chance.below(2) == 0;
                 self.collect_piles(state, winner, own_first);
             }
-            Collect::WinnerFirst => {
+            CollectOrder::WinnerFirst => {
                 for round in pot.chunk_by(|a, b| a.round == b.round) {
                     hand.put_round_under(round, winner);
                 }
             }
-            Collect::Bataille => {
+            CollectOrder::Bataille => {
                 let mut rounds = pot.chunk_by(|a, b| a.round == b.round);
                 while let Some(round) = rounds.next_back() {
                     hand.put_round_under(round, winner);
                 }
             }
-            Collect::Shuffled => {
+            CollectOrder::Shuffled => {
                 self.scratch.clear();
                 let own = pot.iter().filter(|put| is_winners(put));
                 self.scratch.extend(own.map(|put| put.card));
@@ -373,7 +373,7 @@ impl TurnPlayer {
                     hand.put_under(card);
                 }
             }
-            Collect::ReversedPile => {
+            CollectOrder::ReversedPile => {
                 for stretch in pot.chunk_by(|a, b| a.stretch == b.stretch).rev() {
                     for seat in seats.clone().rev() {
                         let put = stretch.iter().filter(|put| usize::from(put.seat) == seat);
@@ -383,13 +383,13 @@ impl TurnPlayer {
                     }
                 }
             }
-            Collect::BySeat(orders) => {
+            CollectOrder::BySeat(orders) => {
                 let order = Seat::all()
                     .nth(winner)
                     .map_or(order, |seat| orders.of(seat));
                 self.collect_by(order, state, winner, chance);
             }
-            Collect::HighestFirst => {
+            CollectOrder::HighestFirst => {
                 self.scratch.clear();
                 self.scratch.extend(pot.iter().map(|put| put.card));
                 self.scratch.sort_unstable_by_key(|card| Reverse(*card));

@@ -24,7 +24,7 @@ use tokio_tungstenite::tungstenite::handshake::server::create_response;
 use war::i18n::{Catalogue, Lang, text};
 use war::projections::frames::Frames;
 use war::replay::Replay;
-use war_viewer::{About, JournalCopy, Viewer};
+use war_viewer::{JournalCopy, PageFacts, Viewer};
 
 /// How much of a foreign origin is logged, in bytes.
 const LONGEST_ORIGIN: usize = 100;
@@ -183,7 +183,7 @@ fn shown(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
     frames.finish();
     let judgement = replay.judge(found).ok()?;
     judgement.end()?;
-    Some(viewer.page(&About {
+    Some(viewer.page(&PageFacts {
         lang,
         header: replay.header(),
         judgement: &judgement,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use war::cards::Card;
 use war::support::hex::Hex;
-use war::tokens::{Decision, Kind, Secret, Settlement, TokenRules, commitment, compare};
+use war::tokens::{Decision, Kind, Secret, Settlement, TokenRules, commitment, compare_hands};
 
 /// Messages to forward, to either side.
 #[derive(Debug, Default)]
@@ -250,7 +250,7 @@ impl Cheater {
     fn redeal(&mut self, message: &mut Value) {
         let hands = self.second_hands(message);
         // A tie would have to be dealt yet again.
-        if self.dealt["deal"] != 1 || compare(&hands[0], &hands[1]).is_eq() {
+        if self.dealt["deal"] != 1 || compare_hands(&hands[0], &hands[1]).is_eq() {
             return;
         }
         self.held = Some(message.clone());
