@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use war_table::operator::{OperatorAnswer, OperatorRequest};
-use war_table::server::http::{Office, PATIENCE, carry_out};
+use war_table::server::http::{OrderContext, PATIENCE, carry_out};
 use war_table::server::placement::Placement;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
@@ -86,7 +86,7 @@ impl OperatorRelay {
         placement: Arc<dyn Placement>,
         mut closing: watch::Receiver<bool>,
     ) {
-        let office = Office {
+        let office = OrderContext {
             placement: &*placement,
             clock: &self.clock,
         };

@@ -154,7 +154,7 @@ impl RunningServer {
             log: log.clone(),
             reader: Mutex::new(home.reader),
             inspector: Mutex::new(home.inspector),
-            challenge: Mutex::new(http::draw()),
+            challenge: Mutex::new(http::new_challenge()),
         };
         let (end, ended) = oneshot::channel();
         start(WRITER, move || {
@@ -256,7 +256,7 @@ fn start_rater(
         log: shared.log.clone(),
         closing: shared.closing.clone(),
     };
-    start(RATER, move || rater.work())
+    start(RATER, move || rater.run())
 }
 
 /// Publishes the metrics periodically until the server closes.

@@ -2,7 +2,7 @@ use super::query::{self, Pending, PendingQuery, QueryAnswer};
 use super::socket::{LONGEST_MESSAGE, unreadable};
 use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket, Transport};
 use crate::protocol::PlayerId;
-use crate::server::attendance::Attending;
+use crate::server::attendance::AttendanceGuard;
 use crate::server::limits::Address;
 use crate::server::mailbox::Visitor;
 use crate::server::shared::Shared;
@@ -74,7 +74,7 @@ struct Connection<T> {
     /// Time of the client's last message.
     arrived: u64,
     /// Registration of its player among those present.
-    attending: Option<Attending>,
+    attending: Option<AttendanceGuard>,
 }
 
 impl<T: Transport> Connection<T> {
@@ -189,7 +189,7 @@ impl<T: Transport> Connection<T> {
             if self.attending.is_none()
                 && let Some(player) = self.session.player()
             {
-                self.attending = Some(self.shared.metrics.attendance().comes(player));
+                self.attending = Some(self.shared.metrics.attendance().connect(player));
             }
             while let Some(action) = self.session.next_action() {
                 self.act_on(action).await?;

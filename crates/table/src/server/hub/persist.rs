@@ -3,7 +3,7 @@ use super::{Outbound, UnitOfWork};
 use crate::log::{GameEnd, GameStart, Leaf};
 use crate::protocol::{AddressedMessage, Message, PlayerId};
 use crate::room::{Effects, FinishedGame, Match, Parties, RoomEvent};
-use crate::server::played::Played;
+use crate::server::played::CompletedGame;
 use crate::server::reply::{add_name, json};
 use crate::server::store::{Damage, LeafPlace, StoreError};
 use slog::{debug, info};
@@ -199,7 +199,8 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Logged, StoreError> {
         let events = unit.store().game(game)?;
-        let settled = Played::of(&events).and_then(|game| game.settlement(self.identity.engine));
+        let settled =
+            CompletedGame::of(&events).and_then(|game| game.settlement(self.identity.engine));
         let settled = settled.ok_or(Damage::Event)?;
         unit.store().keep_settlement(game, &settled)?;
         self.keep_game(&events, time_ms, unit)?;

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use war::tokens::Kind;
 
-/// The number of a room, from 0.
+/// Number of a room, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RoomNumber(pub u16);
@@ -14,15 +14,15 @@ impl fmt::Display for RoomNumber {
     }
 }
 
-/// How many rooms a table has: at least one, and the same as long as its store exists.
+/// Number of rooms of a table, at least 1. It never changes while the table's store exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rooms(u16);
 
 impl Rooms {
-    /// As many as an embedded store has.
+    /// A single room, as in an embedded store.
     pub const ONE: Self = Self(1);
 
-    /// This many rooms; `None` for none.
+    /// Creates a number of rooms; `None` for 0.
     #[must_use]
     pub const fn new(count: u16) -> Option<Self> {
         match count {
@@ -31,24 +31,24 @@ impl Rooms {
         }
     }
 
-    /// How many there are.
+    /// Number of rooms.
     #[must_use]
     pub const fn count(self) -> u16 {
         self.0
     }
 
-    /// All of them, in order.
+    /// Iterates over all rooms, in order.
     pub fn all(self) -> impl Iterator<Item = RoomNumber> {
         (0..self.0).map(RoomNumber)
     }
 
-    /// Where those meet who wait for a game of this kind.
+    /// Room in which players wait for a game of this kind.
     #[must_use]
     pub const fn meeting(self, kind: Kind) -> RoomNumber {
         RoomNumber(kind as u16 % self.0)
     }
 
-    /// Where those meet who want to play with somebody in particular; the house plays in every room.
+    /// Room for players who want this opponent; `None` for the house, which plays in every room.
     #[must_use]
     pub fn private(self, whom: OpponentFilter) -> Option<RoomNumber> {
         let number = match whom {
@@ -64,8 +64,8 @@ impl Rooms {
             .map(RoomNumber)
     }
 
-    /// Where a player who is in no room is looked up, by the hash of their token: two requests
-    /// to join with the same token meet in one room.
+    /// Room that looks up a player who is in no room, by the hash of their token. Two requests to
+    /// join with the same token thus reach the same room.
     #[must_use]
     pub const fn home(self, token: &[u8; 32]) -> RoomNumber {
         let [first, second, ..] = *token;
@@ -73,23 +73,23 @@ impl Rooms {
     }
 }
 
-/// Which room of a table a room is.
+/// Position of a room among the rooms of its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Location {
-    /// Its number.
+    /// Number of the room.
     pub room: RoomNumber,
-    /// How many rooms the table has.
+    /// Number of rooms of the table.
     pub rooms: Rooms,
 }
 
 impl Location {
-    /// Where the only room of a table is.
+    /// Position of the only room of a table.
     pub const ONLY: Self = Self {
         room: RoomNumber(0),
         rooms: Rooms::ONE,
     };
 
-    /// Whether those meet here who wait for a game of any kind.
+    /// Returns true if players wait in this room for a game of at least one kind.
     #[must_use]
     pub fn is_meeting(self) -> bool {
         Kind::ALL
@@ -97,7 +97,7 @@ impl Location {
             .any(|kind| self.rooms.meeting(*kind) == self.room)
     }
 
-    /// The room where those meet who wait for a game of this kind, if it is another one.
+    /// Returns the room in which players wait for a game of this kind, if it is another one.
     #[must_use]
     pub fn meeting_elsewhere(self, kind: Kind) -> Option<RoomNumber> {
         let meeting = self.rooms.meeting(kind);
@@ -113,7 +113,7 @@ mod tests {
     use war::tokens::Kind;
 
     #[test]
-    fn each_kind_of_game_has_one_meeting_room() {
+    fn each_kind_of_game_has_one_matchmaking_room() {
         let rooms = Rooms::new(16).expect("rooms");
         assert_eq!(
             Kind::ALL.map(|kind| rooms.meeting(kind)),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_want_to_play_meet_in_the_first_rooms() {
+    fn players_wait_in_the_first_rooms() {
         let rooms = Rooms::new(16).expect("rooms");
         let at = |room| Location {
             room: RoomNumber(room),

@@ -1,8 +1,8 @@
-//! Where the hub keeps what must outlive it.
+//! Durable storage of a hub.
 //!
-//! A [`Transaction`] takes the events, messages and answers of a batch of commands: all of
-//! them are kept when it is committed, or none. [`SqliteStore`] is the store of a table with one
-//! server; the crate `war-table-cluster` has that of one with several.
+//! A [`Transaction`] writes the events, messages and answers of a batch of commands: all of them or
+//! none. [`SqliteStore`] is the store of a table with one server; the crate `war-table-cluster` has
+//! one for several servers.
 
 mod error;
 mod inspector;
@@ -28,7 +28,7 @@ pub use reader::{Gap, Ladder, Messages, Page, Past, Reader};
 pub use restored::Restoration;
 pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};
 
-/// What the rows of all stores have in common, for those who make another one.
+/// Row formats common to all stores, for implementing another one.
 pub mod rows {
     pub use super::inspector::{Adjustments, Kept, Record, judged, listed, paired};
     pub use super::meeting::{column, meeting};

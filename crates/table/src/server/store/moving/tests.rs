@@ -8,27 +8,27 @@ use war::support::hex::Hex;
 
 const ID: u8 = 7;
 
-/// What was done, in order.
-type Done<'a> = &'a RefCell<Vec<&'static str>>;
+/// Names of the steps taken, in order.
+type Steps<'a> = &'a RefCell<Vec<&'static str>>;
 
-/// What happens to rows on their way.
-type Harm = fn(Part, &mut Vec<Row>);
+/// Damages rows on their way.
+type Corruption = fn(Part, &mut Vec<Row>);
 
-struct From<'a> {
+struct Source<'a> {
     rows: BTreeMap<Part, Vec<Row>>,
     was_leaving: bool,
-    done: Done<'a>,
+    steps: Steps<'a>,
 }
 
-struct To<'a> {
+struct Target<'a> {
     rows: BTreeMap<Part, Vec<Row>>,
     occupant: Occupant,
-    harm: Harm,
+    corrupt: Corruption,
     settles: bool,
-    done: Done<'a>,
+    steps: Steps<'a>,
 }
 
-impl Departure for From<'_> {
+impl Departure for Source<'_> {
     fn about(&self) -> About {
         About {
             id: Hex::new([ID; 16]),
@@ -52,17 +52,17 @@ impl Departure for From<'_> {
     }
 
     fn leave(&mut self) -> Result<(), StoreError> {
-        self.done.borrow_mut().push("leave");
+        self.steps.borrow_mut().push("leave");
         Ok(())
     }
 
     fn left(&mut self) -> Result<(), StoreError> {
-        self.done.borrow_mut().push("left");
+        self.steps.borrow_mut().push("left");
         Ok(())
     }
 }
 
-impl Arrival for To<'_> {
+impl Arrival for Target<'_> {
     fn occupant(&mut self) -> Result<Occupant, StoreError> {
         Ok(self.occupant)
     }
@@ -72,7 +72,7 @@ impl Arrival for To<'_> {
     }
 
     fn write(&mut self, part: Part, mut rows: Vec<Row>) -> Result<(), StoreError> {
-        (self.harm)(part, &mut rows);
+        (self.corrupt)(part, &mut rows);
         self.rows.insert(part, rows);
         Ok(())
     }
@@ -86,7 +86,7 @@ impl Arrival for To<'_> {
     }
 
     fn settle(&mut self) -> Result<(), StoreError> {
-        self.done.borrow_mut().push("settle");
+        self.steps.borrow_mut().push("settle");
         if self.settles {
             Ok(())
         } else {
@@ -95,7 +95,7 @@ impl Arrival for To<'_> {
     }
 }
 
-/// Two players with the tokens of the ledger, a message, and a leaf.
+/// Two players with balances that match the ledger, a message, and a leaf.
 fn rows() -> BTreeMap<Part, Vec<Row>> {
     use Cell::{Bytes, Number, Text};
     let player = |id, balance| {
@@ -138,46 +138,46 @@ fn rows() -> BTreeMap<Part, Vec<Row>> {
     ])
 }
 
-/// Moves these rows; the result is also what was done.
-fn moves(
+/// Moves these rows. Returns also the steps taken.
+fn move_rows(
     rows: BTreeMap<Part, Vec<Row>>,
-    change: impl FnOnce(&mut From<'_>, &mut To<'_>),
+    change: impl FnOnce(&mut Source<'_>, &mut Target<'_>),
     goes_on: bool,
 ) -> (Result<bool, MoveError>, Vec<&'static str>) {
-    let done = RefCell::default();
-    let mut from = From {
+    let steps = RefCell::default();
+    let mut from = Source {
         rows,
         was_leaving: false,
-        done: &done,
+        steps: &steps,
     };
-    let mut to = To {
+    let mut to = Target {
         rows: BTreeMap::new(),
         occupant: Occupant::Nobody,
-        harm: |_, _| {},
+        corrupt: |_, _| {},
         settles: true,
-        done: &done,
+        steps: &steps,
     };
     change(&mut from, &mut to);
     let moved = carry(&mut from, &mut to, &mut |_, _| goes_on);
-    (moved.map(|moved| moved.is_some()), done.take())
+    (moved.map(|moved| moved.is_some()), steps.take())
 }
 
 #[test]
 fn the_old_store_is_marked_before_the_new_one_is_valid() {
-    let (moved, done) = moves(rows(), |_, _| {}, true);
+    let (moved, steps) = move_rows(rows(), |_, _| {}, true);
     assert!(matches!(moved, Ok(true)), "{moved:?}");
-    assert_eq!(done, ["leave", "settle", "left"]);
-    let (moved, done) = moves(rows(), |_, to| to.settles = false, true);
+    assert_eq!(steps, ["leave", "settle", "left"]);
+    let (moved, steps) = move_rows(rows(), |_, to| to.settles = false, true);
     assert!(matches!(moved, Err(MoveError::Unfinished(_))), "{moved:?}");
-    assert_eq!(done, ["leave", "settle"]);
-    let (moved, done) = moves(rows(), |_, _| {}, false);
+    assert_eq!(steps, ["leave", "settle"]);
+    let (moved, steps) = move_rows(rows(), |_, _| {}, false);
     assert!(matches!(moved, Err(MoveError::Interrupted)), "{moved:?}");
-    assert!(done.is_empty());
+    assert!(steps.is_empty());
 }
 
 #[test]
-fn what_has_not_arrived_as_it_left_is_found() {
-    let harms: [(Harm, Part); 5] = [
+fn rows_that_change_on_the_way_are_detected() {
+    let corruptions: [(Corruption, Part); 5] = [
         (
             |part, rows| {
                 if part == Part::Messages {
@@ -219,52 +219,52 @@ fn what_has_not_arrived_as_it_left_is_found() {
             Part::Leaves,
         ),
     ];
-    for (harm, expected) in harms {
-        let (moved, done) = moves(rows(), |_, to| to.harm = harm, true);
+    for (corrupt, expected) in corruptions {
+        let (moved, steps) = move_rows(rows(), |_, to| to.corrupt = corrupt, true);
         let found = matches!(&moved, Err(MoveError::Differs(part)) if *part == expected);
         assert!(found, "{expected:?}: {moved:?}");
-        assert!(done.is_empty(), "{done:?}");
+        assert!(steps.is_empty(), "{steps:?}");
     }
 }
 
 #[test]
-fn a_store_that_does_not_add_up_is_not_moved() {
+fn an_inconsistent_store_is_not_moved() {
     let mut wrong = rows();
     wrong.get_mut(&Part::Players).expect("players")[0][3] = Cell::Number(1011);
-    let (moved, done) = moves(wrong, |_, _| {}, true);
+    let (moved, steps) = move_rows(wrong, |_, _| {}, true);
     let refused = matches!(
         moved,
         Err(MoveError::From(StoreError::Damaged(Damage::Balance)))
     );
-    assert!(refused && done.is_empty(), "{moved:?}");
+    assert!(refused && steps.is_empty(), "{moved:?}");
     let mut wrong = rows();
     wrong.get_mut(&Part::Leaves).expect("leaves")[0][0] = Cell::Number(1);
-    let (moved, done) = moves(wrong, |_, _| {}, true);
+    let (moved, steps) = move_rows(wrong, |_, _| {}, true);
     let refused = matches!(
         moved,
         Err(MoveError::From(StoreError::Damaged(Damage::Leaf)))
     );
-    assert!(refused && done.is_empty(), "{moved:?}");
+    assert!(refused && steps.is_empty(), "{moved:?}");
 }
 
 #[test]
-fn a_table_that_has_arrived_is_moved_no_second_time() {
+fn a_table_that_has_arrived_is_not_moved_again() {
     let table = Occupant::Table(Hex::new([ID; 16]));
-    let (moved, done) = moves(
+    let (moved, steps) = move_rows(
         rows(),
         |from, to| (from.was_leaving, to.occupant) = (true, table),
         true,
     );
     assert!(matches!(moved, Ok(false)), "{moved:?}");
-    assert_eq!(done, ["left"]);
+    assert_eq!(steps, ["left"]);
     let other = Occupant::Table(Hex::new([8; 16]));
     for (was_leaving, occupant) in [(false, table), (true, other), (true, Occupant::Other)] {
-        let (moved, done) = moves(
+        let (moved, steps) = move_rows(
             rows(),
             |from, to| (from.was_leaving, to.occupant) = (was_leaving, occupant),
             true,
         );
         assert!(matches!(moved, Err(MoveError::Occupied)), "{moved:?}");
-        assert!(done.is_empty());
+        assert!(steps.is_empty());
     }
 }

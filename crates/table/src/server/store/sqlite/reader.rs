@@ -1,4 +1,4 @@
-use super::rows::{game, messages, player_by_id};
+use super::rows::{game_events, messages, player_by_id};
 use super::{finished, ladder};
 use crate::ladder::{RatedGame, Standings};
 use crate::log::Hash;
@@ -14,7 +14,7 @@ use war::journal::ConsoleDigest;
 use war::recording::Settlement;
 use war::support::hex::Hex;
 
-/// The same store for readers; what they see is committed and synced.
+/// Read access to a store in a file. All data read is committed and synced.
 pub struct SqliteReader(Connection);
 
 impl SqliteReader {
@@ -26,7 +26,7 @@ impl SqliteReader {
         &self.0
     }
 
-    /// What is read of the rows of some leaves, none of which may be missing.
+    /// Reads the rows of these leaves. It is an error if one in between is missing.
     fn leaves<T>(
         &self,
         select: &str,
@@ -35,8 +35,8 @@ impl SqliteReader {
     ) -> Result<Vec<T>, StoreError> {
         let sql = format!("{select} WHERE number >= ?1 AND number < ?2 ORDER BY number");
         let mut statement = self.0.prepare_cached(&sql)?;
-        let most = |number: u64| number.min(i64::MAX as u64);
-        let mut rows = statement.query([most(range.start), most(range.end)])?;
+        let within = |number: u64| number.min(i64::MAX as u64);
+        let mut rows = statement.query([within(range.start), within(range.end)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let number: u64 = row.get(0)?;
@@ -56,8 +56,8 @@ impl Reader for SqliteReader {
     }
 
     fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
-        // Nothing is removed in between.
-        let _moment = self.0.unchecked_transaction()?;
+        // Both reads see the same snapshot.
+        let _snapshot = self.0.unchecked_transaction()?;
         let sql = "SELECT first_seq, balance FROM player WHERE id = ?1";
         let mut statement = self.0.prepare_cached(sql)?;
         let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
@@ -80,16 +80,16 @@ impl Reader for SqliteReader {
         player_by_id(&self.0, id)
     }
 
-    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError> {
+    fn watchable(&self, limit: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM seat JOIN player ON player.id = seat.player GROUP BY game \
                    HAVING min(watchable OR house) ORDER BY game DESC LIMIT ?1";
         let mut statement = self.0.prepare_cached(sql)?;
-        let games = statement.query_map([most], |row| row.get(0))?;
+        let games = statement.query_map([limit], |row| row.get(0))?;
         Ok(games.collect::<Result<_, _>>()?)
     }
 
     fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        game(&self.0, number)
+        game_events(&self.0, number)
     }
 
     fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
@@ -127,11 +127,11 @@ impl Reader for SqliteReader {
     }
 
     fn rated_day(&self) -> Result<Option<u64>, StoreError> {
-        ladder::number(&self.0, "SELECT rated FROM about")
+        ladder::query_number(&self.0, "SELECT rated FROM about")
     }
 
     fn first_end(&self) -> Result<Option<u64>, StoreError> {
-        ladder::number(&self.0, "SELECT min(at) FROM finished")
+        ladder::query_number(&self.0, "SELECT min(at) FROM finished")
     }
 
     fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError> {

@@ -1,5 +1,5 @@
-use super::open::Watch;
-use super::rows::{self, game, player_by_id};
+use super::open::StoreFiles;
+use super::rows::{self, game_events, player_by_id};
 use super::{finished, ladder};
 use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, leaf_hash};
@@ -17,28 +17,28 @@ use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::TokenEvent;
 
-/// The messages of how many players are looked at in one go.
-const PLAYERS_AT_ONCE: u32 = 200;
-/// How many answers are looked at in one go.
-const AT_ONCE: i64 = 20_000;
+/// Number of players handled when old messages are deleted in one go.
+const PLAYERS_PER_SWEEP: u32 = 200;
+/// Number of answers looked at when old ones are deleted in one go.
+const ANSWERS_PER_SWEEP: i64 = 20_000;
 
-/// What is written for a batch of commands into the one file.
+/// Transaction of a batch of commands in the file.
 pub(super) struct SqliteTransaction<'a> {
     sql: rusqlite::Transaction<'a>,
-    watch: &'a Watch,
-    /// How many rows had been changed when it began.
+    files: &'a StoreFiles,
+    /// Number of rows changed by the connection before this transaction.
     before: u64,
-    /// When the last event happened.
+    /// Time of the last event recorded, by the wall clock.
     at: u64,
 }
 
 impl<'a> SqliteTransaction<'a> {
-    pub(super) fn new(sql: rusqlite::Transaction<'a>, watch: &'a Watch) -> Self {
+    pub(super) fn new(sql: rusqlite::Transaction<'a>, files: &'a StoreFiles) -> Self {
         let before = sql.total_changes();
         let at = 0;
         Self {
             sql,
-            watch,
+            files,
             before,
             at,
         }
@@ -53,8 +53,8 @@ impl<'a> SqliteTransaction<'a> {
         Ok(())
     }
 
-    /// The number that a query finds, if it finds one.
-    fn number(&self, sql: &str, params: &[i64]) -> Result<Option<i64>, StoreError> {
+    /// Runs a query for a number, which may be missing or null.
+    fn query_number(&self, sql: &str, params: &[i64]) -> Result<Option<i64>, StoreError> {
         let mut statement = self.sql.prepare_cached(sql)?;
         let found: Option<Option<i64>> = statement
             .query_row(params_from_iter(params), |row| row.get(0))
@@ -64,12 +64,12 @@ impl<'a> SqliteTransaction<'a> {
 }
 
 impl Transaction for SqliteTransaction<'_> {
-    /// Every question takes the same time, however many are asked.
+    /// Does nothing, since reading several keys at once is not faster in a local file.
     fn prepare(&mut self, _wanted: &Wanted) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// There is no other room.
+    /// Claims all players, since there is no other room.
     fn claim(
         &mut self,
         players: &BTreeSet<PlayerId>,
@@ -83,7 +83,7 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(())
     }
 
-    /// There is none.
+    /// Does nothing, since there is no other room.
     fn send_on(&mut self, _player: PlayerId, _to: RoomNumber) -> Result<(), StoreError> {
         Ok(())
     }
@@ -97,7 +97,7 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
-        let found = rows::player(&self.sql, "token = ?1 AND NOT house", [token.bytes()])?;
+        let found = rows::find_player(&self.sql, "token = ?1 AND NOT house", [token.bytes()])?;
         Ok(found.map(|(id, _)| id))
     }
 
@@ -124,7 +124,7 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        game(&self.sql, number)
+        game_events(&self.sql, number)
     }
 
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
@@ -139,7 +139,7 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, params![player.0, token.bytes()])?;
         let sql = "UPDATE player SET first_seq = seq + 1 WHERE id = ?1";
         self.run(sql, [player.0])?;
-        // Nor in a page that is not needed any more.
+        // Overwrites deleted data in pages that become free, too.
         self.sql.pragma_update(None, "secure_delete", "ON")?;
         self.run("DELETE FROM outbox WHERE player = ?1", [player.0])?;
         self.run("DELETE FROM request WHERE player = ?1", [player.0])?;
@@ -155,7 +155,7 @@ impl Transaction for SqliteTransaction<'_> {
                    seat) ORDER BY player.id LIMIT ?3";
         let mut statement = self.sql.prepare_cached(sql)?;
         let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let rows = statement.query_map(params![after.0, before, PLAYERS_AT_ONCE], pair)?;
+        let rows = statement.query_map(params![after.0, before, PLAYERS_PER_SWEEP], pair)?;
         let ends: Vec<(u64, Option<u64>)> = rows.collect::<Result<_, _>>()?;
         let mut messages = 0;
         for &(player, last) in &ends {
@@ -272,11 +272,11 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
-        finished::keep(&self.sql, game)
+        finished::save(&self.sql, game)
     }
 
     fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
-        ladder::keep(&self.sql, rated)
+        ladder::save(&self.sql, rated)
     }
 
     fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
@@ -317,22 +317,22 @@ impl Transaction for SqliteTransaction<'_> {
         let before = i64::try_from(before).unwrap_or(i64::MAX);
         let after = match after {
             Some(SweepPosition(after)) => after,
-            None => match self.number("SELECT min(number) FROM request", &[])? {
+            None => match self.query_number("SELECT min(number) FROM request", &[])? {
                 Some(first) => first - 1,
                 None => return Ok(None),
             },
         };
-        let last = after + AT_ONCE;
+        let last = after + ANSWERS_PER_SWEEP;
         let sql = "DELETE FROM request WHERE number > ?1 AND number <= ?2 AND at < ?3 AND player \
                    NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat)";
         self.run(sql, [after, last, before])?;
         let sql = "SELECT at FROM request WHERE number > ?1 ORDER BY number LIMIT 1";
-        let next = self.number(sql, &[last])?;
+        let next = self.query_number(sql, &[last])?;
         Ok(next.filter(|at| *at < before).map(|_| SweepPosition(last)))
     }
 
     fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
-        // What only looked whether anything is due costs no write to the disk.
+        // A batch that changed nothing must not cause a write to the disk.
         if self.sql.total_changes() == self.before {
             return Ok(());
         }
@@ -340,8 +340,8 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        self.sql.commit().map_err(|error| self.watch.cause(error))?;
-        // Nobody is answered what nobody could find again.
-        self.watch.check()
+        self.sql.commit().map_err(|error| self.files.cause(error))?;
+        // An answer must not be published if the file that holds it is gone.
+        self.files.check()
     }
 }
