@@ -227,12 +227,12 @@ impl CachedPlayer {
     pub(super) fn claim(&mut self) -> Option<Claim> {
         match self.ownership {
             Ownership::Unknown => None,
-            Ownership::Elsewhere(room) | Ownership::SentOn(room) => Some(Claim::Elsewhere(room)),
-            Ownership::Arriving => Some(Claim::Coming),
+            Ownership::Elsewhere(room) | Ownership::SentOn(room) => Some(Claim::Denied(room)),
+            Ownership::Arriving => Some(Claim::Incoming),
             // No other room can claim a player released in this transaction before its commit.
             Ownership::Owned | Ownership::Reserved | Ownership::Released => {
                 self.ownership = Ownership::Owned;
-                Some(Claim::Ours(self.player.clone()))
+                Some(Claim::Granted(self.player.clone()))
             }
         }
     }

@@ -12,7 +12,7 @@ use war_table::protocol::PlayerId;
 use war_table::room::{Room, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::rows::meeting;
-use war_table::server::store::{Coming, Damage, StoreError};
+use war_table::server::store::{Damage, IncomingPlayer, StoreError};
 
 /// Interval at which new leaves of the log are numbered, in milliseconds. The log has to show each
 /// leaf within 10 seconds.
@@ -200,9 +200,9 @@ fn waiting_event(row: &Row) -> Result<RoomEvent, StoreError> {
 
 /// Parses a player who was sent on from a row with the columns [`PLAYER`], `kind`, `since` and
 /// `seed_hash`.
-pub(super) fn sent_on_player(row: &Row) -> Result<Coming, StoreError> {
+pub(super) fn sent_on_player(row: &Row) -> Result<IncomingPlayer, StoreError> {
     let (id, player) = player(row)?;
-    Ok(Coming {
+    Ok(IncomingPlayer {
         id,
         player,
         kind: Kind::named(row.get(8)).ok_or(Damage::Kind)?,

@@ -5,7 +5,7 @@ use crate::postgres::{begin, expect_room_lost, join, node};
 use war_table::protocol::PlayerId;
 use war_table::room::{RoomEvent, Timeouts};
 use war_table::server::People;
-use war_table::server::store::{Numbered, Store, StoreError, Transaction};
+use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 use war_table_cluster::TableStore;
 use war_table_cluster::leases::{Epoch, RoomRecord};
 use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
@@ -29,7 +29,7 @@ fn fail(table: &MemoryTable, call: StoreCall, fault: Fault) {
 fn writes(transaction: &mut dyn Transaction) {
     let event = RoomEvent::WentOn { game: 1, due: 1 };
     transaction.record(&event, 1).expect("an event");
-    transaction.keep_time(7).expect("a time");
+    transaction.save_time(7).expect("a time");
 }
 
 fn joined(store: &MemoryStore) -> Vec<PlayerId> {
@@ -179,7 +179,7 @@ fn no_number_is_assigned_twice() {
     let rooms = ["a", "b"].map(|name| take(&store.table(), name));
     let mut last = 0;
     for room in rooms.iter().cycle().take(8) {
-        let block = room.block(Numbered::Games).expect("a store");
+        let block = room.reserve_numbers(Sequence::Games).expect("a store");
         assert_eq!(block.start, last + 1);
         last = block.end - 1;
     }
@@ -188,6 +188,8 @@ fn no_number_is_assigned_twice() {
         seeds: 1,
     };
     rooms[1].room(timeouts).expect("a room");
-    let players = rooms[1].block(Numbered::Players).expect("a store");
+    let players = rooms[1]
+        .reserve_numbers(Sequence::Players)
+        .expect("a store");
     assert!(players.start > 1, "the room has the first ones");
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use war_table::protocol::PlayerId;
 use war_table::room::NUMBER_RESERVE;
 use war_table::server::rooms::{RoomNumber, Rooms};
-use war_table::server::store::{Numbered, StoreError};
+use war_table::server::store::{Sequence, StoreError};
 use war_table_cluster::leases::{Beat, Epoch, NodeAddress, NodeRecord, RoomRecord};
 
 /// Data that all clones of a store in memory share.
@@ -136,7 +136,7 @@ impl SharedRows {
     }
 
     /// Reserves a block of unassigned numbers.
-    pub(super) fn block(&mut self, of: Numbered) -> Range<u64> {
+    pub(super) fn reserve_numbers(&mut self, of: Sequence) -> Range<u64> {
         let assigned = &mut self.assigned[of as usize];
         let first = *assigned + 1;
         *assigned += 2 * NUMBER_RESERVE;

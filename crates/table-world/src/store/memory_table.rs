@@ -13,7 +13,7 @@ use war_table::protocol::PlayerId;
 use war_table::room::{NumberPool, Room, Timeouts};
 use war_table::server::People;
 use war_table::server::rooms::{Location, RoomNumber, Rooms};
-use war_table::server::store::{Numbered, Store, StoreError, Transaction};
+use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 use war_table_cluster::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use war_table_cluster::{PlayerLocation, TableStore};
 
@@ -202,8 +202,8 @@ impl MemoryRoom {
 
 impl Store for MemoryRoom {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let players = NumberPool::block(self.block(Numbered::Players)?);
-        let games = NumberPool::block(self.block(Numbered::Games)?);
+        let players = NumberPool::block(self.reserve_numbers(Sequence::Players)?);
+        let games = NumberPool::block(self.reserve_numbers(Sequence::Games)?);
         let kept = self.0.store.contents();
         kept.room(timeouts, players, games, Some(self.0.room))
     }
@@ -227,9 +227,9 @@ impl Store for MemoryRoom {
         true
     }
 
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         self.0.faults.check(StoreCall::Look)?;
-        Ok(self.0.store.rows().block(of))
+        Ok(self.0.store.rows().reserve_numbers(of))
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
@@ -379,7 +379,7 @@ impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         let kept = self.0.contents();
         let numbers = |of| NumberPool::from(kept.next(of));
-        let (players, games) = (numbers(Numbered::Players), numbers(Numbered::Games));
+        let (players, games) = (numbers(Sequence::Players), numbers(Sequence::Games));
         kept.room(timeouts, players, games, None)
     }
 
@@ -395,7 +395,7 @@ impl Store for MemoryStore {
         false
     }
 
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         Ok(self.0.contents().next(of)..u64::MAX)
     }
 

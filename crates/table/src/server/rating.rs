@@ -201,7 +201,7 @@ mod tests {
             is_public: true,
         };
         for game in [kept(1, opponent, 10), kept(opponent, 1, -10)] {
-            write(store, |store| store.keep_game(&game));
+            write(store, |store| store.save_game(&game));
         }
     }
 
@@ -217,7 +217,7 @@ mod tests {
             let now = first_moment(day + 1) + RATING_DELAY;
             let rated = next_update(&reader, now).expect("a store that works");
             write(&store, |store| {
-                rated.iter().try_for_each(|rated| store.keep_ladder(rated))
+                rated.iter().try_for_each(|rated| store.save_ladder(rated))
             });
         };
         let is_right = |day: u64| {

@@ -8,7 +8,7 @@ use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::placement::Placement;
 use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::Removed;
+use crate::server::store::PruneProgress;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -76,7 +76,7 @@ async fn retain(context: OrderContext<'_>, before: u64, after: PlayerId) -> Orde
         after,
     };
     run(context, retain, |done| match done {
-        Outbound::Retained(Removed { messages, next }) => {
+        Outbound::Retained(PruneProgress { messages, next }) => {
             Some(OperatorAnswer::Retained { messages, next })
         }
         _ => None,

@@ -155,11 +155,11 @@ impl Hub {
                 before,
                 after,
             } => {
-                let removed = unit.store().forget_messages(before, after)?;
+                let removed = unit.store().prune_messages(before, after)?;
                 unit.publish(client, Outbound::Retained(removed));
                 Ok(())
             }
-            HubCommand::Rate(rated) => unit.store().keep_ladder(&rated),
+            HubCommand::Rate(rated) => unit.store().save_ladder(&rated),
             HubCommand::Drain => {
                 self.draining = true;
                 let drained = self.room.step(&Command::Drain, unit.now());

@@ -6,7 +6,7 @@ use super::state::Hub;
 use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request};
 use crate::room::{Activity, Command, Match, Meeting, PlayerStatus, RoomEvent};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::{Claim, Coming, StoreError};
+use crate::server::store::{Claim, IncomingPlayer, StoreError};
 use std::collections::BTreeSet;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
@@ -141,7 +141,7 @@ impl Hub {
             return Ok(());
         }
         let claimed = unit.store().claim(&BTreeSet::from([player]))?;
-        if let Some((_, Claim::Ours(known))) = claimed.into_iter().next() {
+        if let Some((_, Claim::Granted(known))) = claimed.into_iter().next() {
             self.room.admit(player, known);
             unit.touch(player);
         }
@@ -221,8 +221,8 @@ impl Hub {
     pub(super) fn receive_arrivals(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         let now = unit.now();
         self.matchmaking.polled = now;
-        for coming in unit.store().coming()? {
-            let Coming {
+        for coming in unit.store().incoming()? {
+            let IncomingPlayer {
                 id,
                 player,
                 kind,

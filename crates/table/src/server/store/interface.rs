@@ -53,7 +53,7 @@ pub trait Store: Send {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError>;
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError>;
 
     /// Begins a transaction, which is rolled back if dropped.
     ///
@@ -78,7 +78,7 @@ pub trait Store: Send {
 #[expect(clippy::missing_errors_doc, reason = "said once, at `Store`")]
 pub trait Transaction {
     /// Loads these keys in one go. This is only an optimization: other keys can be read as well.
-    fn prepare(&mut self, wanted: &Wanted) -> Result<(), StoreError>;
+    fn prefetch(&mut self, keys: &PrefetchKeys) -> Result<(), StoreError>;
 
     /// Claims players for this room until they are released. Only one room at a time may change a
     /// player's data.
@@ -90,13 +90,13 @@ pub trait Transaction {
     /// Lets other rooms claim a player after the commit.
     fn release(&mut self, player: PlayerId) -> Result<(), StoreError>;
 
-    /// Hands a waiting player over to another room, which finds them in [`coming`](Self::coming)
+    /// Hands a waiting player over to another room, which finds them in [`incoming`](Self::incoming)
     /// after the commit.
-    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError>;
+    fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError>;
 
     /// Returns the players that other rooms have forwarded to this one, unless it has already
     /// recorded their arrival.
-    fn coming(&self) -> Result<Vec<Coming>, StoreError>;
+    fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError>;
 
     /// Returns a player of any room.
     fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
@@ -118,17 +118,18 @@ pub trait Transaction {
     fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;
 
     /// Returns the position of a game's first leaf in the log, if it has one.
-    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError>;
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError>;
 
     /// Erases a player: replaces their token by one that nobody has, and deletes the messages and
     /// answers to them. The rest of their data does not identify anybody.
-    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
+    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
 
     /// Deletes messages older than `before` on the wall clock, up to the end of a game, except
     /// those to players who wait or play. Each call handles a limited number of players after
     /// `after`, so that nobody notices a delay. A message is as old as the last event recorded
     /// before it.
-    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError>;
+    fn prune_messages(&mut self, before: u64, after: PlayerId)
+    -> Result<PruneProgress, StoreError>;
 
     /// Inserts a new player.
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
@@ -138,40 +139,40 @@ pub trait Transaction {
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError>;
 
     /// Appends a leaf to the log.
-    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError>;
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError>;
 
     /// Saves the parts of a game's journal that don't follow from its events.
-    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
+    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
 
     /// Saves a finished game for one of its players, and adds it to their statistics. Its last
     /// event must have been recorded. If its day has already been rated, the ladder is reset.
-    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
+    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
 
     /// Saves an update of the ladder, unless the ladder has changed since it was computed.
-    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;
+    fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;
 
     /// Saves a message to a player, with `body` as the text to send.
-    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError>;
+    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError>;
 
     /// Saves the answer to a player's request.
-    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError>;
+    fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError>;
 
     /// Saves a player except for their current activity.
-    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
+    fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
 
     /// Deletes answers older than `before` in the table's time, except those to players who wait or
     /// play. Each call looks at a limited number of them after `after`, so that nobody notices a
     /// delay.
     ///
     /// Returns the position for the next call; `None` means the beginning.
-    fn forget_answers(
+    fn prune_answers(
         &mut self,
         before: u64,
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError>;
 
     /// Saves the table's time, unless this transaction has written nothing else.
-    fn keep_time(&mut self, now: u64) -> Result<(), StoreError>;
+    fn save_time(&mut self, now: u64) -> Result<(), StoreError>;
 
     /// Commits durably: when this returns, nothing can be lost any more.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
@@ -179,7 +180,7 @@ pub trait Transaction {
 
 /// Progress of deleting old messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Removed {
+pub struct PruneProgress {
     /// Number of messages deleted.
     pub messages: u64,
     /// Last player handled, unless all players are done.
@@ -188,7 +189,7 @@ pub struct Removed {
 
 /// Sequence of numbers that a store assigns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Numbered {
+pub enum Sequence {
     /// Numbers of players.
     Players,
     /// Numbers of games.
@@ -197,7 +198,7 @@ pub enum Numbered {
 
 /// Keys that a batch of commands is going to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PrefetchKeys {
     /// Tokens of players who sign in.
     pub tokens: BTreeSet<TokenHash>,
     /// Players who send requests.
@@ -210,16 +211,16 @@ pub struct Wanted {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
     /// This room owns the player, who is in this state.
-    Ours(Player),
+    Granted(Player),
     /// Another room has forwarded the player to this one, which has yet to receive them.
-    Coming,
+    Incoming,
     /// This other room owns the player.
-    Elsewhere(RoomNumber),
+    Denied(RoomNumber),
 }
 
 /// Waiting player forwarded from another room.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Coming {
+pub struct IncomingPlayer {
     /// Number of the player.
     pub id: PlayerId,
     /// State of the player.
@@ -234,11 +235,11 @@ pub struct Coming {
 
 /// Position of a leaf in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeafPlace {
+pub enum LeafPosition {
     /// Number of the leaf, from 0.
-    At(u64),
+    Assigned(u64),
     /// The leaf gets its number after the commit.
-    Later,
+    Pending,
 }
 
 /// New player to insert.
@@ -254,7 +255,7 @@ pub struct Registration<'a> {
 
 /// Answer to save, so that a repeated request is answered the same way.
 #[derive(Debug, Clone, Copy)]
-pub struct KeptAnswer<'a> {
+pub struct AnswerRecord<'a> {
     /// Player who sent the request.
     pub player: PlayerId,
     /// The `id` of the request.

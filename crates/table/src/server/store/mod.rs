@@ -18,8 +18,8 @@ mod test_store;
 pub use error::{Damage, StoreError};
 pub use inspector::{Booked, Inspector, PlayedGame, Transfer, transfers};
 pub use interface::{
-    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
-    Store, SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
+    PruneProgress, Registration, Sequence, Store, SweepPosition, TokenHash, Transaction,
 };
 pub use moving::{
     About, Arrival, Cell, Column, Departure, MoveError, Moved, Occupant, Part, Row, carry,

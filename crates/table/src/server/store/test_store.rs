@@ -1,5 +1,5 @@
 use super::StoreError;
-use super::interface::{Numbered, Store, Transaction};
+use super::interface::{Sequence, Store, Transaction};
 use super::sqlite::SqliteStore;
 use crate::log::TableId;
 use crate::room::{Room, Timeouts};
@@ -43,8 +43,8 @@ impl Store for TestStore {
         self.store.is_shared()
     }
 
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
-        self.store.block(of)
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
+        self.store.reserve_numbers(of)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {

@@ -1,7 +1,7 @@
 //! Notes in a store, such as the marks of a table that has moved.
 
 use super::schema::VERSION;
-use crate::server::store::{Damage, Numbered, StoreError};
+use crate::server::store::{Damage, Sequence, StoreError};
 use rusqlite::{Connection, OptionalExtension};
 
 /// Number added to the version of a store from which a table moves or has moved. Earlier programs
@@ -61,10 +61,10 @@ pub(super) fn set_public_key(connection: &Connection, key: [u8; 32]) -> Result<(
 
 /// Returns the next free number: after the last one in use, and after those that may have been used
 /// before the store was restored.
-pub(super) fn next(connection: &Connection, of: Numbered) -> Result<u64, StoreError> {
+pub(super) fn next(connection: &Connection, of: Sequence) -> Result<u64, StoreError> {
     let sql = match of {
-        Numbered::Players => "SELECT coalesce(max(id), 0) + 1 FROM player",
-        Numbered::Games => "SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL",
+        Sequence::Players => "SELECT coalesce(max(id), 0) + 1 FROM player",
+        Sequence::Games => "SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL",
     };
     let first: u64 = connection.query_row(sql, [], |row| row.get(0))?;
     let skipped = note(connection, name(of))?.map(|number| number.parse::<u64>());
@@ -75,7 +75,7 @@ pub(super) fn next(connection: &Connection, of: Numbered) -> Result<u64, StoreEr
 /// Skips all numbers below this one.
 pub(super) fn skip_to(
     connection: &Connection,
-    of: Numbered,
+    of: Sequence,
     number: u64,
 ) -> Result<(), StoreError> {
     if number > next(connection, of)? {
@@ -84,10 +84,10 @@ pub(super) fn skip_to(
     Ok(())
 }
 
-const fn name(of: Numbered) -> &'static str {
+const fn name(of: Sequence) -> &'static str {
     match of {
-        Numbered::Players => "next player",
-        Numbered::Games => "next game",
+        Sequence::Players => "next player",
+        Sequence::Games => "next game",
     }
 }
 

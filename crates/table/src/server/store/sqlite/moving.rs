@@ -5,7 +5,7 @@ use super::open::{self, sync};
 use super::schema::{APPLICATION, SCHEMA, VERSION};
 use super::{finished, marks};
 use crate::server::store::moving::{AT_ONCE, About, Arrival, Cell, Departure, Occupant, Part, Row};
-use crate::server::store::{Damage, Numbered, StoreError};
+use crate::server::store::{Damage, Sequence, StoreError};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, params_from_iter};
 use std::ffi::OsString;
@@ -102,7 +102,7 @@ impl Arrival for SqliteArrival {
         if let Some(key) = about.public_key {
             marks::set_public_key(connection, key)?;
         }
-        let numbered = [Numbered::Players, Numbered::Games];
+        let numbered = [Sequence::Players, Sequence::Games];
         for (of, next) in numbered.into_iter().zip(about.next) {
             marks::skip_to(connection, of, next)?;
         }
@@ -212,8 +212,8 @@ impl SqliteDeparture {
             dated,
             public_key: public_key.or(known),
             next: [
-                marks::next(&connection, Numbered::Players)?,
-                marks::next(&connection, Numbered::Games)?,
+                marks::next(&connection, Sequence::Players)?,
+                marks::next(&connection, Sequence::Games)?,
             ],
         };
         Ok(Self {

@@ -6,7 +6,7 @@ use super::{marks, open};
 use crate::log::Checkpoint;
 use crate::server::store::moving::Part;
 use crate::server::store::restored::{OTHERS, PLAYERS, all_leaves, leaf};
-use crate::server::store::{Damage, Numbered, Restoration, StoreError};
+use crate::server::store::{Damage, Restoration, Sequence, StoreError};
 use rusqlite::{Connection, params};
 use std::path::Path;
 
@@ -49,7 +49,7 @@ fn restore(store: &Connection, now: u64) -> Result<Restoration, StoreError> {
     };
     let players = count("SELECT count(*) FROM player WHERE NOT house")?;
     let void = count("SELECT count(DISTINCT game) FROM seat")?;
-    let skipped = [(Numbered::Players, PLAYERS), (Numbered::Games, OTHERS)];
+    let skipped = [(Sequence::Players, PLAYERS), (Sequence::Games, OTHERS)];
     for (of, skipped) in skipped {
         marks::skip_to(store, of, marks::next(store, of)? + u64::from(skipped))?;
     }

@@ -7,7 +7,7 @@ use crate::log::TableId;
 use crate::protocol::PlayerId;
 use crate::room::{Match, NumberPool, Room, RoomEvent, Timeouts};
 use crate::server::store::meeting::meeting;
-use crate::server::store::{Damage, Numbered, Store, StoreError, Transaction};
+use crate::server::store::{Damage, Sequence, Store, StoreError, Transaction};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::File;
 use std::io;
@@ -177,8 +177,8 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let numbers = |of| self.block(of).map(NumberPool::block);
-        let (players, games) = (numbers(Numbered::Players)?, numbers(Numbered::Games)?);
+        let numbers = |of| self.reserve_numbers(of).map(NumberPool::block);
+        let (players, games) = (numbers(Sequence::Players)?, numbers(Sequence::Games)?);
         let mut room = Room::new(timeouts, players, games);
         self.admit_the_house(&mut room)?;
         self.admit_waiting(&mut room)?;
@@ -202,7 +202,7 @@ impl Store for SqliteStore {
     }
 
     /// Reserves all free numbers, since there is no other room.
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         Ok(marks::next(&self.connection, of)?..u64::MAX)
     }
 
@@ -233,7 +233,7 @@ mod tests {
     use crate::protocol::{AccessToken, PlayerId, RequestId};
     use crate::room::{Activity, Meeting, Player, PlayerStatus, RoomEvent, Timeouts};
     use crate::server::store::{
-        Answer, Claim, KeptAnswer, MessageRange, Reader, Registration, Store, SweepPosition,
+        Answer, AnswerRecord, Claim, MessageRange, Reader, Registration, Store, SweepPosition,
         TokenHash, Transaction,
     };
     use rusqlite::{Connection, StatementStatus};
@@ -256,14 +256,14 @@ mod tests {
     }
 
     /// Saves an answer to a request, always with the same `id`.
-    fn keep_answer(transaction: &mut dyn Transaction, player: u64, at: u64) {
+    fn save_answer(transaction: &mut dyn Transaction, player: u64, at: u64) {
         let request = RequestId::new("r").expect("an id");
         let answer = Answer {
             digest: Hex::new([1; 16]),
             messages: MessageRange::new(1, 1),
             refusal: None,
         };
-        let kept = transaction.keep_answer(&KeptAnswer {
+        let kept = transaction.save_answer(&AnswerRecord {
             player: PlayerId(player),
             request: &request,
             answer,
@@ -341,7 +341,7 @@ mod tests {
         let found = transaction.player_with_token(&TokenHash::of(&token));
         assert_eq!(found.expect("a store"), Some(id));
         let claimed = transaction.claim(&BTreeSet::from([id]));
-        assert_eq!(claimed.expect("a store"), [(id, Claim::Ours(ann))]);
+        assert_eq!(claimed.expect("a store"), [(id, Claim::Granted(ann))]);
         let mut read = Vec::new();
         for file in fs::read_dir(place.path()).expect("a directory") {
             read.extend(fs::read(file.expect("a file").path()).expect("its bytes"));
@@ -358,7 +358,7 @@ mod tests {
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
         for (id, at) in [(1, 99), (2, 100), (3, 99)] {
-            keep_answer(&mut *transaction, id, at);
+            save_answer(&mut *transaction, id, at);
         }
         let waits = RoomEvent::Chose {
             player: PlayerId(3),
@@ -368,7 +368,7 @@ mod tests {
             with: Meeting::Anyone,
         };
         transaction.record(&waits, 0).expect("a store");
-        let next = transaction.forget_answers(100, None).expect("a store");
+        let next = transaction.prune_answers(100, None).expect("a store");
         assert_eq!(next, None::<SweepPosition>, "all were looked at");
         let left = [1, 2, 3].map(|id| is_answered(&*transaction, id));
         assert_eq!(left, [false, true, true]);
@@ -380,23 +380,23 @@ mod tests {
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
         for (id, at) in [(1, 98), (2, 99), (3, 100)] {
-            keep_answer(&mut *transaction, id, at);
+            save_answer(&mut *transaction, id, at);
         }
         transaction.commit().expect("a store");
         let sql = "UPDATE request SET number = 20001 * number WHERE player > 1";
         store.connection.execute(sql, []).expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
-        let next = transaction.forget_answers(99, None).expect("a store");
+        let next = transaction.prune_answers(99, None).expect("a store");
         assert_eq!(next, None, "the next one is not old");
         assert!(!is_answered(&*transaction, 1));
-        let next = transaction.forget_answers(100, None).expect("a store");
+        let next = transaction.prune_answers(100, None).expect("a store");
         assert_eq!(next, None, "it was looked at");
         assert!(!is_answered(&*transaction, 2));
-        keep_answer(&mut *transaction, 4, 0);
-        let next = transaction.forget_answers(101, Some(SweepPosition(0)));
+        save_answer(&mut *transaction, 4, 0);
+        let next = transaction.prune_answers(101, Some(SweepPosition(0)));
         assert_eq!(next.expect("a store"), Some(SweepPosition(20_000)));
         assert!(is_answered(&*transaction, 3));
-        let next = transaction.forget_answers(101, Some(SweepPosition(60_000)));
+        let next = transaction.prune_answers(101, Some(SweepPosition(60_000)));
         assert_eq!(next.expect("a store"), None);
         let left = [3, 4].map(|id| is_answered(&*transaction, id));
         assert_eq!(left, [false, false]);

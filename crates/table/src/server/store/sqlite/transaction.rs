@@ -8,8 +8,9 @@ use crate::room::{FinishedGame, Match, Player, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::meeting::column;
 use crate::server::store::{
-    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Registration, Removed, StoreError,
-    SweepPosition, TokenHash, Transaction, Transfer, Wanted, transfers,
+    Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
+    PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction, Transfer,
+    transfers,
 };
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 use std::collections::BTreeSet;
@@ -65,7 +66,7 @@ impl<'a> SqliteTransaction<'a> {
 
 impl Transaction for SqliteTransaction<'_> {
     /// Does nothing, since reading several keys at once is not faster in a local file.
-    fn prepare(&mut self, _wanted: &Wanted) -> Result<(), StoreError> {
+    fn prefetch(&mut self, _keys: &PrefetchKeys) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -75,7 +76,7 @@ impl Transaction for SqliteTransaction<'_> {
         players: &BTreeSet<PlayerId>,
     ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
         let players = players.iter();
-        let claimed = players.map(|&id| Ok((id, Claim::Ours(player_by_id(&self.sql, id)?))));
+        let claimed = players.map(|&id| Ok((id, Claim::Granted(player_by_id(&self.sql, id)?))));
         claimed.collect()
     }
 
@@ -84,11 +85,11 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     /// Does nothing, since there is no other room.
-    fn send_on(&mut self, _player: PlayerId, _to: RoomNumber) -> Result<(), StoreError> {
+    fn forward(&mut self, _player: PlayerId, _to: RoomNumber) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+    fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
         Ok(Vec::new())
     }
 
@@ -127,14 +128,14 @@ impl Transaction for SqliteTransaction<'_> {
         game_events(&self.sql, number)
     }
 
-    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
         let sql = "SELECT min(number) FROM leaf WHERE game = ?1";
         let mut statement = self.sql.prepare_cached(sql)?;
         let number: Option<u64> = statement.query_row([game], |row| row.get(0))?;
-        Ok(number.map(LeafPlace::At))
+        Ok(number.map(LeafPosition::Assigned))
     }
 
-    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
         let sql = "UPDATE player SET token = ?2 WHERE id = ?1";
         self.run(sql, params![player.0, token.bytes()])?;
         let sql = "UPDATE player SET first_seq = seq + 1 WHERE id = ?1";
@@ -146,7 +147,11 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(self.sql.pragma_update(None, "secure_delete", "FAST")?)
     }
 
-    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
+    fn prune_messages(
+        &mut self,
+        before: u64,
+        after: PlayerId,
+    ) -> Result<PruneProgress, StoreError> {
         let sql = "SELECT player.id, (SELECT seq FROM outbox WHERE outbox.player = player.id AND \
                    coalesce(outbox.at, dated) < ?2 AND iif(json_valid(body), \
                    json_extract(body, '$.type') IN ('result', 'cancelled', 'draining'), 0) \
@@ -168,7 +173,7 @@ impl Transaction for SqliteTransaction<'_> {
             }
         }
         let next = ends.last().map(|(player, _)| PlayerId(*player));
-        Ok(Removed { messages, next })
+        Ok(PruneProgress { messages, next })
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
@@ -244,7 +249,7 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(())
     }
 
-    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError> {
         let sql = "SELECT coalesce(max(number) + 1, 0) FROM leaf";
         let mut statement = self.sql.prepare_cached(sql)?;
         let number: u64 = statement.query_row([], |row| row.get(0))?;
@@ -252,10 +257,10 @@ impl Transaction for SqliteTransaction<'_> {
         let hash = leaf_hash(body.as_bytes());
         let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, ?3, ?4)";
         self.run(sql, params![number, hash.bytes(), leaf.game(), body])?;
-        Ok(LeafPlace::At(number))
+        Ok(LeafPosition::Assigned(number))
     }
 
-    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
         let Settlement {
             engine,
             lang,
@@ -271,21 +276,21 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, row)
     }
 
-    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
         finished::save(&self.sql, game)
     }
 
-    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
+    fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
         ladder::save(&self.sql, rated)
     }
 
-    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
+    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO outbox (player, seq, body, at) VALUES (?1, ?2, ?3, ?4)";
         let at = self.at;
         self.run(sql, params![notice.to.0, notice.sent.seq, body, at])
     }
 
-    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
+    fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
         let sql = "INSERT INTO request (player, id, at, digest, first, last, refusal) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let (player, id) = (kept.player.0, kept.request.as_str());
@@ -300,7 +305,7 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, row)
     }
 
-    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+    fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         let sql = "UPDATE player SET name = ?2, balance = ?3, seq = ?4, name_is_fixed = ?5, \
                    standing = ?6, watchable = ?7 WHERE id = ?1";
         let (name, standing) = (player.name.as_str(), player.standing.name());
@@ -309,7 +314,7 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, row)
     }
 
-    fn forget_answers(
+    fn prune_answers(
         &mut self,
         before: u64,
         after: Option<SweepPosition>,
@@ -331,7 +336,7 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(next.filter(|at| *at < before).map(|_| SweepPosition(last)))
     }
 
-    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
         // A batch that changed nothing must not cause a write to the disk.
         if self.sql.total_changes() == self.before {
             return Ok(());
