@@ -22,17 +22,18 @@ pub use interface::{
     PruneProgress, Registration, Sequence, Store, SweepPosition, TokenHash, Transaction,
 };
 pub use moving::{
-    About, Arrival, Cell, Column, Departure, MoveError, Moved, Occupant, Part, Row, carry,
+    Cell, ColumnType, MoveError, MoveReport, MoveSource, MoveTarget, RowKind, RowValues,
+    TableMetadata, TargetContent, move_table,
 };
 pub use reader::{Gap, Ladder, Messages, Page, Past, Reader};
 pub use restored::Restoration;
-pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};
+pub use sqlite::{SqliteMoveSource, SqliteMoveTarget, SqliteReader, SqliteStore};
 
 /// Row formats common to all stores, for implementing another one.
 pub mod rows {
     pub use super::inspector::{Adjustments, Kept, Record, judged, listed, paired};
     pub use super::meeting::{column, meeting};
-    pub use super::moving::AT_ONCE;
+    pub use super::moving::BATCH_ROWS;
     pub use super::reader::{FinishedRow, SHOWN, ladder_game};
     pub use super::restored::{OTHERS, PLAYERS, all_leaves, leaf};
 }

@@ -9,11 +9,11 @@ use crate::log::{Frontier, TableId, leaf_hash};
 use std::collections::BTreeMap;
 
 /// Maximum number of rows moved in one go.
-pub const AT_ONCE: u16 = 4096;
+pub const BATCH_ROWS: u16 = 4096;
 
 /// Data of a table that is moved besides its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
+pub struct TableMetadata {
     /// The table's number.
     pub id: TableId,
     /// The table's time.
@@ -29,9 +29,9 @@ pub struct About {
 
 /// Previous content of the target of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occupant {
+pub enum TargetContent {
     /// No store and no file.
-    Nobody,
+    Empty,
     /// A valid table.
     Table(TableId),
     /// Anything else.
@@ -40,47 +40,47 @@ pub enum Occupant {
 
 /// Store from which a table moves. It stays locked until this is dropped.
 #[expect(clippy::missing_errors_doc, reason = "each fails if the store fails")]
-pub trait Departure {
+pub trait MoveSource {
     /// Returns the data besides rows.
-    fn about(&self) -> About;
+    fn metadata(&self) -> TableMetadata;
 
     /// Returns true if an earlier move to the same target was interrupted at its very end, so that
     /// the target may already be valid.
     fn was_leaving(&self) -> bool;
 
     /// Counts the rows of a kind.
-    fn count(&mut self, part: Part) -> Result<u64, StoreError>;
+    fn count(&mut self, kind: RowKind) -> Result<u64, StoreError>;
 
-    /// Reads the next rows of a kind, up to `AT_ONCE`. Returns none after the last ones.
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError>;
+    /// Reads the next rows of a kind, up to `BATCH_ROWS`. Returns none after the last ones.
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError>;
 
     /// Marks the store as being left, so that nobody serves the table from it any more.
-    fn leave(&mut self) -> Result<(), StoreError>;
+    fn mark_leaving(&mut self) -> Result<(), StoreError>;
 
     /// Marks the table as moved.
-    fn left(&mut self) -> Result<(), StoreError>;
+    fn mark_moved(&mut self) -> Result<(), StoreError>;
 }
 
 /// Store to which a table moves. It is not valid until it is complete.
 #[expect(clippy::missing_errors_doc, reason = "each fails if the store fails")]
-pub trait Arrival {
+pub trait MoveTarget {
     /// Looks for an existing table or other content.
-    fn occupant(&mut self) -> Result<Occupant, StoreError>;
+    fn content(&mut self) -> Result<TargetContent, StoreError>;
 
     /// Creates an empty store.
-    fn prepare(&mut self) -> Result<(), StoreError>;
+    fn create(&mut self) -> Result<(), StoreError>;
 
     /// Writes rows of a kind.
-    fn write(&mut self, part: Part, rows: Vec<Row>) -> Result<(), StoreError>;
+    fn write(&mut self, kind: RowKind, rows: Vec<RowValues>) -> Result<(), StoreError>;
 
     /// Writes the data besides rows, after all rows.
-    fn finish(&mut self, about: About) -> Result<(), StoreError>;
+    fn write_metadata(&mut self, metadata: TableMetadata) -> Result<(), StoreError>;
 
-    /// Reads the next written rows of a kind, like [`Departure::read`].
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError>;
+    /// Reads the next written rows of a kind, like [`MoveSource::read`].
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError>;
 
     /// Makes the whole store valid at once.
-    fn settle(&mut self) -> Result<(), StoreError>;
+    fn publish(&mut self) -> Result<(), StoreError>;
 }
 
 /// Reason why a table was not moved.
@@ -88,10 +88,10 @@ pub trait Arrival {
 pub enum MoveError {
     /// The source fails.
     #[error("the store that the table leaves fails")]
-    From(#[source] StoreError),
+    Source(#[source] StoreError),
     /// The target fails.
     #[error("the store that the table moves to fails")]
-    To(#[source] StoreError),
+    Target(#[source] StoreError),
     /// The target already has a table or other content.
     #[error("there is something already where the table is to go")]
     Occupied,
@@ -100,7 +100,7 @@ pub enum MoveError {
     Interrupted,
     /// The written rows of this kind differ from those read.
     #[error("what has arrived is not what has left")]
-    Differs(Part),
+    Differs(RowKind),
     /// The source is marked as left, but it is unknown if the target is valid.
     #[error("it is not known whether the table has moved")]
     Unfinished(#[source] StoreError),
@@ -115,7 +115,7 @@ struct Progress<'a> {
 
 impl Progress<'_> {
     /// Counts rows that were read, and reports the progress.
-    fn pass(&mut self, rows: &[Row]) -> Result<(), MoveError> {
+    fn pass(&mut self, rows: &[RowValues]) -> Result<(), MoveError> {
         self.rows += rows.len() as u64;
         if (self.goes_on)(self.rows, self.all) {
             Ok(())
@@ -134,65 +134,68 @@ impl Progress<'_> {
 /// # Errors
 ///
 /// [`MoveError`] if the table was not moved, or if that is unknown.
-pub fn carry(
-    from: &mut dyn Departure,
-    to: &mut dyn Arrival,
+pub fn move_table(
+    from: &mut dyn MoveSource,
+    to: &mut dyn MoveTarget,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
-) -> Result<Option<Moved>, MoveError> {
-    let about = from.about();
-    match to.occupant().map_err(MoveError::To)? {
-        Occupant::Nobody => {}
-        Occupant::Table(id) if from.was_leaving() && id == about.id => {
-            from.left().map_err(MoveError::From)?;
+) -> Result<Option<MoveReport>, MoveError> {
+    let metadata = from.metadata();
+    match to.content().map_err(MoveError::Target)? {
+        TargetContent::Empty => {}
+        TargetContent::Table(id) if from.was_leaving() && id == metadata.id => {
+            from.mark_moved().map_err(MoveError::Source)?;
             return Ok(None);
         }
-        Occupant::Table(_) | Occupant::Other => return Err(MoveError::Occupied),
+        TargetContent::Table(_) | TargetContent::Other => return Err(MoveError::Occupied),
     }
     let mut all = 0;
-    for part in Part::ALL {
-        all += 2 * from.count(part).map_err(MoveError::From)?;
+    for kind in RowKind::ALL {
+        all += 2 * from.count(kind).map_err(MoveError::Source)?;
     }
     let mut progress = Progress {
         rows: 0,
         all,
         goes_on,
     };
-    to.prepare().map_err(MoveError::To)?;
+    to.create().map_err(MoveError::Target)?;
     let mut left = RowSummary::default();
-    for part in Part::ALL {
+    for kind in RowKind::ALL {
         loop {
-            let rows = from.read(part).map_err(MoveError::From)?;
+            let rows = from.read(kind).map_err(MoveError::Source)?;
             if rows.is_empty() {
                 break;
             }
-            left.add(part, &rows).map_err(from_damage)?;
+            left.add(kind, &rows).map_err(from_damage)?;
             progress.pass(&rows)?;
-            to.write(part, rows).map_err(MoveError::To)?;
+            to.write(kind, rows).map_err(MoveError::Target)?;
         }
     }
     left.check().map_err(from_damage)?;
-    to.finish(about).map_err(MoveError::To)?;
+    to.write_metadata(metadata).map_err(MoveError::Target)?;
     let arrived = read_back(to, &mut progress)?;
-    if let Some(part) = left.difference(&arrived) {
-        return Err(MoveError::Differs(part));
+    if let Some(kind) = left.difference(&arrived) {
+        return Err(MoveError::Differs(kind));
     }
-    from.leave().map_err(MoveError::From)?;
-    to.settle().map_err(MoveError::Unfinished)?;
-    from.left().map_err(MoveError::Unfinished)?;
+    from.mark_leaving().map_err(MoveError::Source)?;
+    to.publish().map_err(MoveError::Unfinished)?;
+    from.mark_moved().map_err(MoveError::Unfinished)?;
     Ok(Some(arrived.moved()))
 }
 
 /// Reads the rows written to the target.
-fn read_back(to: &mut dyn Arrival, progress: &mut Progress<'_>) -> Result<RowSummary, MoveError> {
+fn read_back(
+    to: &mut dyn MoveTarget,
+    progress: &mut Progress<'_>,
+) -> Result<RowSummary, MoveError> {
     let mut arrived = RowSummary::default();
-    for part in Part::ALL {
+    for kind in RowKind::ALL {
         loop {
-            let rows = to.read(part).map_err(MoveError::To)?;
+            let rows = to.read(kind).map_err(MoveError::Target)?;
             if rows.is_empty() {
                 break;
             }
-            let added = arrived.add(part, &rows);
-            added.map_err(|_| MoveError::Differs(part))?;
+            let added = arrived.add(kind, &rows);
+            added.map_err(|_| MoveError::Differs(kind))?;
             progress.pass(&rows)?;
         }
     }
@@ -200,12 +203,12 @@ fn read_back(to: &mut dyn Arrival, progress: &mut Progress<'_>) -> Result<RowSum
 }
 
 fn from_damage(damage: Damage) -> MoveError {
-    MoveError::From(damage.into())
+    MoveError::Source(damage.into())
 }
 
 /// Summary of a completed move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved {
+pub struct MoveReport {
     /// Number of players.
     pub players: u64,
     /// Number of running games.
@@ -218,7 +221,7 @@ pub struct Moved {
 #[derive(Default)]
 struct RowSummary {
     /// Number of rows of each kind, and the sum of their digests.
-    parts: BTreeMap<Part, (u64, u128)>,
+    kinds: BTreeMap<RowKind, (u64, u128)>,
     /// Tokens of each player beyond what the ledger says.
     unexplained: BTreeMap<i64, i64>,
     /// Sum of all transfers in tokens.
@@ -232,17 +235,17 @@ impl RowSummary {
     /// # Errors
     ///
     /// [`Damage`] if a row is malformed, or a leaf does not match its number or hash.
-    fn add(&mut self, part: Part, rows: &[Row]) -> Result<(), Damage> {
+    fn add(&mut self, kind: RowKind, rows: &[RowValues]) -> Result<(), Damage> {
         for row in rows {
-            let (count, sum) = self.parts.entry(part).or_default();
+            let (count, sum) = self.kinds.entry(kind).or_default();
             *count += 1;
             *sum = sum.wrapping_add(digest(row));
-            match (part, &row[..]) {
-                (Part::Players, [Cell::Number(id), _, _, Cell::Number(balance), ..]) => {
+            match (kind, &row[..]) {
+                (RowKind::Players, [Cell::Number(id), _, _, Cell::Number(balance), ..]) => {
                     self.explain(*id, *balance);
                 }
                 (
-                    Part::Transfers,
+                    RowKind::Transfers,
                     &[
                         Cell::Number(_),
                         Cell::Number(debit),
@@ -254,10 +257,15 @@ impl RowSummary {
                     self.explain(credit, tokens.wrapping_neg());
                     self.transferred = self.transferred.wrapping_add(tokens);
                 }
-                (Part::Leaves, [Cell::Number(number), Cell::Bytes(hash), _, Cell::Text(body)]) => {
+                (
+                    RowKind::Leaves,
+                    [Cell::Number(number), Cell::Bytes(hash), _, Cell::Text(body)],
+                ) => {
                     self.log_leaf(*number, hash, body)?;
                 }
-                (Part::Players | Part::Transfers | Part::Leaves, _) => return Err(Damage::Layout),
+                (RowKind::Players | RowKind::Transfers | RowKind::Leaves, _) => {
+                    return Err(Damage::Layout);
+                }
                 _ => {}
             }
         }
@@ -296,35 +304,35 @@ impl RowSummary {
     }
 
     /// Finds the first kind of rows in which two stores differ.
-    fn difference(&self, other: &Self) -> Option<Part> {
-        let differs = |part: &Part| self.parts.get(part) != other.parts.get(part);
-        let mut parts = Part::ALL.into_iter();
-        if let Some(part) = parts.find(differs) {
-            return Some(part);
+    fn difference(&self, other: &Self) -> Option<RowKind> {
+        let differs = |kind: &RowKind| self.kinds.get(kind) != other.kinds.get(kind);
+        let mut kinds = RowKind::ALL.into_iter();
+        if let Some(kind) = kinds.find(differs) {
+            return Some(kind);
         }
         if (&self.unexplained, self.transferred) != (&other.unexplained, other.transferred) {
-            return Some(Part::Transfers);
+            return Some(RowKind::Transfers);
         }
         let log = |summary: &Self| (summary.log.size(), summary.log.root());
-        (log(self) != log(other)).then_some(Part::Leaves)
+        (log(self) != log(other)).then_some(RowKind::Leaves)
     }
 
-    fn moved(&self) -> Moved {
-        let count = |part| self.parts.get(&part).map_or(0, |(count, _)| *count);
-        Moved {
-            players: count(Part::Players),
-            running: count(Part::Seats) / 2,
-            leaves: count(Part::Leaves),
+    fn moved(&self) -> MoveReport {
+        let count = |kind| self.kinds.get(&kind).map_or(0, |(count, _)| *count);
+        MoveReport {
+            players: count(RowKind::Players),
+            running: count(RowKind::Seats) / 2,
+            leaves: count(RowKind::Leaves),
         }
     }
 }
 
 /// Computes the digest of a row, which is unique to its values.
-fn digest(row: &Row) -> u128 {
+fn digest(row: &RowValues) -> u128 {
     let mut hasher = blake3::Hasher::new();
     for cell in row {
         let (kind, bytes) = match cell {
-            Cell::Nothing => (0, &[][..]),
+            Cell::Null => (0, &[][..]),
             Cell::Number(number) => (1, &number.to_be_bytes()[..]),
             Cell::Text(text) => (2, text.as_bytes()),
             Cell::Bytes(bytes) => (3, &bytes[..]),
@@ -342,7 +350,7 @@ fn digest(row: &Row) -> u128 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
     /// SQL's `NULL`.
-    Nothing,
+    Null,
     /// Integer; for a flag 1 or 0.
     Number(i64),
     /// Text.
@@ -352,11 +360,11 @@ pub enum Cell {
 }
 
 /// Values of a row, in the order of its columns.
-pub type Row = Vec<Cell>;
+pub type RowValues = Vec<Cell>;
 
 /// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
+pub enum ColumnType {
     /// Integer.
     Number,
     /// Boolean.
@@ -367,9 +375,9 @@ pub enum Column {
     Bytes,
 }
 
-/// Kind of rows to move, in all stores the same. [`Part::columns`] has the types of their columns.
+/// Kind of rows to move, in all stores the same. [`RowKind::columns`] has the types of their columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum RowKind {
     /// Players: number, token, name, balance, number of the last message, flag of the house, flag
     /// of a fixed name, status, number of the first stored message, flag of public games.
     Players,
@@ -392,7 +400,7 @@ pub enum Part {
     Settlements,
 }
 
-impl Part {
+impl RowKind {
     /// All kinds, in the order in which they are moved.
     pub const ALL: [Self; 9] = [
         Self::Players,
@@ -408,8 +416,8 @@ impl Part {
 
     /// Types of the columns.
     #[must_use]
-    pub const fn columns(self) -> &'static [Column] {
-        use Column::{Bytes, Flag, Number, Text};
+    pub const fn columns(self) -> &'static [ColumnType] {
+        use ColumnType::{Bytes, Flag, Number, Text};
         match self {
             Self::Players => &[
                 Number, Bytes, Text, Number, Number, Flag, Flag, Text, Number, Flag,

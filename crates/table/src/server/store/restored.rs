@@ -1,4 +1,4 @@
-use super::moving::{Cell, Row};
+use super::moving::{Cell, RowValues};
 use super::{Damage, StoreError};
 use crate::log::{Checkpoint, Continuation, Frontier, Hash, Leaf, TableId, leaf_hash};
 
@@ -40,7 +40,7 @@ pub fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
 ///
 /// [`StoreError`] if a leaf can't be read.
 pub fn all_leaves(
-    mut read: impl FnMut() -> Result<Vec<Row>, StoreError>,
+    mut read: impl FnMut() -> Result<Vec<RowValues>, StoreError>,
 ) -> Result<Frontier, StoreError> {
     let mut log = Frontier::default();
     loop {

@@ -16,6 +16,6 @@ mod schema;
 mod sqlite_store;
 mod transaction;
 
-pub use moving::{SqliteArrival, SqliteDeparture};
+pub use moving::{SqliteMoveSource, SqliteMoveTarget};
 pub use reader::SqliteReader;
 pub use sqlite_store::SqliteStore;

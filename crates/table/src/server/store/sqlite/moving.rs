@@ -4,7 +4,9 @@
 use super::open::{self, sync};
 use super::schema::{APPLICATION, SCHEMA, VERSION};
 use super::{finished, marks};
-use crate::server::store::moving::{AT_ONCE, About, Arrival, Cell, Departure, Occupant, Part, Row};
+use crate::server::store::moving::{
+    BATCH_ROWS, Cell, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
+};
 use crate::server::store::{Damage, Sequence, StoreError};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, params_from_iter};
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 const SQLITE_HEADER: &[u8; 16] = b"SQLite format 3\0";
 
 /// File to which a table moves. It has a temporary name until it is complete.
-pub struct SqliteArrival {
+pub struct SqliteMoveTarget {
     path: PathBuf,
     cursor: RowCursor,
     unfinished: Option<UnfinishedFile>,
@@ -32,7 +34,7 @@ struct UnfinishedFile {
     file: File,
 }
 
-impl SqliteArrival {
+impl SqliteMoveTarget {
     /// Creates the target for a new file at this path.
     #[must_use]
     pub fn new(path: &Path) -> Self {
@@ -57,10 +59,12 @@ impl SqliteArrival {
     }
 }
 
-impl Arrival for SqliteArrival {
-    fn occupant(&mut self) -> Result<Occupant, StoreError> {
+impl MoveTarget for SqliteMoveTarget {
+    fn content(&mut self) -> Result<TargetContent, StoreError> {
         match fs::symlink_metadata(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Occupant::Nobody),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(TargetContent::Empty);
+            }
             found => found.map_err(StoreError::Copy)?,
         };
         let id = || {
@@ -70,10 +74,10 @@ impl Arrival for SqliteArrival {
             Ok::<String, StoreError>(store.query_row(sql, [], |row| row.get(0))?)
         };
         let id = id().ok().and_then(|id| id.parse().ok());
-        Ok(id.map_or(Occupant::Other, Occupant::Table))
+        Ok(id.map_or(TargetContent::Other, TargetContent::Table))
     }
 
-    fn prepare(&mut self) -> Result<(), StoreError> {
+    fn create(&mut self) -> Result<(), StoreError> {
         let path = self.unfinished_path();
         let file = create_unfinished(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -90,20 +94,20 @@ impl Arrival for SqliteArrival {
         Ok(())
     }
 
-    fn write(&mut self, part: Part, rows: Vec<Row>) -> Result<(), StoreError> {
-        write(self.connection()?, part, &rows)
+    fn write(&mut self, kind: RowKind, rows: Vec<RowValues>) -> Result<(), StoreError> {
+        write(self.connection()?, kind, &rows)
     }
 
-    fn finish(&mut self, about: About) -> Result<(), StoreError> {
+    fn write_metadata(&mut self, metadata: TableMetadata) -> Result<(), StoreError> {
         let connection = self.connection()?;
         let sql = "UPDATE about SET id = ?1, time = ?2, dated = ?3";
-        let params = rusqlite::params![about.id.to_string(), about.time, about.dated];
+        let params = rusqlite::params![metadata.id.to_string(), metadata.time, metadata.dated];
         connection.execute(sql, params)?;
-        if let Some(key) = about.public_key {
+        if let Some(key) = metadata.public_key {
             marks::set_public_key(connection, key)?;
         }
         let numbered = [Sequence::Players, Sequence::Games];
-        for (of, next) in numbered.into_iter().zip(about.next) {
+        for (of, next) in numbered.into_iter().zip(metadata.next) {
             marks::skip_to(connection, of, next)?;
         }
         finished::rebuild(connection)?;
@@ -112,14 +116,14 @@ impl Arrival for SqliteArrival {
         Ok(connection.execute_batch("COMMIT")?)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError> {
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError> {
         let mut cursor = std::mem::take(&mut self.cursor);
-        let read = cursor.read(self.connection()?, part);
+        let read = cursor.read(self.connection()?, kind);
         self.cursor = cursor;
         read
     }
 
-    fn settle(&mut self) -> Result<(), StoreError> {
+    fn publish(&mut self) -> Result<(), StoreError> {
         let Some(mut unfinished) = self.unfinished.take() else {
             return Ok(());
         };
@@ -165,17 +169,17 @@ impl Drop for UnfinishedFile {
 }
 
 /// File from which a table moves.
-pub struct SqliteDeparture {
+pub struct SqliteMoveSource {
     connection: Connection,
     /// Target of the move, as shown to people.
     to: String,
-    about: About,
+    metadata: TableMetadata,
     was_leaving: bool,
     cursor: RowCursor,
     _lock: File,
 }
 
-impl SqliteDeparture {
+impl SqliteMoveSource {
     /// Opens a store that nobody serves, and begins a transaction. `to` is the target of the move
     /// as shown to people, and `public_key` the public part of the table's key.
     ///
@@ -206,7 +210,7 @@ impl SqliteDeparture {
         let read =
             |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?));
         let (id, time, dated) = connection.query_row(sql, [], read)?;
-        let about = About {
+        let metadata = TableMetadata {
             id: id.parse().map_err(|_| Damage::Leaf)?,
             time,
             dated,
@@ -219,7 +223,7 @@ impl SqliteDeparture {
         Ok(Self {
             connection,
             to: to.to_owned(),
-            about,
+            metadata,
             was_leaving,
             cursor: RowCursor::default(),
             _lock: lock,
@@ -227,29 +231,29 @@ impl SqliteDeparture {
     }
 }
 
-impl Departure for SqliteDeparture {
-    fn about(&self) -> About {
-        self.about
+impl MoveSource for SqliteMoveSource {
+    fn metadata(&self) -> TableMetadata {
+        self.metadata
     }
 
     fn was_leaving(&self) -> bool {
         self.was_leaving
     }
 
-    fn count(&mut self, part: Part) -> Result<u64, StoreError> {
-        count(&self.connection, part)
+    fn count(&mut self, kind: RowKind) -> Result<u64, StoreError> {
+        count(&self.connection, kind)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError> {
-        self.cursor.read(&self.connection, part)
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError> {
+        self.cursor.read(&self.connection, kind)
     }
 
-    fn leave(&mut self) -> Result<(), StoreError> {
+    fn mark_leaving(&mut self) -> Result<(), StoreError> {
         marks::leave(&self.connection, &self.to)?;
         Ok(self.connection.execute_batch("COMMIT")?)
     }
 
-    fn left(&mut self) -> Result<(), StoreError> {
+    fn mark_moved(&mut self) -> Result<(), StoreError> {
         marks::left(&self.connection, &self.to)?;
         if !self.connection.is_autocommit() {
             self.connection.execute_batch("COMMIT")?;
@@ -260,29 +264,29 @@ impl Departure for SqliteDeparture {
 }
 
 /// Returns the table, key and columns of a kind of rows.
-const fn table(part: Part) -> (&'static str, &'static str, &'static str) {
-    match part {
-        Part::Players => (
+const fn table(kind: RowKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        RowKind::Players => (
             "player",
             "id",
             "id, token, name, balance, seq, house, name_is_fixed, standing, first_seq, watchable",
         ),
-        Part::Events => ("event", "id", "id, at, game, body"),
-        Part::Transfers => ("ledger", "id", "event, debit, credit, tokens"),
-        Part::Messages => ("outbox", "number", "player, seq, body, at"),
-        Part::Answers => (
+        RowKind::Events => ("event", "id", "id, at, game, body"),
+        RowKind::Transfers => ("ledger", "id", "event, debit, credit, tokens"),
+        RowKind::Messages => ("outbox", "number", "player, seq, body, at"),
+        RowKind::Answers => (
             "request",
             "number",
             "player, id, at, digest, first, last, refusal",
         ),
-        Part::Waiting => (
+        RowKind::Waiting => (
             "waiting",
             "player",
             "player, kind, since, seed_hash, meeting",
         ),
-        Part::Seats => ("seat", "player", "player, game"),
-        Part::Leaves => ("leaf", "number", "number, hash, game, body"),
-        Part::Settlements => (
+        RowKind::Seats => ("seat", "player", "player, game"),
+        RowKind::Leaves => ("leaf", "number", "number, hash, game, body"),
+        RowKind::Settlements => (
             "settlement",
             "game",
             "game, engine, lang, renderer, printed, blake3, digest",
@@ -293,7 +297,7 @@ const fn table(part: Part) -> (&'static str, &'static str, &'static str) {
 /// Cursor over the rows of one kind after the other.
 #[derive(Default)]
 pub(super) struct RowCursor {
-    part: Option<Part>,
+    kind: Option<RowKind>,
     after: i64,
 }
 
@@ -302,21 +306,21 @@ impl RowCursor {
     pub(super) fn read(
         &mut self,
         connection: &Connection,
-        part: Part,
-    ) -> Result<Vec<Row>, StoreError> {
-        if self.part.replace(part) != Some(part) {
+        kind: RowKind,
+    ) -> Result<Vec<RowValues>, StoreError> {
+        if self.kind.replace(kind) != Some(kind) {
             self.after = i64::MIN;
         }
-        let (table, key, columns) = table(part);
+        let (table, key, columns) = table(kind);
         let sql = format!(
-            "SELECT {key}, {columns} FROM {table} WHERE {key} > ?1 ORDER BY {key} LIMIT {AT_ONCE}"
+            "SELECT {key}, {columns} FROM {table} WHERE {key} > ?1 ORDER BY {key} LIMIT {BATCH_ROWS}"
         );
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query([self.after])?;
         let mut read = Vec::new();
         while let Some(row) = rows.next()? {
             self.after = row.get(0)?;
-            let cells = (1..=part.columns().len()).map(|at| cell(row.get_ref(at)?));
+            let cells = (1..=kind.columns().len()).map(|at| cell(row.get_ref(at)?));
             read.push(cells.collect::<Result<_, StoreError>>()?);
         }
         Ok(read)
@@ -324,16 +328,16 @@ impl RowCursor {
 }
 
 /// Counts the rows of a kind.
-fn count(connection: &Connection, part: Part) -> Result<u64, StoreError> {
-    let (table, ..) = table(part);
+fn count(connection: &Connection, kind: RowKind) -> Result<u64, StoreError> {
+    let (table, ..) = table(kind);
     let sql = format!("SELECT count(*) FROM {table}");
     Ok(connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
 /// Inserts rows of a kind.
-fn write(connection: &Connection, part: Part, rows: &[Row]) -> Result<(), StoreError> {
-    let (table, _, columns) = table(part);
-    let places = vec!["?"; part.columns().len()].join(", ");
+fn write(connection: &Connection, kind: RowKind, rows: &[RowValues]) -> Result<(), StoreError> {
+    let (table, _, columns) = table(kind);
+    let places = vec!["?"; kind.columns().len()].join(", ");
     let sql = format!("INSERT INTO {table} ({columns}) VALUES ({places})");
     let mut statement = connection.prepare_cached(&sql)?;
     for row in rows {
@@ -344,7 +348,7 @@ fn write(connection: &Connection, part: Part, rows: &[Row]) -> Result<(), StoreE
 
 fn cell(value: ValueRef<'_>) -> Result<Cell, StoreError> {
     match Value::try_from(value).map_err(|_| Damage::Layout)? {
-        Value::Null => Ok(Cell::Nothing),
+        Value::Null => Ok(Cell::Null),
         Value::Integer(number) => Ok(Cell::Number(number)),
         Value::Text(text) => Ok(Cell::Text(text)),
         Value::Blob(bytes) => Ok(Cell::Bytes(bytes)),
@@ -355,7 +359,7 @@ fn cell(value: ValueRef<'_>) -> Result<Cell, StoreError> {
 impl ToSql for Cell {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         let value = match self {
-            Self::Nothing => ValueRef::Null,
+            Self::Null => ValueRef::Null,
             Self::Number(number) => ValueRef::Integer(*number),
             Self::Text(text) => ValueRef::Text(text.as_bytes()),
             Self::Bytes(bytes) => ValueRef::Blob(bytes),

@@ -4,7 +4,7 @@ use super::moving::RowCursor;
 use super::sqlite_store::SqliteStore;
 use super::{marks, open};
 use crate::log::Checkpoint;
-use crate::server::store::moving::Part;
+use crate::server::store::moving::RowKind;
 use crate::server::store::restored::{OTHERS, PLAYERS, all_leaves, leaf};
 use crate::server::store::{Damage, Restoration, Sequence, StoreError};
 use rusqlite::{Connection, params};
@@ -41,7 +41,7 @@ fn restore(store: &Connection, now: u64) -> Result<Restoration, StoreError> {
     };
     let count = |sql: &str| store.query_row(sql, [], |row| row.get(0));
     let mut cursor = RowCursor::default();
-    let log = all_leaves(|| cursor.read(store, Part::Leaves))?;
+    let log = all_leaves(|| cursor.read(store, RowKind::Leaves))?;
     let last = Checkpoint {
         table: id()?,
         size: log.size(),
