@@ -7,7 +7,7 @@ use war::tokens::Kind;
 use war_table::protocol::PlayerId;
 use war_table::room::{Activity, Meeting, Player};
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::rows::column;
+use war_table::server::store::rows::encode_meeting;
 use war_table::server::store::{Answer, Claim, TokenHash};
 
 /// Rows of players, by column.
@@ -129,7 +129,7 @@ impl WaitingRows {
         self.since.push(signed(since));
         self.seed_hash
             .push(seed_hash.map(|hash| hash.bytes().to_vec()));
-        self.meeting.push(column(meeting));
+        self.meeting.push(encode_meeting(meeting));
     }
 
     pub(super) fn write(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {

@@ -16,7 +16,9 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 use war_table::log::Checkpoint;
-use war_table::server::store::rows::{BATCH_ROWS, OTHERS, PLAYERS, all_leaves, leaf};
+use war_table::server::store::rows::{
+    BATCH_ROWS, SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
+};
 use war_table::server::store::{
     Cell, ColumnType, MoveSource, MoveTarget, RowKind, RowValues as PartRow, TableMetadata,
     TargetContent,
@@ -516,7 +518,7 @@ impl PostgresTable {
         ExclusiveAccess::check(&session)?;
         ExclusiveAccess::begin(&session)?;
         let mut cursor = PartCursor::default();
-        let log = all_leaves(|| cursor.read(&session, RowKind::Leaves))?;
+        let log = hash_log(|| cursor.read(&session, RowKind::Leaves))?;
         let client = session.client();
         let row = session.wait(client.query_one(COUNTS, &[]))?;
         let id = |text: &str| text.parse().map_err(|_| Damage::Leaf);
@@ -547,10 +549,10 @@ async fn prepare_for_play(
         .batch_execute(&format!(
             "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;
              DELETE FROM node; DELETE FROM inbox;
-             UPDATE numbers SET next = next + CASE of WHEN 'players' THEN {PLAYERS} ELSE {OTHERS} END;
-             UPDATE room SET epoch = epoch + 1, beat = beat + 1, next_seq = next_seq + {OTHERS} + 1,
+             UPDATE numbers SET next = next + CASE of WHEN 'players' THEN {SKIPPED_PLAYERS} ELSE {SKIPPED_NUMBERS} END;
+             UPDATE room SET epoch = epoch + 1, beat = beat + 1, next_seq = next_seq + {SKIPPED_NUMBERS} + 1,
                  owner = NULL, pid = NULL;
-             UPDATE player SET seq = seq + {OTHERS}, first_seq = seq + {OTHERS}, room = NULL
+             UPDATE player SET seq = seq + {SKIPPED_NUMBERS}, first_seq = seq + {SKIPPED_NUMBERS}, room = NULL
                  WHERE NOT house;
              INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now}, format(
                  '{{\"seq\":%s,\"type\":\"resync\",\"first_seq\":%s,\"balance\":%s,'
@@ -558,7 +560,7 @@ async fn prepare_for_play(
              ) FROM player WHERE NOT house;"
         ))
         .await?;
-    let (body, hash) = leaf(last, now);
+    let (body, hash) = continuation_leaf(last, now);
     let (hash, size, now) = (&hash.bytes()[..], signed(last.size), signed(now));
     let sql = "INSERT INTO leaf (room, seq, part, number, hash, game, body) \
                SELECT id, next_seq - 1, 0, $1, $2, 0, $3 FROM room WHERE id = 0";

@@ -11,7 +11,7 @@ use war::tokens::{Kind, TokenEvent};
 use war_table::protocol::PlayerId;
 use war_table::room::{Room, RoomEvent};
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::rows::meeting;
+use war_table::server::store::rows::decode_meeting;
 use war_table::server::store::{Damage, IncomingPlayer, StoreError};
 
 /// Interval at which new leaves of the log are numbered, in milliseconds. The log has to show each
@@ -194,7 +194,7 @@ fn waiting_event(row: &Row) -> Result<RoomEvent, StoreError> {
         kind: Kind::named(row.get(1)).ok_or(Damage::Kind)?,
         at: number(row.get(2))?,
         seed_hash: hash(row.get(3))?,
-        with: meeting(row.get(4))?,
+        with: decode_meeting(row.get(4))?,
     })
 }
 

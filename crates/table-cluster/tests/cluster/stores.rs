@@ -341,7 +341,7 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
 }
 
 /// Numbers of the messages kept for players 1 to 5.
-fn kept_messages(store: &dyn Store) -> Vec<Vec<u64>> {
+fn check_messages(store: &dyn Store) -> Vec<Vec<u64>> {
     let transaction = begin(store);
     let of = |id| transaction.messages(PlayerId(id), MessageRange::new(0, u64::MAX));
     let numbers = |id| of(id).map(|all| all.into_iter().map(|(seq, _)| seq).collect());
@@ -365,7 +365,7 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
             is_end.then_some((now, notice.to.0, notice.sent.seq))
         }));
     }
-    let all = kept_messages(store);
+    let all = check_messages(store);
     let forget = |before| {
         let mut transaction = begin(store);
         let removed = transaction.prune_messages(before, PlayerId(0));
@@ -383,7 +383,7 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
                 seqs.iter().copied().filter(|seq| *seq > last).collect()
             })
             .collect();
-        assert_eq!(kept_messages(store), expected, "{kind} {before}");
+        assert_eq!(check_messages(store), expected, "{kind} {before}");
         let now = expected.iter().map(Vec::len).sum::<usize>();
         assert_eq!(removed, (count - now) as u64, "{kind} {before}");
         count = now;
@@ -395,7 +395,7 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
         commit(&mut room, store, &command, now);
     }
     assert_eq!(forget(u64::MAX >> 1), 0, "{kind}");
-    assert_eq!(kept_messages(store)[0].len(), 1, "{kind}");
+    assert_eq!(check_messages(store)[0].len(), 1, "{kind}");
 }
 
 fn a_log_keeps_its_leaves_in_order(kind: &str, store: &dyn Store) {

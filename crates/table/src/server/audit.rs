@@ -2,7 +2,7 @@
 
 use super::played::CompletedGame;
 use super::rating;
-use super::store::{Booked, Inspector, PlayedGame, StoreError, transfers};
+use super::store::{GameRecords, Inspector, LedgerEntry, StoreError, transfers};
 use crate::log::{Continuation, Frontier, GameEnd, GameStart, Leaf, leaf_hash};
 use crate::operator::{
     CheckPosition, CheckReport, LedgerPosition, OperatorAnswer, OperatorRequest, StoreFault,
@@ -63,7 +63,7 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
             })
         }
         CheckPosition::Messages { player } => {
-            let players = store.kept_messages(player, PLAYERS)?;
+            let players = store.check_messages(player, PLAYERS)?;
             let more = |&(player, _): &(u64, bool)| CheckPosition::Messages { player };
             let next = players
                 .last()
@@ -93,7 +93,7 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
         }
         CheckPosition::Games { game } => check_games(store, game),
         CheckPosition::Records { player } => {
-            let records = store.records(player, PLAYERS)?;
+            let records = store.check_records(player, PLAYERS)?;
             let more = |&(player, _): &(u64, bool)| CheckPosition::Records { player };
             let wrong = records.iter().filter(|(_, right)| !right);
             Ok(CheckReport {
@@ -142,7 +142,7 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
 
 /// Checks the records of games for their players.
 fn check_games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreError> {
-    let Some(games) = undamaged(store.played_games(after, GAMES))? else {
+    let Some(games) = undamaged(store.game_records(after, GAMES))? else {
         // One of the rows has an invalid value.
         let after = after.saturating_add(1);
         return Ok(CheckReport {
@@ -151,7 +151,7 @@ fn check_games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreEr
             next: Some(CheckPosition::Records { player: 0 }),
         });
     };
-    let more = |game: &PlayedGame| CheckPosition::Games { game: game.game };
+    let more = |game: &GameRecords| CheckPosition::Games { game: game.game };
     let wrong = games.iter().filter(|game| !game.is_sound());
     Ok(CheckReport {
         count: games.len() as u64,
@@ -165,19 +165,19 @@ fn check_games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreEr
 }
 
 fn check_ledger(store: &dyn Inspector, after: LedgerPosition) -> Result<CheckReport, StoreError> {
-    let (mut booked, next) = store.booked(after, EVENTS)?;
-    let wrong = |booked: &mut Booked| match &booked.event {
-        None => Some(StoreFault::Event(booked.name.clone())),
+    let (mut entries, next) = store.ledger_entries(after, EVENTS)?;
+    let wrong = |entry: &mut LedgerEntry| match &entry.event {
+        None => Some(StoreFault::Event(entry.name.clone())),
         Some(event) => {
             let mut right = transfers(event);
             right.sort_unstable();
-            booked.entries.sort_unstable();
-            (right != booked.entries).then(|| StoreFault::Ledger(booked.name.clone()))
+            entry.transfers.sort_unstable();
+            (right != entry.transfers).then(|| StoreFault::Ledger(entry.name.clone()))
         }
     };
     Ok(CheckReport {
-        count: booked.len() as u64,
-        faults: booked.iter_mut().filter_map(wrong).collect(),
+        count: entries.len() as u64,
+        faults: entries.iter_mut().filter_map(wrong).collect(),
         next: Some(next.map_or(CheckPosition::Balances, CheckPosition::Ledger)),
     })
 }

@@ -140,7 +140,7 @@ fn old_tables_are_migrated_once_however_many_nodes_open_them() {
     assert_eq!(known.name.as_str(), "Older");
     assert_eq!(known.standing.name(), "welcome");
     let after = |seq| {
-        let resumed = table.reader().resumed(PlayerId(9), seq);
+        let resumed = table.reader().resume(PlayerId(9), seq);
         resumed.expect("a store that works")
     };
     assert_eq!(after(0), (None, vec![(1, "{\"seq\":1}".to_owned())]));

@@ -23,60 +23,64 @@ pub trait Inspector: Reader {
 
     /// Reads about `limit` events after this position with their transfers, and returns the next
     /// position unless those were the last.
-    fn booked(
+    fn ledger_entries(
         &self,
         after: LedgerPosition,
         limit: u32,
-    ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError>;
+    ) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError>;
 
     /// Returns the number of players, and those with a balance that differs from the ledger.
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError>;
 
     /// Checks up to `limit` players after this one: true if all messages to the player are there,
     /// except for those deleted as old, each with its number. The house gets none.
-    fn kept_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
+    fn check_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
     /// Reads up to `limit` games after this one by number, each with the records of its players.
-    fn played_games(&self, after: u64, limit: u32) -> Result<Vec<PlayedGame>, StoreError>;
+    fn game_records(&self, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError>;
 
     /// Checks up to `limit` players after this one: true if the records of the player's games agree
     /// with their statistics and with the balance after each game. The house has no records.
-    fn records(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
+    fn check_records(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
     /// Returns the numbers of up to `limit` games after this one that have a settlement.
     fn settled_games(&self, after: u64, limit: u32) -> Result<Vec<u64>, StoreError>;
 }
 
-/// Event with its transfers in the ledger.
-pub struct Booked {
+/// Entry of the ledger: an event with its transfers.
+pub struct LedgerEntry {
     /// Identifier of the event in the store.
     pub name: String,
     /// The event, if it exists and can be read.
     pub event: Option<RoomEvent>,
     /// Transfers that the ledger has for it.
-    pub entries: Vec<Transfer>,
+    pub transfers: Vec<Transfer>,
 }
 
 /// Joins events with their transfers. Transfers of missing events come last.
-pub fn paired<N: Ord>(
+pub fn join_transfers<N: Ord>(
     events: Vec<(N, Option<RoomEvent>)>,
-    mut entries: BTreeMap<N, Vec<Transfer>>,
+    mut transfers: BTreeMap<N, Vec<Transfer>>,
     name: impl Fn(&N) -> String,
-) -> Vec<Booked> {
-    let mut booked = Vec::new();
+) -> Vec<LedgerEntry> {
+    let mut entries = Vec::new();
     for (number, event) in events {
-        booked.push(Booked {
+        entries.push(LedgerEntry {
             name: name(&number),
             event,
-            entries: entries.remove(&number).unwrap_or_default(),
+            transfers: transfers.remove(&number).unwrap_or_default(),
         });
     }
-    booked.extend(entries.into_iter().map(|(number, entries)| Booked {
-        name: name(&number),
-        event: None,
-        entries,
-    }));
-    booked
+    entries.extend(
+        transfers
+            .into_iter()
+            .map(|(number, transfers)| LedgerEntry {
+                name: name(&number),
+                event: None,
+                transfers,
+            }),
+    );
+    entries
 }
 
 /// Creates the summary of a player, with the stored name of the kind of game that they wait for, or
@@ -85,7 +89,7 @@ pub fn paired<N: Ord>(
 /// # Errors
 ///
 /// [`StoreError`] if the kind is unknown.
-pub fn listed(
+pub fn player_summary(
     (player, known): (PlayerId, Player),
     kind: Option<&str>,
     game: Option<u64>,
@@ -106,7 +110,7 @@ pub fn listed(
 }
 
 /// Everything stored about a player.
-pub struct Kept {
+pub struct PlayerExport {
     /// Number of the player.
     pub player: PlayerId,
     /// The player.
@@ -127,13 +131,13 @@ pub struct Kept {
     pub ladder: Vec<(String, Standing)>,
 }
 
-impl Kept {
+impl PlayerExport {
     /// Converts to the JSON that the operator gets.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if an event or a message can't be read.
-    pub fn value(self) -> Result<Value, StoreError> {
+    pub fn into_json(self) -> Result<Value, StoreError> {
         let Self { player, known, .. } = self;
         let ledger = self
             .ledger
@@ -189,7 +193,7 @@ fn parsed(body: &str) -> Result<Value, StoreError> {
 pub type Adjustments = BTreeMap<PlayerId, Vec<i64>>;
 
 /// Number of a player and the record of their games, or `None` if the record can't be read.
-type NumberedRecord = (u64, Option<Record>);
+type NumberedRecord = (u64, Option<PlayerRecord>);
 
 /// Checks the records of players. As a search for `adjustments` goes through all events, they are
 /// only read if some record needs them.
@@ -197,11 +201,11 @@ type NumberedRecord = (u64, Option<Record>);
 /// # Errors
 ///
 /// [`StoreError`] if the adjustments can't be read.
-pub fn judged(
+pub fn validate_records(
     found: Vec<NumberedRecord>,
     adjustments: impl FnOnce() -> Result<Adjustments, StoreError>,
 ) -> Result<Vec<(u64, bool)>, StoreError> {
-    let needs_adjustments = |record: &Record| !record.adds_up(&[]);
+    let needs_adjustments = |record: &PlayerRecord| !record.adds_up(&[]);
     let given = if found
         .iter()
         .filter_map(|(_, record)| record.as_ref())
@@ -222,7 +226,7 @@ pub fn judged(
 
 /// Record of the finished games of one player, in the order of their ends.
 #[derive(Default)]
-pub struct Record {
+pub struct PlayerRecord {
     /// Tokens won in each game, and the balance after it.
     games: Vec<(i64, i64)>,
     figures: BTreeMap<(Kind, String), Tally>,
@@ -230,7 +234,7 @@ pub struct Record {
     statistics_match: bool,
 }
 
-impl Record {
+impl PlayerRecord {
     /// Adds the next game.
     pub fn add(&mut self, game: &FinishedGame) {
         self.games.push((game.tokens, game.balance));
@@ -282,29 +286,29 @@ impl Record {
 }
 
 /// Stored game, with the records of it for its players.
-pub struct PlayedGame {
+pub struct GameRecords {
     /// Number of the game.
     pub game: u64,
     /// Records computed from its events, without the balances; empty while it runs.
-    pub played: Vec<FinishedGame>,
+    pub computed: Vec<FinishedGame>,
     /// Stored records.
-    pub kept: Vec<FinishedGame>,
+    pub stored: Vec<FinishedGame>,
 }
 
-impl PlayedGame {
+impl GameRecords {
     /// Returns true if the stored records are those computed, apart from the balances.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        let same = |(played, kept): (&FinishedGame, &FinishedGame)| {
-            let balance = kept.balance;
-            *kept
+        let same = |(computed, stored): (&FinishedGame, &FinishedGame)| {
+            let balance = stored.balance;
+            *stored
                 == FinishedGame {
                     balance,
-                    ..played.clone()
+                    ..computed.clone()
                 }
         };
-        let mut pairs = self.played.iter().zip(&self.kept);
-        self.played.len() == self.kept.len() && pairs.all(same)
+        let mut pairs = self.computed.iter().zip(&self.stored);
+        self.computed.len() == self.stored.len() && pairs.all(same)
     }
 }
 
@@ -361,7 +365,7 @@ const fn from_bank(player: PlayerId, tokens: i64) -> Transfer {
 
 #[cfg(test)]
 mod tests {
-    use super::Record;
+    use super::PlayerRecord;
     use crate::protocol::{FinalAction, PlayerId};
     use crate::room::FinishedGame;
     use war::tokens::Kind;
@@ -384,7 +388,7 @@ mod tests {
     }
 
     fn adds_up(adjustments: &[i64], games: &[(i64, i64)]) -> bool {
-        let mut record = Record::default();
+        let mut record = PlayerRecord::default();
         for (tokens, balance) in games {
             record.add(&game(*tokens, *balance));
         }

@@ -9,7 +9,7 @@ use crate::room::Meeting;
 ///
 /// Never, since plain values can always be serialized.
 #[must_use]
-pub fn column(meeting: Meeting) -> Option<String> {
+pub fn encode_meeting(meeting: Meeting) -> Option<String> {
     let text = || serde_json::to_string(&meeting).expect("plain values");
     (!meeting.is_anyone()).then(text)
 }
@@ -19,14 +19,14 @@ pub fn column(meeting: Meeting) -> Option<String> {
 /// # Errors
 ///
 /// [`StoreError`] if the text can't be read.
-pub fn meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
+pub fn decode_meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
     let read = |text| serde_json::from_str(text).map_err(|_| Damage::Layout.into());
     column.map_or(Ok(Meeting::Anyone), read)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{column, meeting};
+    use super::{decode_meeting, encode_meeting};
     use crate::protocol::PlayerId;
     use crate::room::Meeting;
     use war::support::hex::Hex;
@@ -39,10 +39,10 @@ mod tests {
         };
         let invitation = Meeting::Invitation(Hex::new([7; 16]));
         for kept in [Meeting::Anyone, Meeting::House, invitation, rematch] {
-            let read = meeting(column(kept).as_deref()).expect("a meeting");
+            let read = decode_meeting(encode_meeting(kept).as_deref()).expect("a meeting");
             assert_eq!(read, kept);
         }
-        assert_eq!(column(Meeting::Anyone), None);
-        assert!(meeting(Some("nobody")).is_err());
+        assert_eq!(encode_meeting(Meeting::Anyone), None);
+        assert!(decode_meeting(Some("nobody")).is_err());
     }
 }

@@ -16,7 +16,7 @@ mod sqlite;
 mod test_store;
 
 pub use error::{Damage, StoreError};
-pub use inspector::{Booked, Inspector, PlayedGame, Transfer, transfers};
+pub use inspector::{GameRecords, Inspector, LedgerEntry, Transfer, transfers};
 pub use interface::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
     PruneProgress, Registration, Sequence, Store, SweepPosition, TokenHash, Transaction,
@@ -25,17 +25,19 @@ pub use moving::{
     Cell, ColumnType, MoveError, MoveReport, MoveSource, MoveTarget, RowKind, RowValues,
     TableMetadata, TargetContent, move_table,
 };
-pub use reader::{Gap, Ladder, Messages, Page, Past, Reader};
+pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, Reader, StoredMessages};
 pub use restored::Restoration;
 pub use sqlite::{SqliteMoveSource, SqliteMoveTarget, SqliteReader, SqliteStore};
 
 /// Row formats common to all stores, for implementing another one.
 pub mod rows {
-    pub use super::inspector::{Adjustments, Kept, Record, judged, listed, paired};
-    pub use super::meeting::{column, meeting};
+    pub use super::inspector::{
+        Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
+    };
+    pub use super::meeting::{decode_meeting, encode_meeting};
     pub use super::moving::BATCH_ROWS;
-    pub use super::reader::{FinishedRow, SHOWN, ladder_game};
-    pub use super::restored::{OTHERS, PLAYERS, all_leaves, leaf};
+    pub use super::reader::{FinishedRow, LADDER_SIZE, ladder_game};
+    pub use super::restored::{SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log};
 }
 
 #[cfg(test)]

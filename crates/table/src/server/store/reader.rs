@@ -8,11 +8,11 @@ use war::recording::Settlement;
 use war::tokens::{Hand, Kind, Name};
 
 /// Messages with their numbers.
-pub type Messages = Vec<(u64, String)>;
+pub type StoredMessages = Vec<(u64, String)>;
 
 /// Gap at the start of a player's messages, from which old ones have been deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gap {
+pub struct MessageGap {
     /// Number of the first stored message.
     pub first_seq: u64,
     /// Balance of the player before that message.
@@ -21,7 +21,7 @@ pub struct Gap {
 
 /// Ladder as shown to a player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ladder {
+pub struct LadderView {
     /// Leading players, in order; the house has no name.
     pub top: Vec<(PlayerId, Option<Name>, Standing)>,
     /// The player's own rank, name and standing; the rank is missing if they have played too few
@@ -31,7 +31,7 @@ pub struct Ladder {
 
 /// Query for the finished games of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
+pub struct HistoryQuery {
     /// The player.
     pub player: PlayerId,
     /// Game before which the games ended; `None` for the latest ones.
@@ -47,11 +47,15 @@ pub struct Page {
 )]
 pub trait Reader: Send {
     /// Reads up to 100 messages to a player after number `after`, in order.
-    fn messages(&self, player: PlayerId, after: u64) -> Result<Messages, StoreError>;
+    fn messages(&self, player: PlayerId, after: u64) -> Result<StoredMessages, StoreError>;
 
     /// Reads messages as [`messages`](Self::messages) does. If some of them have been deleted,
     /// starts with the first stored one and returns the gap as well.
-    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError>;
+    fn resume(
+        &self,
+        player: PlayerId,
+        after: u64,
+    ) -> Result<(Option<MessageGap>, StoredMessages), StoreError>;
 
     /// Reads a player by number, without their activity. It is an error if there is no such player.
     fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
@@ -68,7 +72,7 @@ pub trait Reader: Send {
 
     /// Reads finished games of a player, the latest first. Empty if the game `before` does not
     /// exist.
-    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError>;
+    fn games(&self, page: HistoryQuery) -> Result<Vec<HistoryRow>, StoreError>;
 
     /// Reads the statistics of a player's games, by kind and hand.
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError>;
@@ -86,7 +90,7 @@ pub trait Reader: Send {
     fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError>;
 
     /// Reads the ladder as shown to this player.
-    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<Ladder, StoreError>;
+    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError>;
 
     /// Reads the hashes of these leaves of the log, counted from 0, as far as they exist.
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError>;
@@ -97,7 +101,7 @@ pub trait Reader: Send {
 
 /// Finished game with the current data of the opponent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Past {
+pub struct HistoryRow {
     /// The game.
     pub game: FinishedGame,
     /// Name of the opponent.
@@ -194,7 +198,7 @@ fn hand(text: &str) -> Result<Hand, Damage> {
 }
 
 /// Number of leading players shown in the ladder.
-pub const SHOWN: u32 = 100;
+pub const LADDER_SIZE: u32 = 100;
 
 /// Converts the record of one of its players to a game for rating. Returns `None` for one of the
 /// two records of a game between people, so that the game counts once.

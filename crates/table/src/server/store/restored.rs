@@ -3,9 +3,9 @@ use super::{Damage, StoreError};
 use crate::log::{Checkpoint, Continuation, Frontier, Hash, Leaf, TableId, leaf_hash};
 
 /// Number of player numbers skipped after a restore: more than can have joined since the backup.
-pub const PLAYERS: u32 = 1_000_000;
+pub const SKIPPED_PLAYERS: u32 = 1_000_000;
 /// Number of games, of messages to each player, and of batches skipped after a restore.
-pub const OTHERS: u32 = 1_000_000_000;
+pub const SKIPPED_NUMBERS: u32 = 1_000_000_000;
 
 /// Summary of restoring a store from a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Restoration {
 
 /// Creates the log leaf from which a restored table continues, and its hash.
 #[must_use]
-pub fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
+pub fn continuation_leaf(last: Checkpoint, now: u64) -> (String, Hash) {
     let leaf = Leaf::Restored(Continuation {
         table: last.table,
         size: last.size,
@@ -39,7 +39,7 @@ pub fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
 /// # Errors
 ///
 /// [`StoreError`] if a leaf can't be read.
-pub fn all_leaves(
+pub fn hash_log(
     mut read: impl FnMut() -> Result<Vec<RowValues>, StoreError>,
 ) -> Result<Frontier, StoreError> {
     let mut log = Frontier::default();

@@ -4,8 +4,8 @@ use super::rows::event;
 use crate::ladder::day_of;
 use crate::protocol::{HandTally, PlayerId, Tally};
 use crate::room::{FinishedGame, RoomEvent, is_game_end};
-use crate::server::store::reader::{FinishedRow, Past};
-use crate::server::store::{Damage, Page, StoreError};
+use crate::server::store::reader::{FinishedRow, HistoryRow};
+use crate::server::store::{Damage, HistoryQuery, StoreError};
 use rusqlite::{Connection, Row, params};
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::{Kind, Name};
@@ -55,12 +55,12 @@ pub(super) fn save(connection: &Connection, game: &FinishedGame) -> Result<(), S
 /// Reads games of a player that ended before the given one, the latest first.
 pub(super) fn games(
     connection: &Connection,
-    Page {
+    HistoryQuery {
         player,
         before,
         limit,
-    }: Page,
-) -> Result<Vec<Past>, StoreError> {
+    }: HistoryQuery,
+) -> Result<Vec<HistoryRow>, StoreError> {
     // The last event of a finished game is its end.
     let sql = "SELECT finished.*, name, house FROM finished JOIN player ON player.id = opponent \
                WHERE finished.player = ?1 AND (finished.at, finished.game) < (\
@@ -73,7 +73,7 @@ pub(super) fn games(
     let mut games = Vec::new();
     while let Some(row) = rows.next()? {
         let name: String = row.get("name")?;
-        games.push(Past {
+        games.push(HistoryRow {
             game: finished_row(row)?.game()?,
             name: Name::new(&name).map_err(|_| Damage::Name)?,
             house: row.get("house")?,

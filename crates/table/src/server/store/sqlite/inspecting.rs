@@ -7,9 +7,11 @@ use super::rows::{self, PLAYER, event, player_of};
 use crate::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
 use crate::protocol::PlayerId;
 use crate::room::{FinishedGame, RoomEvent};
-use crate::server::store::inspector::{Adjustments, Kept, Record, judged, listed, paired};
+use crate::server::store::inspector::{
+    Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
+};
 use crate::server::store::reader::FinishedRow;
-use crate::server::store::{Booked, Inspector, PlayedGame, StoreError, Transfer};
+use crate::server::store::{GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
 use rusqlite::{Connection, Params, Row, params};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -24,28 +26,28 @@ impl Inspector for SqliteReader {
         export(self.connection(), player)
     }
 
-    fn booked(
+    fn ledger_entries(
         &self,
         after: LedgerPosition,
         limit: u32,
-    ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
-        booked(self.connection(), after, limit)
+    ) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError> {
+        ledger_entries(self.connection(), after, limit)
     }
 
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError> {
         wrong_balances(self.connection())
     }
 
-    fn kept_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError> {
-        kept_messages(self.connection(), after, limit)
+    fn check_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        check_messages(self.connection(), after, limit)
     }
 
-    fn played_games(&self, after: u64, limit: u32) -> Result<Vec<PlayedGame>, StoreError> {
+    fn game_records(&self, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError> {
         games(self.connection(), after, limit)
     }
 
-    fn records(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError> {
-        records(self.connection(), after, limit)
+    fn check_records(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        check_records(self.connection(), after, limit)
     }
 
     fn settled_games(&self, after: u64, limit: u32) -> Result<Vec<u64>, StoreError> {
@@ -65,13 +67,13 @@ fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, St
     let mut players = Vec::new();
     while let Some(row) = rows.next()? {
         let (kind, game): (Option<String>, Option<u64>) = (row.get("kind")?, row.get("game")?);
-        players.push(listed(player_of(row)?, kind.as_deref(), game)?);
+        players.push(player_summary(player_of(row)?, kind.as_deref(), game)?);
     }
     Ok(players)
 }
 
 /// Reads up to `limit` games after this one, each with its records.
-fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<PlayedGame>, StoreError> {
+fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError> {
     // All queries see the same snapshot.
     let snapshot = connection.unchecked_transaction()?;
     let house = house(&snapshot)?;
@@ -97,14 +99,18 @@ fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<PlayedGa
         played.sort_by_key(|game| game.player);
         kept.sort_by_key(|game| game.player);
         if !events.is_empty() || !kept.is_empty() {
-            games.push(PlayedGame { game, played, kept });
+            games.push(GameRecords {
+                game,
+                computed: played,
+                stored: kept,
+            });
         }
     }
     Ok(games)
 }
 
 /// Checks the records of up to `limit` players after this one.
-fn records(
+fn check_records(
     connection: &Connection,
     after: u64,
     limit: u32,
@@ -118,12 +124,12 @@ fn records(
         .into_iter()
         .map(|player| Ok((player, record(&snapshot, player)?)));
     let found = found.collect::<Result<_, StoreError>>()?;
-    judged(found, || adjustments(&snapshot))
+    validate_records(found, || adjustments(&snapshot))
 }
 
 /// Reads the record of a player's games; `None` if it can't be read.
-fn record(snapshot: &Connection, player: u64) -> Result<Option<Record>, StoreError> {
-    let mut record = Record::default();
+fn record(snapshot: &Connection, player: u64) -> Result<Option<PlayerRecord>, StoreError> {
+    let mut record = PlayerRecord::default();
     let sql = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
     let mut statement = snapshot.prepare_cached(sql)?;
     for row in statement.query_map([player], finished_row)? {
@@ -165,11 +171,11 @@ fn query_games(
 }
 
 /// Reads up to `limit` events after this position with their transfers, and the next position.
-fn booked(
+fn ledger_entries(
     connection: &Connection,
     after: LedgerPosition,
     limit: u32,
-) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
+) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError> {
     // Both queries see the same snapshot.
     let snapshot = connection.unchecked_transaction()?;
     let sql = "SELECT id, body FROM event WHERE id > ?1 ORDER BY id LIMIT ?2";
@@ -204,7 +210,7 @@ fn booked(
         });
     }
     let named = |number: &u64| number.to_string();
-    Ok((paired(events, entries, named), Some(place)))
+    Ok((join_transfers(events, entries, named), Some(place)))
 }
 
 /// Returns the number of players, and those with a balance that differs from the ledger.
@@ -222,7 +228,7 @@ fn wrong_balances(connection: &Connection) -> Result<(u64, Vec<u64>), StoreError
 
 /// Checks up to `limit` players after this one: true if all messages to the player are there, except
 /// for those deleted as old, each with its number. The house gets none.
-fn kept_messages(
+fn check_messages(
     connection: &Connection,
     after: u64,
     limit: u32,
@@ -279,7 +285,7 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
     let games = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
     let games = query_all(&snapshot, games, id, finished_row)?;
     let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = ?1 ORDER BY span");
-    let kept = Kept {
+    let kept = PlayerExport {
         player,
         known,
         token: Hex::new(row.get("token")?),
@@ -297,7 +303,7 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
             Ok((row.get("span")?, standing(row)?.1))
         })?,
     };
-    kept.value().map(Some)
+    kept.into_json().map(Some)
 }
 
 /// Reads all rows of a query about a player.

@@ -3,8 +3,8 @@
 use super::finished::finished_row;
 use crate::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing, Standings};
 use crate::protocol::{LadderPeriod, PlayerId};
-use crate::server::store::reader::{SHOWN, ladder_game};
-use crate::server::store::{Damage, Ladder, StoreError};
+use crate::server::store::reader::{LADDER_SIZE, ladder_game};
+use crate::server::store::{Damage, LadderView, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::Range;
 use war::tokens::Name;
@@ -54,15 +54,15 @@ pub(super) fn ladder(
     connection: &Connection,
     span: LadderPeriod,
     player: PlayerId,
-) -> Result<Ladder, StoreError> {
+) -> Result<LadderView, StoreError> {
     let snapshot = connection.unchecked_transaction()?;
     let sql = format!(
         "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = ?1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
+         WHERE span = ?1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {LADDER_SIZE}"
     );
     let mut statement = snapshot.prepare_cached(&sql)?;
     let mut rows = statement.query([span.name()])?;
-    let mut ladder = Ladder::default();
+    let mut ladder = LadderView::default();
     while let Some(row) = rows.next()? {
         let (player, standing) = standing(row)?;
         let name: Option<String> = row.get("name")?;

@@ -5,7 +5,8 @@ use crate::log::Hash;
 use crate::protocol::{HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, RoomEvent};
 use crate::server::store::{
-    Damage, Gap, Ladder, MessageRange, Messages, Page, Past, Reader, StoreError,
+    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange, Reader, StoreError,
+    StoredMessages,
 };
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
@@ -50,12 +51,16 @@ impl SqliteReader {
 }
 
 impl Reader for SqliteReader {
-    fn messages(&self, player: PlayerId, after: u64) -> Result<Messages, StoreError> {
+    fn messages(&self, player: PlayerId, after: u64) -> Result<StoredMessages, StoreError> {
         let range = MessageRange::after(after, u64::MAX);
         messages(&self.0, player, range, 100)
     }
 
-    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
+    fn resume(
+        &self,
+        player: PlayerId,
+        after: u64,
+    ) -> Result<(Option<MessageGap>, StoredMessages), StoreError> {
         // Both reads see the same snapshot.
         let _snapshot = self.0.unchecked_transaction()?;
         let sql = "SELECT first_seq, balance FROM player WHERE id = ?1";
@@ -72,7 +77,7 @@ impl Reader for SqliteReader {
         let mut statement = self.0.prepare_cached(sql)?;
         let before = statement.query_row([player.0], |row| row.get(0));
         let balance = before.optional()?.unwrap_or(balance);
-        let gap = Gap { first_seq, balance };
+        let gap = MessageGap { first_seq, balance };
         Ok((Some(gap), self.messages(player, first_seq - 1)?))
     }
 
@@ -118,7 +123,7 @@ impl Reader for SqliteReader {
         Ok(Some(Settlement { lang, ..settlement }))
     }
 
-    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError> {
+    fn games(&self, page: HistoryQuery) -> Result<Vec<HistoryRow>, StoreError> {
         finished::games(&self.0, page)
     }
 
@@ -142,7 +147,7 @@ impl Reader for SqliteReader {
         ladder::standings(&self.0, span)
     }
 
-    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<Ladder, StoreError> {
+    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError> {
         ladder::ladder(&self.0, span, player)
     }
 

@@ -5,7 +5,9 @@ use super::sqlite_store::SqliteStore;
 use super::{marks, open};
 use crate::log::Checkpoint;
 use crate::server::store::moving::RowKind;
-use crate::server::store::restored::{OTHERS, PLAYERS, all_leaves, leaf};
+use crate::server::store::restored::{
+    SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
+};
 use crate::server::store::{Damage, Restoration, Sequence, StoreError};
 use rusqlite::{Connection, params};
 use std::path::Path;
@@ -41,7 +43,7 @@ fn restore(store: &Connection, now: u64) -> Result<Restoration, StoreError> {
     };
     let count = |sql: &str| store.query_row(sql, [], |row| row.get(0));
     let mut cursor = RowCursor::default();
-    let log = all_leaves(|| cursor.read(store, RowKind::Leaves))?;
+    let log = hash_log(|| cursor.read(store, RowKind::Leaves))?;
     let last = Checkpoint {
         table: id()?,
         size: log.size(),
@@ -49,20 +51,23 @@ fn restore(store: &Connection, now: u64) -> Result<Restoration, StoreError> {
     };
     let players = count("SELECT count(*) FROM player WHERE NOT house")?;
     let void = count("SELECT count(DISTINCT game) FROM seat")?;
-    let skipped = [(Sequence::Players, PLAYERS), (Sequence::Games, OTHERS)];
+    let skipped = [
+        (Sequence::Players, SKIPPED_PLAYERS),
+        (Sequence::Games, SKIPPED_NUMBERS),
+    ];
     for (of, skipped) in skipped {
         marks::skip_to(store, of, marks::next(store, of)? + u64::from(skipped))?;
     }
     store.execute_batch(&format!(
         "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;
          UPDATE about SET id = lower(hex(randomblob(16)));
-         UPDATE player SET seq = seq + {OTHERS}, first_seq = seq + {OTHERS} WHERE NOT house;
+         UPDATE player SET seq = seq + {SKIPPED_NUMBERS}, first_seq = seq + {SKIPPED_NUMBERS} WHERE NOT house;
          INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now}, json_object(
              'seq', seq, 'type', 'resync', 'first_seq', seq + 1, 'balance', balance,
              'place', 'free', 'cards', json('[]')
          ) FROM player WHERE NOT house ORDER BY id;"
     ))?;
-    let (body, hash) = leaf(last, now);
+    let (body, hash) = continuation_leaf(last, now);
     let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, 0, ?3)";
     store.execute(sql, params![last.size, hash.bytes(), body])?;
     Ok(Restoration {

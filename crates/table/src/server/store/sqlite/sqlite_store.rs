@@ -6,7 +6,7 @@ use super::transaction::SqliteTransaction;
 use crate::log::TableId;
 use crate::protocol::PlayerId;
 use crate::room::{Match, NumberPool, Room, RoomEvent, Timeouts};
-use crate::server::store::meeting::meeting;
+use crate::server::store::meeting::decode_meeting;
 use crate::server::store::{Damage, Sequence, Store, StoreError, Transaction};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::File;
@@ -152,7 +152,7 @@ impl SqliteStore {
                 kind,
                 at,
                 seed_hash: seed_hash.map(Hex::new),
-                with: meeting(with.as_deref())?,
+                with: decode_meeting(with.as_deref())?,
             };
             room.apply(&chose).map_err(Damage::from)?;
         }

@@ -6,7 +6,7 @@ use crate::log::{Leaf, leaf_hash};
 use crate::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
 use crate::room::{FinishedGame, Match, Player, RoomEvent};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::meeting::column;
+use crate::server::store::meeting::encode_meeting;
 use crate::server::store::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
     PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction, Transfer,
@@ -215,7 +215,7 @@ impl Transaction for SqliteTransaction<'_> {
                 let sql = "INSERT INTO waiting (player, kind, since, seed_hash, meeting) \
                            VALUES (?1, ?2, ?3, ?4, ?5)";
                 let seed_hash = seed_hash.as_ref().map(Hex::bytes);
-                let meeting = column(*meeting);
+                let meeting = encode_meeting(*meeting);
                 self.run(sql, params![player.0, kind.name(), at, seed_hash, meeting])?;
             }
             RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
