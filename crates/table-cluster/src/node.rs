@@ -113,13 +113,13 @@ impl<'a> Node<'a> {
                 Ok(())
             }
             Err(error)
-                if self.store_failure == Some(error.word()) && Membership::is_transient(&error) =>
+                if self.store_failure == Some(error.code()) && Membership::is_transient(&error) =>
             {
                 self.factory.metrics.store_error(&error);
                 Ok(())
             }
             Err(error) => {
-                self.store_failure = Some(error.word());
+                self.store_failure = Some(error.code());
                 self.tolerate(error, "the store can't be used")
             }
         }
@@ -372,7 +372,7 @@ impl Membership {
     /// any other.
     #[must_use]
     pub const fn is_transient(error: &StoreError) -> bool {
-        error.may_pass()
+        error.is_transient()
     }
 
     /// Removes the node from the table, so that others need not wait until it is forgotten.

@@ -250,7 +250,7 @@ fn a_room_lost_soon_after_it_was_taken_is_left_to_other_nodes() {
 
 #[test]
 fn a_node_survives_transient_errors_and_ends_with_others() {
-    let failures = Mutex::new(vec![StoreError::WentBack, StoreError::Lost]);
+    let failures = Mutex::new(vec![StoreError::StaleCopy, StoreError::Lost]);
     let fail = move || match failures.lock().expect("failures").pop() {
         Some(error) => Err(error),
         None => Ok(()),
@@ -258,7 +258,7 @@ fn a_node_survives_transient_errors_and_ends_with_others() {
     let (_drain, draining) = watch::channel(false);
     let table = TestTable::new(&[None], Box::new(fail));
     let node = RunningNode::new(table, draining);
-    assert!(matches!(node.result(), Err(StoreError::WentBack)));
+    assert!(matches!(node.result(), Err(StoreError::StaleCopy)));
 }
 
 #[test]

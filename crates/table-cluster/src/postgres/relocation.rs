@@ -444,7 +444,9 @@ impl ExclusiveAccess {
                 version,
                 min_version,
                 ..
-            } if version > VERSION && min_version <= VERSION => return Err(StoreError::Newer),
+            } if version > VERSION && min_version <= VERSION => {
+                return Err(StoreError::NewerVersion);
+            }
             _ => {}
         }
         schema::open(session, None)?;

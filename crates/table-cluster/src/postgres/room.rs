@@ -102,14 +102,14 @@ impl PostgresRoom {
             Ok(Some(row)) => {
                 let found: (i64, i64) = (row.get(0), row.get(1));
                 if found.0 < self.lease.epoch || found.1 < self.lease.next_seq.get() {
-                    StoreError::WentBack
+                    StoreError::StaleCopy
                 } else if found.0 > self.lease.epoch {
                     StoreError::Lost
                 } else {
-                    StoreError::Twice
+                    StoreError::DuplicateBatch
                 }
             }
-            Ok(None) => StoreError::WentBack,
+            Ok(None) => StoreError::StaleCopy,
             Err(error) => error,
         }
     }

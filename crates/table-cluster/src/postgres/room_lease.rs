@@ -83,12 +83,12 @@ impl HighWaterMarks {
     ///
     /// # Errors
     ///
-    /// [`StoreError::WentBack`] if it is lower than recorded before.
+    /// [`StoreError::StaleCopy`] if it is lower than recorded before.
     pub(super) fn record(&self, room: RoomNumber, mark: (i64, i64)) -> Result<(), StoreError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.entry(room).or_default();
         if mark.0 < known.0 || mark.1 < known.1 {
-            return Err(StoreError::WentBack);
+            return Err(StoreError::StaleCopy);
         }
         *known = mark;
         Ok(())

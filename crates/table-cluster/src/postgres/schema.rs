@@ -226,7 +226,7 @@ pub(super) fn check(session: &Session) -> Result<(), StoreError> {
             min_version,
             ..
         } if version > VERSION + 1 || min_version > VERSION => Err(newer_version_error(session)?),
-        SchemaState::Store { version, .. } if version < VERSION => Err(StoreError::Older),
+        SchemaState::Store { version, .. } if version < VERSION => Err(StoreError::OlderVersion),
         SchemaState::Store { .. } => Ok(()),
     }
 }
@@ -266,7 +266,7 @@ fn open_locked(session: &Session, rooms: Option<u16>) -> Result<StoreProperties,
 /// Error of serving a store of a newer version: its table may have moved.
 fn newer_version_error(session: &Session) -> Result<StoreError, StoreError> {
     let relocation = session.wait(marks::relocation_error(session.client()))?;
-    Ok(relocation.unwrap_or(StoreError::Newer))
+    Ok(relocation.unwrap_or(StoreError::NewerVersion))
 }
 
 /// State of the schema `war` in a database.

@@ -158,7 +158,7 @@ impl TableStore for PostgresTable {
         })?;
         if version.get::<_, i32>(0) > VERSION {
             let relocation = self.connection.query(marks::relocation_error)?;
-            return Err(relocation.unwrap_or(StoreError::Newer));
+            return Err(relocation.unwrap_or(StoreError::NewerVersion));
         }
         let rooms: Vec<_> = rooms.iter().map(room_record).collect::<Result<_, _>>()?;
         for seen in &rooms {

@@ -78,7 +78,7 @@ impl<'a> PostgresTransaction<'a> {
     fn commit_error(&self, error: QueryError) -> StoreError {
         if error.is_conflict_of("batch_pkey") {
             self.room.is_lost.set(true);
-            StoreError::Twice
+            StoreError::DuplicateBatch
         } else if error.code() == Some(&NOT_OF_THIS_ROOM) {
             Damage::Player.into()
         } else if error.is_rolled_back() {

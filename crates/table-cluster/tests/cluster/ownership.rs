@@ -146,7 +146,10 @@ fn a_batch_already_written_by_another_node_is_fatal() {
     let mut transaction = begin(&*slow);
     writes(&mut *transaction);
     let failed = transaction.commit().err();
-    assert!(matches!(failed, Some(StoreError::Twice)), "{failed:?}");
+    assert!(
+        matches!(failed, Some(StoreError::DuplicateBatch)),
+        "{failed:?}"
+    );
     table.recover();
     assert!(matches!(slow.begin().err(), Some(StoreError::Lost)));
     assert_eq!(store.committed().time, 0);

@@ -205,7 +205,7 @@ impl RoomRow {
     pub(super) fn count(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         self.open = None;
         if !batch.writes.is_empty() && !self.batches.insert(batch.seq) {
-            return Err(StoreError::Twice);
+            return Err(StoreError::DuplicateBatch);
         }
         if self.batches.len() > BATCHES_REMEMBERED {
             self.batches.pop_first();
@@ -238,11 +238,11 @@ impl Tenure {
         }
         self.is_spent.store(true, Relaxed);
         Err(if row.epoch < epoch || row.next_seq < seq {
-            StoreError::WentBack
+            StoreError::StaleCopy
         } else if row.epoch > epoch {
             StoreError::Lost
         } else {
-            StoreError::Twice
+            StoreError::DuplicateBatch
         })
     }
 
@@ -300,9 +300,9 @@ impl RowLock<'_> {
         }
         match committed {
             Ok(()) if fault.is_some() => Err(room.commit_in_doubt()),
-            Err(StoreError::Twice) => {
+            Err(StoreError::DuplicateBatch) => {
                 room.is_spent.store(true, Relaxed);
-                Err(StoreError::Twice)
+                Err(StoreError::DuplicateBatch)
             }
             committed => committed,
         }

@@ -197,7 +197,7 @@ impl Metrics {
     /// Counts an error of the store.
     pub fn store_error(&self, error: &StoreError) {
         self.store_errors.inc();
-        self.set_store(error.word());
+        self.set_store(error.code());
     }
 
     fn set_store(&self, word: &'static str) {

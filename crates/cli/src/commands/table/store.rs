@@ -195,7 +195,7 @@ pub(crate) fn store_text(
         (StoreError::Damaged(damage), _) => {
             text!(StoreUnsound, store = store, reason = damage.to_string())
         }
-        (StoreError::InTheWay(file), _) => {
+        (StoreError::PathOccupied(file), _) => {
             text!(
                 StoreInTheWay,
                 file = on_one_line(&file.display().to_string())
@@ -204,7 +204,7 @@ pub(crate) fn store_text(
         (error, StoreLocation::Database(address)) => database_text(address, error),
         (StoreError::Foreign, _) => text!(StoreForeign, store = store),
         (StoreError::Missing, _) => text!(StoreMissing, store = store),
-        (StoreError::Newer, _) => text!(StoreNewer, store = store),
+        (StoreError::NewerVersion, _) => text!(StoreNewer, store = store),
         (StoreError::Lock(source) | StoreError::Copy(source), _) => {
             text!(StoreUnusable, store = store, reason = io(source))
         }
@@ -252,12 +252,12 @@ pub(crate) fn database_text(address: &DatabaseAddress, error: &StoreError) -> Te
             asked = Count(u64::from(*asked))
         ),
         StoreError::Missing => text!(DatabaseMissing, store = store),
-        StoreError::Older => text!(DatabaseOlder, store = store),
+        StoreError::OlderVersion => text!(DatabaseOlder, store = store),
         StoreError::Damaged(damage) => {
             text!(StoreUnsound, store = store, reason = damage.to_string())
         }
         StoreError::Foreign => text!(DatabaseForeign, store = store),
-        StoreError::Newer => text!(DatabaseNewer, store = store),
+        StoreError::NewerVersion => text!(DatabaseNewer, store = store),
         _ => text!(DatabaseUnusable, store = store, reason = root_cause(error)),
     }
 }

@@ -62,7 +62,10 @@ fn an_unknown_store_is_refused_and_left_unchanged() {
     ] {
         sql.run(&format!("UPDATE war.about SET {newer}"));
         let refused = opens().err();
-        assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
+        assert!(
+            matches!(refused, Some(StoreError::NewerVersion)),
+            "{refused:?}"
+        );
     }
     for foreign in [
         "DROP SCHEMA war CASCADE; CREATE SCHEMA war; CREATE TABLE war.horse (name text)",
@@ -189,7 +192,10 @@ fn an_outdated_node_takes_no_room_and_shuts_down() {
     let taken = table.take(&seen, &node("old")).expect("a store");
     assert!(taken.is_none());
     let refused = table.census().err();
-    assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
+    assert!(
+        matches!(refused, Some(StoreError::NewerVersion)),
+        "{refused:?}"
+    );
 }
 
 // A backup or another database has replaced the database.
@@ -203,6 +209,9 @@ fn an_earlier_heartbeat_is_noticed_even_by_observers() {
     for earlier in ["beat = 49", "beat = 51, epoch = 4"] {
         sql.run(&format!("UPDATE war.room SET {earlier} WHERE id = 1"));
         let noticed = table.census().err();
-        assert!(matches!(noticed, Some(StoreError::WentBack)), "{noticed:?}");
+        assert!(
+            matches!(noticed, Some(StoreError::StaleCopy)),
+            "{noticed:?}"
+        );
     }
 }

@@ -165,13 +165,13 @@ fn a_store_that_went_back_in_time_is_detected() {
         sql.run(&format!("UPDATE war.room SET {lower} WHERE id = 0"));
         let failed = room.begin().err();
         assert!(
-            matches!(failed, Some(StoreError::WentBack)),
+            matches!(failed, Some(StoreError::StaleCopy)),
             "{lower}: {failed:?}"
         );
         // Nor does a node take a room that was further when it owned it.
         let failed = table.take(&room_record(&table, 0), &node("a")).err();
         assert!(
-            matches!(failed, Some(StoreError::WentBack)),
+            matches!(failed, Some(StoreError::StaleCopy)),
             "{lower}: {failed:?}"
         );
         sql.run("UPDATE war.room SET next_seq = 100 * (epoch + 1), epoch = epoch + 10");
@@ -191,7 +191,10 @@ fn a_batch_already_written_by_another_node_is_fatal() {
         .record(&war_table::room::RoomEvent::WentOn { game: 1, due: 1 }, 1)
         .expect("an event");
     let failed = transaction.commit().err();
-    assert!(matches!(failed, Some(StoreError::Twice)), "{failed:?}");
+    assert!(
+        matches!(failed, Some(StoreError::DuplicateBatch)),
+        "{failed:?}"
+    );
     assert!(matches!(room.begin().err(), Some(StoreError::Lost)));
     assert_eq!(database.sql().number("SELECT count(*) FROM war.event"), 0);
 }

@@ -59,29 +59,29 @@ pub enum StoreError {
     },
     /// Committed data is missing: the store is an older copy.
     #[error("the store has gone back in time")]
-    WentBack,
+    StaleCopy,
     /// Another node has committed a batch of this number: a room has two owners.
     #[error("two nodes have written into one room")]
-    Twice,
+    DuplicateBatch,
     /// There is no store in the file or the database. In a database, a node that opens it creates
     /// one.
     #[error("there is no store")]
     Missing,
     /// The store in the database has an older version. A node that opens it upgrades it.
     #[error("this is a store of an older version")]
-    Older,
+    OlderVersion,
     /// The given key is not the table's.
     #[error("the table has another key")]
     OtherKey,
     /// Another file is in the place where a store is to be assembled.
     #[error("something is in the way at {}", .0.display())]
-    InTheWay(PathBuf),
+    PathOccupied(PathBuf),
     /// The file does not belong to this program.
     #[error("this is not a store of a card table")]
     Foreign,
     /// The store has a newer version.
     #[error("this is a store of a newer version")]
-    Newer,
+    NewerVersion,
     /// The table is about to move to another store.
     #[error("the table is moving to `{to}`")]
     Leaving {
@@ -103,7 +103,7 @@ impl StoreError {
     /// Returns true if another attempt may succeed, by this node or another one, possibly after an
     /// operator has changed permissions or settings of the database.
     #[must_use]
-    pub const fn may_pass(&self) -> bool {
+    pub const fn is_transient(&self) -> bool {
         matches!(
             self,
             Self::Database(_)
@@ -120,7 +120,7 @@ impl StoreError {
 
     /// Short code of the error, for programs.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             Self::ReadOnly(_)
             | Self::Setting {
@@ -134,8 +134,8 @@ impl StoreError {
             Self::InDoubt(_) => "in_doubt",
             Self::Damaged(_) => "damaged",
             Self::Unreachable(_) => "unreachable",
-            Self::WentBack => "went_back",
-            Self::Twice => "twice",
+            Self::StaleCopy => "went_back",
+            Self::DuplicateBatch => "twice",
             Self::Leaving { .. } | Self::Moved { .. } => "moved",
             Self::Database(_)
             | Self::Lock(_)
@@ -144,11 +144,11 @@ impl StoreError {
             | Self::Setting { .. }
             | Self::Rooms { .. }
             | Self::Missing
-            | Self::Older
+            | Self::OlderVersion
             | Self::OtherKey
-            | Self::InTheWay(_)
+            | Self::PathOccupied(_)
             | Self::Foreign
-            | Self::Newer => "failed",
+            | Self::NewerVersion => "failed",
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn moved_away(connection: &Connection, version: u32) -> Option<StoreE
                 (None, Some(to)) if version == MOVED_VERSION + VERSION => {
                     StoreError::Leaving { to }
                 }
-                (None, Some(_)) => StoreError::Newer,
+                (None, Some(_)) => StoreError::NewerVersion,
                 (None, None) => Damage::Layout.into(),
             },
         )

@@ -142,7 +142,7 @@ impl MoveTarget for SqliteMoveTarget {
 /// Creates an empty, private and locked file in which a store is assembled. The remains of an
 /// earlier attempt are overwritten, any other file is not.
 fn create_unfinished(path: &Path) -> Result<File, StoreError> {
-    let in_the_way = || StoreError::InTheWay(path.to_owned());
+    let in_the_way = || StoreError::PathOccupied(path.to_owned());
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(in_the_way());
     }

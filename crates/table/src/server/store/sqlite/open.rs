@@ -153,7 +153,7 @@ pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
         return Err(moved_away);
     }
     match version {
-        newer if newer > VERSION => Err(StoreError::Newer),
+        newer if newer > VERSION => Err(StoreError::NewerVersion),
         0 if !fresh => Err(StoreError::Foreign),
         version => Ok(version),
     }

@@ -108,7 +108,7 @@ mod tests {
             let store = Connection::open_in_memory().expect("a database");
             let sql = format!("PRAGMA {setting}; CREATE TABLE note (x)");
             let error = store.execute_batch(&sql).expect_err(setting);
-            assert_eq!(StoreError::from(error).word(), word, "{setting}");
+            assert_eq!(StoreError::from(error).code(), word, "{setting}");
         }
     }
 }
