@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use war_table::operator::{OperatorAnswer, OperatorRequest};
-use war_table::server::http::{OrderContext, PATIENCE, carry_out};
+use war_table::server::http::{ORDER_TIMEOUT, OrderContext, carry_out};
 use war_table::server::placement::Placement;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
@@ -61,7 +61,7 @@ impl OperatorRelay {
         let text = serde_json::to_string(request).expect("questions are plain values");
         let submitted = self.with_inbox(move |inbox| inbox.submit(&text, room));
         let (id, start) = (submitted.await?, Instant::now());
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < ORDER_TIMEOUT {
             sleep(POLL_INTERVAL).await;
             let known = id.clone();
             let polled = self.with_inbox(move |inbox| inbox.answer(&known));

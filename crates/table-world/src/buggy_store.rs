@@ -10,7 +10,7 @@ use war_table::log::{Leaf, TableId};
 use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
 use war_table::room::{FinishedGame, Meeting, Player, Room, RoomEvent, Timeouts};
 use war_table::server::hub::ANSWERS_KEPT;
-use war_table::server::rooms::{Location, RoomNumber};
+use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
     PruneProgress, Registration, Sequence, Store, StoreError, SweepPosition, TokenHash,
@@ -54,8 +54,8 @@ impl Store for BuggyStore {
         self.store.time()
     }
 
-    fn location(&self) -> Location {
-        self.store.location()
+    fn position(&self) -> RoomPosition {
+        self.store.position()
     }
 
     fn is_shared(&self) -> bool {

@@ -12,7 +12,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use war_table::log::TableId;
 use war_table::room::{NUMBER_RESERVE, NumberPool, Room, Timeouts};
-use war_table::server::rooms::{Location, RoomNumber};
+use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 
 /// Size of a block of numbers.
@@ -142,8 +142,8 @@ impl Store for PostgresRoom {
         true
     }
 
-    fn location(&self) -> Location {
-        Location {
+    fn position(&self) -> RoomPosition {
+        RoomPosition {
             room: self.lease.number,
             rooms: self.properties.rooms,
         }

@@ -4,7 +4,7 @@
 use crate::postgres::{begin, expect_room_lost, join, node};
 use war_table::protocol::PlayerId;
 use war_table::room::{RoomEvent, Timeouts};
-use war_table::server::People;
+use war_table::server::Headcount;
 use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 use war_table_cluster::TableStore;
 use war_table_cluster::leases::{Epoch, RoomRecord};
@@ -169,7 +169,7 @@ fn only_a_disconnected_node_notices_the_disconnection() {
     };
     unreachable(room.begin().err());
     unreachable(table.census().err());
-    unreachable(table.beat(&node("a"), People::default()).err());
+    unreachable(table.beat(&node("a"), Headcount::default()).err());
     unreachable(table.take(&room_record(&other), &node("a")).err());
     unreachable(room.close().err());
     assert_eq!(room_record(&other).owner, Some(node("a")));

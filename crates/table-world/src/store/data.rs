@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard};
 use war_table::protocol::PlayerId;
 use war_table::room::NUMBER_RESERVE;
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Sequence, StoreError};
 use war_table_cluster::leases::{Beat, Epoch, NodeAddress, NodeRecord, RoomRecord};
 
@@ -220,7 +220,7 @@ impl RoomRow {
 pub(super) struct Tenure {
     pub(super) store: Arc<StoreData>,
     pub(super) faults: Arc<FaultInjector>,
-    pub(super) rooms: Rooms,
+    pub(super) rooms: RoomCount,
     pub(super) room: RoomNumber,
     pub(super) epoch: u64,
     pub(super) next_seq: AtomicU64,

@@ -12,9 +12,9 @@ pub struct Attendance {
     here: Arc<Mutex<BTreeMap<PlayerId, u32>>>,
     /// Counts of this server. They are published only from time to time, since live numbers would
     /// reveal when a player decides.
-    published: Mutex<People>,
+    published: Mutex<Headcount>,
     /// Last known counts of the other nodes of the table.
-    elsewhere: Mutex<People>,
+    elsewhere: Mutex<Headcount>,
 }
 
 /// Connection of a player, counted until this is dropped.
@@ -35,7 +35,7 @@ impl Attendance {
     /// waiting players for each kind.
     pub(super) fn publish(&self, running: i64, [single, double]: [i64; 2]) {
         let number = |counted: i64| u64::try_from(counted).unwrap_or_default();
-        let people = People {
+        let people = Headcount {
             here: u64::try_from(locked(&self.here).len()).unwrap_or(u64::MAX),
             running: number(running),
             waiting: Waiters {
@@ -48,18 +48,18 @@ impl Attendance {
 
     /// Last published counts of this server.
     #[must_use]
-    pub fn people(&self) -> People {
+    pub fn people(&self) -> Headcount {
         *locked(&self.published)
     }
 
     /// Sets the counts of the other nodes of the table.
-    pub fn note_elsewhere(&self, people: People) {
+    pub fn set_other_nodes(&self, people: Headcount) {
         *locked(&self.elsewhere) = people;
     }
 
     /// Creates the answer to a request for the number of people at the table.
     pub(super) fn answer(&self, in_reply_to: RequestId) -> Message {
-        let People {
+        let Headcount {
             here,
             running,
             waiting,
@@ -87,7 +87,7 @@ impl Drop for AttendanceGuard {
 
 /// Counts of one node: players connected to it, and games and waiting players in its rooms.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct People {
+pub struct Headcount {
     /// Number of connected players.
     pub here: u64,
     /// Number of running games.
@@ -96,7 +96,7 @@ pub struct People {
     pub waiting: Waiters,
 }
 
-impl Sum for People {
+impl Sum for Headcount {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |sum, more| Self {
             here: sum.here.saturating_add(more.here),
@@ -113,7 +113,7 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attendance, People};
+    use super::{Attendance, Headcount};
     use crate::protocol::{Message, PlayerId, RequestId, Waiters};
 
     /// Published numbers of connected players, of running games, and of waiting players for each
@@ -154,7 +154,7 @@ mod tests {
         let attendance = Attendance::default();
         let _first = attendance.connect(PlayerId(1));
         attendance.publish(3, [1, 0]);
-        attendance.note_elsewhere(People {
+        attendance.set_other_nodes(Headcount {
             here: 40,
             running: 20,
             waiting: Waiters {
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(published(&attendance), (41, 23, [1, 5]));
         // A node reports only its own counts to the others.
         assert_eq!(attendance.people().here, 1);
-        attendance.note_elsewhere(People::default());
+        attendance.set_other_nodes(Headcount::default());
         assert_eq!(published(&attendance), (1, 3, [1, 0]));
     }
 }

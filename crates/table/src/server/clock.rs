@@ -25,12 +25,12 @@ impl Clock {
     /// Starts the clock with the system's wall clock.
     #[must_use]
     pub fn start() -> Self {
-        Self::beside(SystemTime::now)
+        Self::with_wall_clock(SystemTime::now)
     }
 
     /// Starts the clock with this wall clock.
     #[must_use]
-    pub fn beside(wall: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+    pub fn with_wall_clock(wall: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         Self {
             started: Instant::now(),
             wall: Arc::new(wall),
@@ -52,7 +52,7 @@ impl Clock {
 
     /// Instant at which the monotonic clock shows a time, at most a hundred years after the start.
     #[must_use]
-    pub fn moment(&self, at: u64) -> Instant {
+    pub fn instant(&self, at: u64) -> Instant {
         self.started + Duration::from_millis(at).min(MAX_UPTIME)
     }
 }
@@ -79,16 +79,16 @@ mod tests {
     #[test]
     fn every_time_has_an_instant() {
         let clock = Clock::start();
-        assert_eq!(clock.moment(0), clock.started);
-        assert!(clock.moment(clock.now() + 60_000) > clock.started);
-        assert!(clock.moment(u64::MAX) > clock.moment(clock.now() + 60_000));
+        assert_eq!(clock.instant(0), clock.started);
+        assert!(clock.instant(clock.now() + 60_000) > clock.started);
+        assert!(clock.instant(u64::MAX) > clock.instant(clock.now() + 60_000));
     }
 
     #[test]
     fn a_wall_clock_before_1970_shows_0() {
         let before = UNIX_EPOCH - Duration::from_secs(1);
-        assert_eq!(Clock::beside(move || before).wall(), 0);
+        assert_eq!(Clock::with_wall_clock(move || before).wall(), 0);
         let after = UNIX_EPOCH + Duration::from_secs(1);
-        assert_eq!(Clock::beside(move || after).wall(), 1000);
+        assert_eq!(Clock::with_wall_clock(move || after).wall(), 1000);
     }
 }

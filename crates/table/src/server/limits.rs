@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Rate limit: a burst at once, and more as time passes. It counts in fractions of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::server) struct Allowance {
+pub(in crate::server) struct RateLimit {
     /// Fractions per unit.
     one: i64,
     /// Fractions refilled per millisecond.
@@ -17,7 +17,7 @@ pub(in crate::server) struct Allowance {
     burst: i64,
 }
 
-impl Allowance {
+impl RateLimit {
     /// Allows this many per second, and twice as many at once.
     pub(in crate::server) fn per_second(count: u32) -> Self {
         Self::new(count, 1000)
@@ -54,31 +54,31 @@ pub(in crate::server) struct Bucket {
 }
 
 impl Bucket {
-    pub(in crate::server) const fn full(allowance: &Allowance, now: u64) -> Self {
+    pub(in crate::server) const fn full(limit: &RateLimit, now: u64) -> Self {
         Self {
-            left: allowance.burst,
+            left: limit.burst,
             at: now,
         }
     }
 
     /// Takes one unit. If there is none, the error is the time until there is, in milliseconds.
-    pub(in crate::server) fn take(&mut self, allowance: &Allowance, now: u64) -> Result<(), u64> {
-        self.refill(allowance, now);
-        let missing = allowance.one - self.left;
+    pub(in crate::server) fn take(&mut self, limit: &RateLimit, now: u64) -> Result<(), u64> {
+        self.refill(limit, now);
+        let missing = limit.one - self.left;
         if missing > 0 {
-            return Err(allowance.time_for(missing));
+            return Err(limit.time_for(missing));
         }
-        self.left -= allowance.one;
+        self.left -= limit.one;
         Ok(())
     }
 
     /// Takes units even if there are not enough, or gives them back if `count` is negative. Returns
     /// the time until nothing is owed, in milliseconds.
-    fn owe(&mut self, count: i64, allowance: &Allowance, now: u64) -> u64 {
-        self.refill(allowance, now);
-        let fractions = count.saturating_mul(allowance.one);
-        self.left = self.left.saturating_sub(fractions).min(allowance.burst);
-        allowance.time_for(self.left.saturating_neg())
+    fn owe(&mut self, count: i64, limit: &RateLimit, now: u64) -> u64 {
+        self.refill(limit, now);
+        let fractions = count.saturating_mul(limit.one);
+        self.left = self.left.saturating_sub(fractions).min(limit.burst);
+        limit.time_for(self.left.saturating_neg())
     }
 
     /// Time of the last refill, in milliseconds.
@@ -86,12 +86,12 @@ impl Bucket {
         self.at
     }
 
-    fn refill(&mut self, allowance: &Allowance, now: u64) {
+    fn refill(&mut self, limit: &RateLimit, now: u64) {
         let passed = i64::try_from(now.saturating_sub(self.at)).unwrap_or(i64::MAX);
         let refilled = self
             .left
-            .saturating_add(passed.saturating_mul(allowance.refill));
-        self.left = refilled.min(allowance.burst);
+            .saturating_add(passed.saturating_mul(limit.refill));
+        self.left = refilled.min(limit.burst);
         self.at = self.at.max(now);
     }
 }
@@ -105,14 +105,14 @@ const MAX_ADDRESSES: usize = 65_536;
 /// buckets.
 #[derive(Debug)]
 pub(in crate::server) struct Buckets {
-    allowance: Allowance,
+    limit: RateLimit,
     known: BTreeMap<Address, Bucket>,
 }
 
 impl Buckets {
-    pub(in crate::server) const fn new(allowance: Allowance) -> Self {
+    pub(in crate::server) const fn new(limit: RateLimit) -> Self {
         Self {
-            allowance,
+            limit,
             known: BTreeMap::new(),
         }
     }
@@ -120,22 +120,22 @@ impl Buckets {
     /// Takes one unit for an address. If there is none, the error is the time until there is, in
     /// milliseconds.
     pub(in crate::server) fn take(&mut self, address: Address, now: u64) -> Result<(), u64> {
-        let allowance = self.allowance;
-        self.bucket(address, now).take(&allowance, now)
+        let limit = self.limit;
+        self.bucket(address, now).take(&limit, now)
     }
 
     /// Takes units for an address even if there are not enough, or gives them back if `count` is
     /// negative. Returns the time until the address owes nothing, in milliseconds.
     fn owe(&mut self, address: Address, count: i64, now: u64) -> u64 {
-        let allowance = self.allowance;
-        self.bucket(address, now).owe(count, &allowance, now)
+        let limit = self.limit;
+        self.bucket(address, now).owe(count, &limit, now)
     }
 
     fn bucket(&mut self, address: Address, now: u64) -> &mut Bucket {
         if self.known.len() >= MAX_ADDRESSES && !self.known.contains_key(&address) {
             self.forget_half();
         }
-        let full = Bucket::full(&self.allowance, now);
+        let full = Bucket::full(&self.limit, now);
         self.known.entry(address).or_insert(full)
     }
 
@@ -154,18 +154,18 @@ const REPLAYED_PER_SECOND: u32 = 1024 * 1024;
 
 /// Rate limits for all clients of an address together.
 #[derive(Debug)]
-pub(in crate::server) struct Crowds {
+pub(in crate::server) struct AddressLimits {
     requests: Mutex<Buckets>,
     replayed: Mutex<Buckets>,
 }
 
-impl Crowds {
+impl AddressLimits {
     /// Creates the limits for connections that may send this many messages per second.
     pub(in crate::server) fn new(rate: u32) -> Self {
-        let requests = Allowance::per_second(rate.saturating_mul(CONNECTIONS_PER_ADDRESS));
+        let requests = RateLimit::per_second(rate.saturating_mul(CONNECTIONS_PER_ADDRESS));
         Self {
             requests: Mutex::new(Buckets::new(requests)),
-            replayed: Mutex::new(Buckets::new(Allowance::per_second(REPLAYED_PER_SECOND))),
+            replayed: Mutex::new(Buckets::new(RateLimit::per_second(REPLAYED_PER_SECOND))),
         }
     }
 
@@ -189,13 +189,13 @@ impl Crowds {
 
 /// Rate limit for new players of each address, over all rooms of a node.
 #[derive(Debug)]
-pub struct Newcomers(Mutex<Buckets>);
+pub struct NewPlayerLimit(Mutex<Buckets>);
 
-impl Newcomers {
+impl NewPlayerLimit {
     /// Allows this many new players per minute.
     #[must_use]
     pub fn new(per_minute: u32) -> Self {
-        Self(Mutex::new(Buckets::new(Allowance::per_minute(per_minute))))
+        Self(Mutex::new(Buckets::new(RateLimit::per_minute(per_minute))))
     }
 
     /// Counts a client who may be a new player. Returns false if the limit is exceeded.
@@ -293,12 +293,12 @@ impl FromStr for ProxyHeader {
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Allowance, Bucket, Buckets, MAX_ADDRESSES, Newcomers};
+    use super::{Address, Bucket, Buckets, MAX_ADDRESSES, NewPlayerLimit, RateLimit};
     use std::net::{IpAddr, Ipv4Addr};
 
     #[test]
     fn a_bucket_refills_with_time() {
-        let minute = Allowance::per_minute(2);
+        let minute = RateLimit::per_minute(2);
         let mut bucket = Bucket::full(&minute, 0);
         for _ in 0..4 {
             assert_eq!(bucket.take(&minute, 0), Ok(()));
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_debt_is_paid_with_time() {
-        let second = Allowance::per_second(1000);
+        let second = RateLimit::per_second(1000);
         let mut bucket = Bucket::full(&second, 0);
         assert_eq!(bucket.owe(2000, &second, 0), 0);
         assert_eq!(bucket.owe(500, &second, 0), 500);
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn addresses_have_separate_limits() {
-        let mut buckets = Buckets::new(Allowance::per_second(1));
+        let mut buckets = Buckets::new(RateLimit::per_second(1));
         for _ in 0..2 {
             assert_eq!(buckets.take(numbered(1), 0), Ok(()));
         }
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_number_of_addresses_in_memory_is_limited() {
-        let mut buckets = Buckets::new(Allowance::per_second(1));
+        let mut buckets = Buckets::new(RateLimit::per_second(1));
         for number in 0..3 * MAX_ADDRESSES {
             let now = number as u64 / 100;
             assert_eq!(buckets.take(numbered(number), now), Ok(()));
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn known_players_do_not_count_as_new() {
         let here = IpAddr::from(Ipv4Addr::LOCALHOST).into();
-        let newcomers = Newcomers::new(1);
+        let newcomers = NewPlayerLimit::new(1);
         for _ in 0..10 {
             assert!(newcomers.count(here, 0));
             newcomers.forget(here, 0);

@@ -36,12 +36,12 @@ pub mod store;
 mod table_log;
 mod timed_hub;
 
-pub use attendance::{Attendance, People};
+pub use attendance::{Attendance, Headcount};
 pub use audit::inspect;
 pub use clock::Clock;
 pub use host::{HostName, Listeners, Origin, ParseHostNameError, ParseOriginError, accept};
 pub use identity::Identity;
-pub use limits::{Address, Newcomers, ParseProxyHeaderError, ProxyHeader};
+pub use limits::{Address, NewPlayerLimit, ParseProxyHeaderError, ProxyHeader};
 pub use metrics::Metrics;
 pub use placement::TableBackend;
 pub use queries::{Query, QueryKind};

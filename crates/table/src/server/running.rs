@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use super::hub::{FULL, HubSettings};
 use super::identity::Identity;
-use super::limits::{Crowds, ProxyHeader};
+use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
 use super::placement::{Opened, Placement, Service, TableBackend};
 use super::queries::OpenGames;
@@ -149,7 +149,7 @@ impl RunningServer {
                 origins: settings.origins,
                 proxy_header: settings.proxy_header,
             },
-            crowds: Crowds::new(settings.rate),
+            address_limits: AddressLimits::new(settings.rate),
             open_games: OpenGames::default(),
             log: log.clone(),
             reader: Mutex::new(home.reader),

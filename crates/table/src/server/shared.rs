@@ -3,7 +3,7 @@
 use super::Origin;
 use super::clock::Clock;
 use super::identity::Identity;
-use super::limits::{Crowds, ProxyHeader};
+use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
 use super::queries::OpenGames;
 use super::reply::{json, with_name};
@@ -37,7 +37,7 @@ pub(super) struct Shared {
     pub(super) closing: watch::Receiver<bool>,
     pub(super) limits: Limits,
     /// Limits of each address.
-    pub(super) crowds: Crowds,
+    pub(super) address_limits: AddressLimits,
     pub(super) open_games: OpenGames,
     pub(super) log: Logger,
     pub(super) reader: Mutex<Box<dyn Reader>>,

@@ -14,7 +14,7 @@ use war::i18n::{Count, Text, Value, text};
 use war::signing::TableKey;
 use war::support::visible::on_one_line;
 use war_table::server::TableBackend;
-use war_table::server::rooms::Rooms;
+use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
 use war_table_cluster::{
     AddressError, DatabaseAddress, PostgresTable, StoreLocation, StoreLocationError, shared_backend,
@@ -97,7 +97,7 @@ fn open_database(
     failed: impl Fn(StoreError) -> Failure,
 ) -> Result<OpenedStore, Failure> {
     let rooms = chosen.rooms.and_then(|rooms| rooms.try_into().ok());
-    let rooms = rooms.and_then(Rooms::new);
+    let rooms = rooms.and_then(RoomCount::new);
     let table = PostgresTable::open(address.clone(), rooms).map_err(&failed)?;
     let file = chosen.key.as_deref().unwrap_or(Path::new(""));
     let wrong_key_failure = || {

@@ -223,7 +223,7 @@ impl Guard {
             return Ok(());
         }
         let now = self.shared.clock.now();
-        let allowed = self.shared.crowds.request(address, now);
+        let allowed = self.shared.address_limits.request(address, now);
         allowed.map_err(RequestError::TooMany)
     }
 }

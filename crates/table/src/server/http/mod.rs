@@ -9,4 +9,4 @@ mod routes;
 
 pub(super) use listen::listen;
 pub(super) use operator::new_challenge;
-pub use orders::{Elsewhere, OrderContext, PATIENCE, carry_out};
+pub use orders::{ORDER_TIMEOUT, OrderContext, Redirect, carry_out};

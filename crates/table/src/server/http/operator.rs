@@ -1,6 +1,6 @@
 //! Routes for the operator: authenticated requests, health and metrics.
 
-use super::orders::{Elsewhere, OrderContext, carry_out};
+use super::orders::{OrderContext, Redirect, carry_out};
 use super::page;
 use crate::operator::{
     CHALLENGE, Challenge, MIN_RETENTION, OperatorRequest, PATH, Proof, SCHEME, is_proven,
@@ -70,7 +70,7 @@ async fn answer(
         OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => {
             match carry_out(context, &ask).await {
                 Ok(answer) => answer,
-                Err(Elsewhere(room)) => placement.hand_in(&ask, room).await,
+                Err(Redirect(room)) => placement.hand_in(&ask, room).await,
             }
         }
         ask => shared

@@ -13,12 +13,12 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// Time limit for an actor to carry out an order.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const ORDER_TIMEOUT: Duration = Duration::from_secs(20);
 /// Maximum number of rooms that an order may reach before it is refused.
 const MAX_HOPS: u32 = 4;
 
 /// Redirect of a request to a room of another node, or to any room if this node owns none.
-pub struct Elsewhere(pub Option<RoomNumber>);
+pub struct Redirect(pub Option<RoomNumber>);
 
 /// Rooms and clock for carrying out orders.
 #[derive(Clone, Copy)]
@@ -30,14 +30,14 @@ pub struct OrderContext<'a> {
 }
 
 /// Answer to a request, or `None` if the outcome is unknown.
-type OrderResult = Result<Option<OperatorAnswer>, Elsewhere>;
+type OrderResult = Result<Option<OperatorAnswer>, Redirect>;
 
 /// Has an actor of this node carry out a request. Returns `None` if the outcome is unknown, or if
 /// the request is not one for an actor.
 ///
 /// # Errors
 ///
-/// [`Elsewhere`] if a room of another node has to carry it out.
+/// [`Redirect`] if a room of another node has to carry it out.
 pub async fn carry_out(context: OrderContext<'_>, ask: &OperatorRequest) -> OrderResult {
     match ask {
         OperatorRequest::Order(order) => operate(context, order.clone()).await,
@@ -91,12 +91,12 @@ async fn run(
     answer: impl FnOnce(Outbound) -> Option<OperatorAnswer>,
 ) -> OrderResult {
     let any = context.placement.here().into_iter().next();
-    let (_, mut writer) = any.ok_or(Elsewhere(None))?;
+    let (_, mut writer) = any.ok_or(Redirect(None))?;
     for _ in 0..MAX_HOPS {
         match ask(context, writer, &command).await {
             Some(Outbound::Elsewhere(room)) => {
                 let owner = context.placement.writer(room);
-                writer = owner.ok_or(Elsewhere(Some(room)))?;
+                writer = owner.ok_or(Redirect(Some(room)))?;
             }
             Some(done) => return Ok(answer(done)),
             None => return Ok(None),
@@ -120,7 +120,10 @@ async fn ask(
         reply,
     };
     writer.send(operate).await.ok()?;
-    tokio::time::timeout(PATIENCE, replied).await.ok()?.ok()
+    tokio::time::timeout(ORDER_TIMEOUT, replied)
+        .await
+        .ok()?
+        .ok()
 }
 
 fn listed(player: PlayerId, known: Player) -> PlayerSummary {

@@ -39,7 +39,7 @@ impl Hub {
         if store.is_shared() {
             room.wait_for_late(ON_ITS_WAY);
         }
-        let room = (room, store.is_shared(), store.location());
+        let room = (room, store.is_shared(), store.position());
         let mut hub = Self::new(room, &settings, now, randomness, identity, metrics, log);
         hub.mark_all_absent(now.table);
         hub.stock_up(store)?;

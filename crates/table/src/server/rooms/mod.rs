@@ -4,4 +4,4 @@
 
 mod number;
 
-pub use number::{Location, RoomNumber, Rooms};
+pub use number::{RoomCount, RoomNumber, RoomPosition};

@@ -3,7 +3,7 @@ use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, TableId};
 use crate::protocol::{AccessToken, AddressedMessage, PlayerId, Refusal, RequestId};
 use crate::room::{FinishedGame, Player, Room, RoomEvent, Timeouts};
-use crate::server::rooms::{Location, RoomNumber};
+use crate::server::rooms::{RoomNumber, RoomPosition};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -44,8 +44,8 @@ pub trait Store: Send {
     fn is_shared(&self) -> bool;
 
     /// Returns the position of this room among the rooms of the table.
-    fn location(&self) -> Location {
-        Location::ONLY
+    fn position(&self) -> RoomPosition {
+        RoomPosition::ONLY
     }
 
     /// Reserves a block of numbers for this room alone. Unused numbers are never reserved again.
