@@ -86,7 +86,7 @@ impl OperatorRelay {
         placement: Arc<dyn Placement>,
         mut closing: watch::Receiver<bool>,
     ) {
-        let office = OrderContext {
+        let context = OrderContext {
             placement: &*placement,
             clock: &self.clock,
         };
@@ -107,7 +107,7 @@ impl OperatorRelay {
                 };
                 let answer = match serde_json::from_str(&request) {
                     // Another room has to carry it out: nothing was done.
-                    Ok(request) => carry_out(office, &request)
+                    Ok(request) => carry_out(context, &request)
                         .await
                         .unwrap_or(Some(OperatorAnswer::NotServed)),
                     Err(_) => None,

@@ -375,7 +375,8 @@ pub enum ColumnType {
     Bytes,
 }
 
-/// Kind of rows to move, in all stores the same. [`RowKind::columns`] has the types of their columns.
+/// Kind of rows to move, in all stores the same. [`RowKind::columns`] has the types of their
+/// columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowKind {
     /// Players: number, token, name, balance, number of the last message, flag of the house, flag

@@ -226,8 +226,8 @@ fn wrong_balances(connection: &Connection) -> Result<(u64, Vec<u64>), StoreError
     Ok((count, wrong.collect::<Result<_, _>>()?))
 }
 
-/// Checks up to `limit` players after this one: true if all messages to the player are there, except
-/// for those deleted as old, each with its number. The house gets none.
+/// Checks up to `limit` players after this one: true if all messages to the player are there,
+/// except for those deleted as old, each with its number. The house gets none.
 fn check_messages(
     connection: &Connection,
     after: u64,
