@@ -194,7 +194,7 @@ pub enum Bug {
     GameLost,
     /// The token of those who are forgotten stays theirs.
     TokenKept,
-    /// OpponentFilter those who wait want to play with is not kept.
+    /// The opponents that waiting players want are not saved.
     MeetingForgotten,
     /// The fence of a shared store is left out: a node that owned a room once goes on.
     FenceLeftOut,
