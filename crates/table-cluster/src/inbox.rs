@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use war_table::operator::{OperatorAnswer, OperatorRequest};
-use war_table::server::http::{Office, PATIENCE, carry_out};
+use war_table::server::http::{ORDER_TIMEOUT, OrderContext, carry_out};
 use war_table::server::placement::Placement;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
@@ -61,7 +61,7 @@ impl OperatorRelay {
         let text = serde_json::to_string(request).expect("questions are plain values");
         let submitted = self.with_inbox(move |inbox| inbox.submit(&text, room));
         let (id, start) = (submitted.await?, Instant::now());
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < ORDER_TIMEOUT {
             sleep(POLL_INTERVAL).await;
             let known = id.clone();
             let polled = self.with_inbox(move |inbox| inbox.answer(&known));
@@ -86,7 +86,7 @@ impl OperatorRelay {
         placement: Arc<dyn Placement>,
         mut closing: watch::Receiver<bool>,
     ) {
-        let office = Office {
+        let context = OrderContext {
             placement: &*placement,
             clock: &self.clock,
         };
@@ -107,7 +107,7 @@ impl OperatorRelay {
                 };
                 let answer = match serde_json::from_str(&request) {
                     // Another room has to carry it out: nothing was done.
-                    Ok(request) => carry_out(office, &request)
+                    Ok(request) => carry_out(context, &request)
                         .await
                         .unwrap_or(Some(OperatorAnswer::NotServed)),
                     Err(_) => None,

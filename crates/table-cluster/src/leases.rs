@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use war_table::server::People;
+use war_table::server::Headcount;
 use war_table::server::rooms::RoomNumber;
 
 /// Time without a beat after which a room may be taken over, in milliseconds of the observing
@@ -180,7 +180,7 @@ pub struct NodeRecord {
     /// Its beat.
     pub beat: Beat,
     /// People that it counted last.
-    pub people: People,
+    pub people: Headcount,
 }
 
 /// All rooms and nodes of a table at one moment.
@@ -195,7 +195,7 @@ pub struct Census {
 impl Census {
     /// Sum of the people counted by all nodes except this one.
     #[must_use]
-    pub fn people_elsewhere(&self, node: &NodeAddress) -> People {
+    pub fn people_elsewhere(&self, node: &NodeAddress) -> Headcount {
         let others = self.nodes.iter().filter(|other| other.address != *node);
         others.map(|other| other.people).sum()
     }
@@ -207,7 +207,7 @@ mod tests {
         Beat, Census, Epoch, FORGET_AFTER, LEASE, Leases, NodeAddress, NodeRecord, RoomRecord,
     };
     use std::collections::BTreeMap;
-    use war_table::server::People;
+    use war_table::server::Headcount;
     use war_table::server::rooms::RoomNumber;
 
     fn address(name: &str) -> NodeAddress {
@@ -227,7 +227,7 @@ mod tests {
         let node = |&(name, beat): &(&str, u64)| NodeRecord {
             address: address(name),
             beat: Beat(beat),
-            people: People::default(),
+            people: Headcount::default(),
         };
         Census {
             rooms: rooms.to_vec(),

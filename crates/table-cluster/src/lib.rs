@@ -39,7 +39,7 @@ pub use inbox::OperatorInbox;
 pub use node::Membership;
 pub use placement::shared_backend;
 pub use postgres::{
-    AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresReader,
+    AddressError, DatabaseAddress, PostgresMoveSource, PostgresMoveTarget, PostgresReader,
     PostgresRoom, PostgresTable,
 };
 pub use store_location::{StoreLocation, StoreLocationError};

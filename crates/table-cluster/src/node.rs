@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
-use war_table::server::People;
+use war_table::server::Headcount;
 use war_table::server::room_actor::{ActorMessage, HubFactory, RoomSender, WAITING_COMMANDS};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
@@ -113,13 +113,13 @@ impl<'a> Node<'a> {
                 Ok(())
             }
             Err(error)
-                if self.store_failure == Some(error.word()) && Membership::is_transient(&error) =>
+                if self.store_failure == Some(error.code()) && Membership::is_transient(&error) =>
             {
                 self.factory.metrics.store_error(&error);
                 Ok(())
             }
             Err(error) => {
-                self.store_failure = Some(error.word());
+                self.store_failure = Some(error.code());
                 self.tolerate(error, "the store can't be used")
             }
         }
@@ -135,7 +135,7 @@ impl<'a> Node<'a> {
         let attendance = self.factory.metrics.attendance();
         let people = attendance.people();
         let (census, plan) = self.membership.refresh(self.table, &owned, people, now)?;
-        attendance.note_elsewhere(census.people_elsewhere(&self.me));
+        attendance.set_other_nodes(census.people_elsewhere(&self.me));
         let reclaimable = self.reclaimable_rooms(&census);
         self.record_owners(census);
         if let Some(served) = plan.hand_over.and_then(|room| self.served.get_mut(&room)) {
@@ -343,7 +343,7 @@ impl Membership {
         &mut self,
         table: &dyn TableStore,
         owned: &BTreeMap<RoomNumber, Epoch>,
-        people: People,
+        people: Headcount,
         clock: u64,
     ) -> Result<(Census, Plan), StoreError> {
         table.beat(&self.node, people)?;
@@ -372,7 +372,7 @@ impl Membership {
     /// any other.
     #[must_use]
     pub const fn is_transient(error: &StoreError) -> bool {
-        error.may_pass()
+        error.is_transient()
     }
 
     /// Removes the node from the table, so that others need not wait until it is forgotten.

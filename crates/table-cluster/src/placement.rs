@@ -20,7 +20,7 @@ use war_table::server::placement::{Opened, Placement, Service, TableBackend};
 use war_table::server::room_actor::{HubFactory, RoomSender};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
-use war_table::server::{Newcomers, People};
+use war_table::server::{Headcount, NewPlayerLimit};
 
 /// Name of the thread that polls the locations of players.
 const LOCATOR_THREAD: &str = "lookout";
@@ -53,7 +53,7 @@ fn open(
     factory: HubFactory,
     service: Service,
 ) -> Result<Opened, StoreError> {
-    table.beat(&node, People::default())?;
+    table.beat(&node, Headcount::default())?;
     let (open, directory) = watch::channel(Directory::default());
     let secret = LinkSecret::new(*table.secret());
     let subscriptions = Arc::new(LocationSubscriptions::default());
@@ -62,7 +62,7 @@ fn open(
         directory.clone(),
         Arc::clone(&subscriptions),
         Peers::new(secret, factory.clock.clone(), factory.log.clone()),
-        Newcomers::new(factory.settings.new_players),
+        NewPlayerLimit::new(factory.settings.new_players),
     );
     let connector = Arc::new(connector);
     let server = PeerServer {

@@ -1,12 +1,12 @@
 use crate::postgres::{
-    AddressError, DatabaseAddress, PostgresArrival, PostgresDeparture, PostgresTable,
+    AddressError, DatabaseAddress, PostgresMoveSource, PostgresMoveTarget, PostgresTable,
 };
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use war_table::server::store::{
-    Arrival, Departure, MoveError, Moved, Restoration, SqliteArrival, SqliteDeparture, SqliteStore,
-    StoreError, carry,
+    MoveError, MoveReport, MoveSource, MoveTarget, Restoration, SqliteMoveSource, SqliteMoveTarget,
+    SqliteStore, StoreError, move_table,
 };
 
 /// Location of a table's store, parsed from `sqlite:PATH` or `postgres://...`.
@@ -85,14 +85,14 @@ impl StoreLocation {
         &self,
         to: &str,
         public_key: Option<[u8; 32]>,
-    ) -> Result<Box<dyn Departure>, StoreError> {
+    ) -> Result<Box<dyn MoveSource>, StoreError> {
         Ok(match self {
-            Self::File(path) => Box::new(SqliteDeparture::open(path, to, public_key)?),
-            Self::Database(address) => Box::new(PostgresDeparture::open(address, to)?),
+            Self::File(path) => Box::new(SqliteMoveSource::open(path, to, public_key)?),
+            Self::Database(address) => Box::new(PostgresMoveSource::open(address, to)?),
         })
     }
 
-    /// Moves a table to another store with [`carry`]. `public_key` is the public part of the
+    /// Moves a table to another store with [`move_table`]. `public_key` is the public part of the
     /// table's key, needed if the store does not contain it.
     ///
     /// # Errors
@@ -103,11 +103,11 @@ impl StoreLocation {
         to: &Self,
         public_key: Option<[u8; 32]>,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Result<Option<Moved>, MoveError> {
+    ) -> Result<Option<MoveReport>, MoveError> {
         let departure = self.open_departure(&to.to_string(), public_key);
-        let mut departure = departure.map_err(MoveError::From)?;
-        let mut arrival = to.open_arrival().map_err(MoveError::To)?;
-        carry(&mut *departure, &mut *arrival, goes_on)
+        let mut departure = departure.map_err(MoveError::Source)?;
+        let mut arrival = to.open_arrival().map_err(MoveError::Target)?;
+        move_table(&mut *departure, &mut *arrival, goes_on)
     }
 
     /// Prepares a store that was restored from a backup for further play. `now` is the wall-clock
@@ -128,10 +128,10 @@ impl StoreLocation {
     /// # Errors
     ///
     /// [`StoreError`] if the store can't be opened.
-    pub fn open_arrival(&self) -> Result<Box<dyn Arrival>, StoreError> {
+    pub fn open_arrival(&self) -> Result<Box<dyn MoveTarget>, StoreError> {
         Ok(match self {
-            Self::File(path) => Box::new(SqliteArrival::new(path)),
-            Self::Database(address) => Box::new(PostgresArrival::open(address)?),
+            Self::File(path) => Box::new(SqliteMoveTarget::new(path)),
+            Self::Database(address) => Box::new(PostgresMoveTarget::open(address)?),
         })
     }
 }

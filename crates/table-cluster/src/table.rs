@@ -3,14 +3,14 @@
 use crate::leases::{Census, NodeAddress, RoomRecord};
 use war_table::protocol::PlayerId;
 use war_table::room::PlayerStatus;
-use war_table::server::People;
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::Headcount;
+use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Store, StoreError};
 
 /// Store of a whole table, through which a node takes rooms.
 pub trait TableStore: Send {
     /// Number of rooms of the table.
-    fn rooms(&self) -> Rooms;
+    fn rooms(&self) -> RoomCount;
 
     /// Reads the committed state of all rooms and nodes.
     ///
@@ -24,7 +24,7 @@ pub trait TableStore: Send {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    fn beat(&self, node: &NodeAddress, people: People) -> Result<(), StoreError>;
+    fn beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError>;
 
     /// Removes a node that is gone.
     ///

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use war_table::protocol::PlayerId;
-use war_table::server::People;
+use war_table::server::Headcount;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 use war_table_cluster::leases::{Epoch, NodeAddress, RoomRecord};
@@ -95,7 +95,7 @@ impl ClusterMember {
         let Some(standby) = &mut self.standby else {
             return Ok(OwnershipChanges::default());
         };
-        let (_, plan) = standby.refresh(&self.table, owned, People::default(), clock)?;
+        let (_, plan) = standby.refresh(&self.table, owned, Headcount::default(), clock)?;
         let takeable = plan.take.into_iter();
         self.takeable = takeable.map(|record| (record.room, record)).collect();
         if self.bug != Some(Bug::StaleDirectory) || self.directory.is_empty() {

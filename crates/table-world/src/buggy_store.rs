@@ -10,10 +10,11 @@ use war_table::log::{Leaf, TableId};
 use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
 use war_table::room::{FinishedGame, Meeting, Player, Room, RoomEvent, Timeouts};
 use war_table::server::hub::ANSWERS_KEPT;
-use war_table::server::rooms::{Location, RoomNumber};
+use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{
-    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
-    Store, StoreError, SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
+    PruneProgress, Registration, Sequence, Store, StoreError, SweepPosition, TokenHash,
+    Transaction,
 };
 
 /// Every this many calls, a bug of occasional writes shows.
@@ -53,16 +54,16 @@ impl Store for BuggyStore {
         self.store.time()
     }
 
-    fn location(&self) -> Location {
-        self.store.location()
+    fn position(&self) -> RoomPosition {
+        self.store.position()
     }
 
     fn is_shared(&self) -> bool {
         self.store.is_shared()
     }
 
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
-        self.store.block(of)
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
+        self.store.reserve_numbers(of)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
@@ -84,8 +85,8 @@ struct BuggyTransaction<'a> {
 }
 
 impl Transaction for BuggyTransaction<'_> {
-    fn prepare(&mut self, wanted: &Wanted) -> Result<(), StoreError> {
-        self.inner.prepare(wanted)
+    fn prefetch(&mut self, wanted: &PrefetchKeys) -> Result<(), StoreError> {
+        self.inner.prefetch(wanted)
     }
 
     fn claim(
@@ -95,7 +96,7 @@ impl Transaction for BuggyTransaction<'_> {
         if self.store.bug == Some(Bug::ClaimLeftOut) {
             let found = players
                 .iter()
-                .map(|&id| Ok((id, Claim::Ours(self.inner.player(id)?))));
+                .map(|&id| Ok((id, Claim::Granted(self.inner.player(id)?))));
             return found.collect();
         }
         self.inner.claim(players)
@@ -108,12 +109,12 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.release(player)
     }
 
-    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
-        self.inner.send_on(player, to)
+    fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
+        self.inner.forward(player, to)
     }
 
-    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
-        self.inner.coming()
+    fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
+        self.inner.incoming()
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
@@ -143,19 +144,23 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.game(game)
     }
 
-    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
         self.inner.first_leaf(game)
     }
 
-    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
         if self.store.bug == Some(Bug::TokenKept) {
             return Ok(());
         }
-        self.inner.forget(player, token)
+        self.inner.erase(player, token)
     }
 
-    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
-        self.inner.forget_messages(before, after)
+    fn prune_messages(
+        &mut self,
+        before: u64,
+        after: PlayerId,
+    ) -> Result<PruneProgress, StoreError> {
+        self.inner.prune_messages(before, after)
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
@@ -172,34 +177,34 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.record(&written, at)
     }
 
-    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError> {
         self.inner.append(leaf)
     }
 
-    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
-        self.inner.keep_settlement(game, settlement)
+    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+        self.inner.save_settlement(game, settlement)
     }
 
-    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
         if self.store.bug == Some(Bug::GameLost) {
             return Ok(());
         }
-        self.inner.keep_game(game)
+        self.inner.save_game(game)
     }
 
-    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
-        self.inner.keep_ladder(rated)
+    fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
+        self.inner.save_ladder(rated)
     }
 
-    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
-        self.inner.post(notice, body)
+    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
+        self.inner.save_message(notice, body)
     }
 
-    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
-        self.inner.keep_answer(kept)
+    fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
+        self.inner.save_answer(kept)
     }
 
-    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+    fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         let mut written = player.clone();
         if self.store.is_due(Bug::LostEntry) {
             written.balance = self.inner.player(id)?.balance;
@@ -207,10 +212,10 @@ impl Transaction for BuggyTransaction<'_> {
         if self.store.is_due(Bug::SequenceReused) {
             written.seq = written.seq.saturating_sub(1);
         }
-        self.inner.persist(id, &written)
+        self.inner.save_player(id, &written)
     }
 
-    fn forget_answers(
+    fn prune_answers(
         &mut self,
         before: u64,
         after: Option<SweepPosition>,
@@ -220,11 +225,11 @@ impl Transaction for BuggyTransaction<'_> {
         } else {
             before
         };
-        self.inner.forget_answers(early, after)
+        self.inner.prune_answers(early, after)
     }
 
-    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
-        self.inner.keep_time(now)
+    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
+        self.inner.save_time(now)
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {

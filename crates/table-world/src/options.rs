@@ -2,7 +2,7 @@
 
 use std::fmt;
 use war_table::server::hub::{FULL, Load};
-use war_table::server::rooms::Rooms;
+use war_table::server::rooms::RoomCount;
 
 /// Options of a world. Rates are shares from 0 to 1, or events per minute of the world.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
@@ -102,10 +102,10 @@ pub struct Options {
 impl Options {
     /// Returns the rooms of the table: one unless several nodes share it.
     #[must_use]
-    pub fn table_rooms(&self) -> Rooms {
+    pub fn table_rooms(&self) -> RoomCount {
         let shared = self.nodes > 1;
-        let rooms = Rooms::new(self.rooms).filter(|_| shared);
-        rooms.unwrap_or(Rooms::ONE)
+        let rooms = RoomCount::new(self.rooms).filter(|_| shared);
+        rooms.unwrap_or(RoomCount::ONE)
     }
 
     /// Returns the load above which a room forwards players to another one.
@@ -194,7 +194,7 @@ pub enum Bug {
     GameLost,
     /// The token of those who are forgotten stays theirs.
     TokenKept,
-    /// OpponentFilter those who wait want to play with is not kept.
+    /// The opponents that waiting players want are not saved.
     MeetingForgotten,
     /// The fence of a shared store is left out: a node that owned a room once goes on.
     FenceLeftOut,

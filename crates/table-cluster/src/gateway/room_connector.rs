@@ -7,19 +7,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{mpsc, watch};
 use war_table::protocol::{PlayerId, Request};
-use war_table::server::Newcomers;
+use war_table::server::NewPlayerLimit;
 use war_table::server::hub::ClientId;
 use war_table::server::mailbox::{Inbox, Visitor};
 use war_table::server::room_actor::ActorMessage;
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::rooms::{RoomCount, RoomNumber};
 
 /// Connects clients of this node to rooms, on this node or on others.
 pub(crate) struct RoomConnector {
-    pub(crate) rooms: Rooms,
+    pub(crate) rooms: RoomCount,
     directory: watch::Receiver<Directory>,
     subscriptions: Arc<LocationSubscriptions>,
     peers: Peers,
-    pub(super) newcomers: Newcomers,
+    pub(super) newcomers: NewPlayerLimit,
     /// Number of the next client that enters a room of this node.
     clients: AtomicU64,
 }
@@ -27,11 +27,11 @@ pub(crate) struct RoomConnector {
 impl RoomConnector {
     /// Creates a connector to the rooms of this directory.
     pub(crate) const fn new(
-        rooms: Rooms,
+        rooms: RoomCount,
         directory: watch::Receiver<Directory>,
         subscriptions: Arc<LocationSubscriptions>,
         peers: Peers,
-        newcomers: Newcomers,
+        newcomers: NewPlayerLimit,
     ) -> Self {
         Self {
             rooms,
@@ -108,8 +108,8 @@ impl RoomConnector {
         use war_table::server::Clock;
         let log = slog::Logger::root(slog::Discard, slog::o!());
         let peers = Peers::new(LinkSecret::new([7; 32]), Clock::start(), log);
-        let newcomers = Newcomers::new(1);
-        Self::new(Rooms::ONE, directory, Arc::default(), peers, newcomers)
+        let newcomers = NewPlayerLimit::new(1);
+        Self::new(RoomCount::ONE, directory, Arc::default(), peers, newcomers)
     }
 }
 

@@ -2,7 +2,7 @@ use crate::local_connection::RETRY_DELAY;
 use std::collections::VecDeque;
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::hub::Outbound;
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::TokenHash;
 
 /// Time after which an unanswered request is reported to the client as unavailable, in
@@ -17,7 +17,7 @@ pub const REQUEST_TIMEOUT: u64 = 5_000;
 /// [`Route::next_step`] in order. Times are milliseconds of one monotonic clock.
 #[derive(Debug)]
 pub struct Route {
-    rooms: Rooms,
+    rooms: RoomCount,
     /// Room that answers requests while the player is in no room.
     home: RoomNumber,
     player: Option<PlayerId>,
@@ -74,7 +74,7 @@ const MAX_HOPS: u32 = 3;
 impl Route {
     /// Creates the route of a client that has not sent `hello` yet.
     #[must_use]
-    pub const fn new(rooms: Rooms) -> Self {
+    pub const fn new(rooms: RoomCount) -> Self {
         Self {
             rooms,
             home: RoomNumber(0),
@@ -215,7 +215,7 @@ impl Route {
         };
         let (request, arrived) = (first.request.clone(), first.arrived);
         if let Request::Hello { token, .. } = &request {
-            self.home = self.rooms.home(TokenHash::of(token).bytes());
+            self.home = self.rooms.home_room(TokenHash::of(token).bytes());
         }
         if self.entered.is_none() {
             let room = self.location.unwrap_or_else(|| self.room_for(&request));
@@ -229,8 +229,8 @@ impl Route {
     fn room_for(&self, request: &Request) -> RoomNumber {
         match request {
             Request::Choose { game, with, .. } => match with {
-                None => self.rooms.meeting(*game),
-                Some(opponent) => self.rooms.private(*opponent).unwrap_or(self.home),
+                None => self.rooms.matchmaking_room(*game),
+                Some(opponent) => self.rooms.private_room(*opponent).unwrap_or(self.home),
             },
             _ => self.home,
         }
@@ -258,7 +258,7 @@ mod tests {
     use war::tokens::Name;
     use war_table::protocol::{AccessToken, PlayerId, ProtocolVersion, Request, RequestId};
     use war_table::server::hub::Outbound;
-    use war_table::server::rooms::{RoomNumber, Rooms};
+    use war_table::server::rooms::{RoomCount, RoomNumber};
 
     const PLAYER: PlayerId = PlayerId(7);
     /// The first two bytes of the SHA-256 of 32 zeros are 0x6668.
@@ -292,7 +292,7 @@ mod tests {
     }
 
     fn new_route() -> Route {
-        Route::new(Rooms::new(16).expect("rooms"))
+        Route::new(RoomCount::new(16).expect("rooms"))
     }
 
     fn steps(route: &mut Route) -> Vec<Step> {

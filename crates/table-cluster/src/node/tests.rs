@@ -13,9 +13,9 @@ use war_table::protocol::PlayerId;
 use war_table::room::Timeouts;
 use war_table::server::hub::{FULL, HOUSE_AFTER, HubSettings};
 use war_table::server::room_actor::HubFactory;
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Store, StoreError};
-use war_table::server::{Clock, Identity, Metrics, People};
+use war_table::server::{Clock, Headcount, Identity, Metrics};
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
 
 /// Time limit of each wait.
@@ -51,8 +51,8 @@ impl TestTable {
 }
 
 impl TableStore for TestTable {
-    fn rooms(&self) -> Rooms {
-        Rooms::new(3).expect("rooms")
+    fn rooms(&self) -> RoomCount {
+        RoomCount::new(3).expect("rooms")
     }
 
     fn census(&self) -> Result<Census, StoreError> {
@@ -62,7 +62,7 @@ impl TableStore for TestTable {
         })
     }
 
-    fn beat(&self, _: &NodeAddress, _: People) -> Result<(), StoreError> {
+    fn beat(&self, _: &NodeAddress, _: Headcount) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -250,7 +250,7 @@ fn a_room_lost_soon_after_it_was_taken_is_left_to_other_nodes() {
 
 #[test]
 fn a_node_survives_transient_errors_and_ends_with_others() {
-    let failures = Mutex::new(vec![StoreError::WentBack, StoreError::Lost]);
+    let failures = Mutex::new(vec![StoreError::StaleCopy, StoreError::Lost]);
     let fail = move || match failures.lock().expect("failures").pop() {
         Some(error) => Err(error),
         None => Ok(()),
@@ -258,7 +258,7 @@ fn a_node_survives_transient_errors_and_ends_with_others() {
     let (_drain, draining) = watch::channel(false);
     let table = TestTable::new(&[None], Box::new(fail));
     let node = RunningNode::new(table, draining);
-    assert!(matches!(node.result(), Err(StoreError::WentBack)));
+    assert!(matches!(node.result(), Err(StoreError::StaleCopy)));
 }
 
 #[test]

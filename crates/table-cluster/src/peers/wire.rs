@@ -17,7 +17,7 @@ use war_table::room::{OrderError, Player};
 use war_table::server::Address;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::Removed;
+use war_table::server::store::PruneProgress;
 
 /// Longest frame, in bytes: far longer than any message.
 pub(super) const MAX_FRAME: usize = 1 << 20;
@@ -275,7 +275,7 @@ enum DeliveryFrame {
     #[serde(skip)]
     Operated(Result<Player, OrderError>),
     #[serde(skip)]
-    Retained(Removed),
+    Retained(PruneProgress),
 }
 
 /// Serialization of a text that several clients share.

@@ -16,7 +16,7 @@ use war_table::log::Leaf;
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{FinishedGame, Match, Meeting, RoomEvent};
 use war_table::server::store::transfers;
-use war_table::server::store::{Answer, KeptAnswer, MessageRange};
+use war_table::server::store::{Answer, AnswerRecord, MessageRange};
 
 /// Rows that a batch writes, other than players, some of them indexed for lookup.
 #[derive(Default)]
@@ -117,17 +117,17 @@ impl Batch {
         self.leaves.push(leaf);
     }
 
-    pub(super) fn keep_settlement(&mut self, game: u64, settlement: &Settlement) {
+    pub(super) fn save_settlement(&mut self, game: u64, settlement: &Settlement) {
         self.has_writes = true;
         self.settlements.push(game, settlement);
     }
 
-    pub(super) fn keep_game(&mut self, game: &FinishedGame) {
+    pub(super) fn save_game(&mut self, game: &FinishedGame) {
         self.has_writes = true;
         self.games.push(game);
     }
 
-    pub(super) fn keep_ladder(&mut self, rated: &LadderUpdate) {
+    pub(super) fn save_ladder(&mut self, rated: &LadderUpdate) {
         self.has_writes = true;
         self.rated = Some(rated.clone());
     }
@@ -137,7 +137,7 @@ impl Batch {
         self.posted.insert((to, seq), body.to_owned());
     }
 
-    pub(super) fn keep_answer(&mut self, kept: &KeptAnswer<'_>) {
+    pub(super) fn save_answer(&mut self, kept: &AnswerRecord<'_>) {
         self.has_writes = true;
         let key = (kept.player, kept.request.as_str().to_owned());
         self.answered.insert(key, (kept.answer, kept.at));

@@ -13,7 +13,7 @@ use war_table::ladder::day_of;
 use war_table::protocol::{HandTally, PlayerId, Tally};
 use war_table::room::{FinishedGame, RoomEvent, is_game_end};
 use war_table::server::store::rows::FinishedRow;
-use war_table::server::store::{Damage, Past, StoreError};
+use war_table::server::store::{Damage, HistoryRow, StoreError};
 
 /// Number of games that are read from their events at once.
 const BACKFILL_BATCH: usize = 1_000;
@@ -129,8 +129,8 @@ impl FinishedGameRows {
 }
 
 /// Parses a row of [`FIND_GAMES`].
-pub(super) fn history_entry(row: &Row) -> Result<Past, StoreError> {
-    Ok(Past {
+pub(super) fn history_entry(row: &Row) -> Result<HistoryRow, StoreError> {
+    Ok(HistoryRow {
         game: game(row)?,
         name: Name::new(row.get("name")).map_err(|_| Damage::Name)?,
         house: row.get("house"),

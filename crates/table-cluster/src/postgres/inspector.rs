@@ -12,8 +12,10 @@ use war::support::hex::Hex;
 use war_table::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
 use war_table::protocol::PlayerId;
 use war_table::room::{FinishedGame, RoomEvent};
-use war_table::server::store::rows::{Adjustments, Kept, Record, judged, listed, paired};
-use war_table::server::store::{Booked, Damage, Inspector, PlayedGame, StoreError, Transfer};
+use war_table::server::store::rows::{
+    Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
+};
+use war_table::server::store::{Damage, GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
 
 /// Estimated number of events in a batch.
 const EVENTS_PER_BATCH: u32 = 10;
@@ -28,25 +30,25 @@ impl Inspector for PostgresReader {
              LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MAX_LISTED}"
         );
         let rows = self.long_rows(&sql, &[&signed(after)])?;
-        let listed = |row: &Row| {
+        let player_summary = |row: &Row| {
             let game: Option<i64> = row.get("game");
-            listed(player(row)?, row.get("kind"), game.map(number).transpose()?)
+            player_summary(player(row)?, row.get("kind"), game.map(number).transpose()?)
         };
-        rows.iter().map(listed).collect()
+        rows.iter().map(player_summary).collect()
     }
 
     fn export(&self, id: PlayerId) -> Result<Option<Value>, StoreError> {
         let rows = self
             .connection()
             .query_snapshot(async |client| read_player(client, id).await)?;
-        rows.map(|rows| rows.record()?.value()).transpose()
+        rows.map(|rows| rows.record()?.into_json()).transpose()
     }
 
-    fn booked(
+    fn ledger_entries(
         &self,
         after: LedgerPosition,
         most: u32,
-    ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
+    ) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError> {
         let before_last = i64::from(most / EVENTS_PER_BATCH) - 1;
         let after = (i32::from(after.room), signed(after.event));
         let (last, events, entries) = self.connection().query_snapshot(async |client| {
@@ -87,7 +89,7 @@ impl Inspector for PostgresReader {
                 entry: 0,
             })
         });
-        Ok((paired(events, booked, name), next.transpose()?))
+        Ok((join_transfers(events, booked, name), next.transpose()?))
     }
 
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError> {
@@ -104,7 +106,7 @@ impl Inspector for PostgresReader {
         Ok((number(row.get(0))?, wrong.collect::<Result<_, _>>()?))
     }
 
-    fn kept_messages(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+    fn check_messages(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
         let sql = "SELECT player.id, house OR (count(outbox.seq) = player.seq - first_seq + 1 \
                    AND coalesce(min(outbox.seq), first_seq) = first_seq \
                    AND coalesce(max(outbox.seq), player.seq) = player.seq \
@@ -118,12 +120,12 @@ impl Inspector for PostgresReader {
         rows.iter().map(pair).collect()
     }
 
-    fn played_games(&self, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
+    fn game_records(&self, after: u64, most: u32) -> Result<Vec<GameRecords>, StoreError> {
         games(self, after, most)
     }
 
-    fn records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
-        records(self, after, most)
+    fn check_records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        check_records(self, after, most)
     }
 
     fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError> {
@@ -180,7 +182,7 @@ async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>
 }
 
 impl ExportRows {
-    fn record(&self) -> Result<Kept, StoreError> {
+    fn record(&self) -> Result<PlayerExport, StoreError> {
         let (id, known) = player(&self.player)?;
         let token: [u8; 32] = self
             .player
@@ -202,7 +204,7 @@ impl ExportRows {
         let games: Result<_, _> = self.games.iter().map(finished::game).collect();
         let standing = |row: &Row| Ok((row.get("span"), standing(row)?.1));
         let ladder: Result<_, StoreError> = self.ladder.iter().map(standing).collect();
-        Ok(Kept {
+        Ok(PlayerExport {
             player: id,
             known,
             token: Hex::new(token),
@@ -217,7 +219,7 @@ impl ExportRows {
 }
 
 /// Reads up to `most` games after this one, each as derived from its events and as kept.
-fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
+fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<GameRecords>, StoreError> {
     let (after, most) = (signed(after), i64::from(most));
     let (house, events, kept) = reader.connection().query_snapshot(async |client| {
         let house = client.query("SELECT id FROM player WHERE house", &[]).await?;
@@ -259,14 +261,22 @@ fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<PlayedGam
             .filter(|row| row.get::<_, i64>("game") == signed(number));
         let kept = kept.map(game).collect::<Result<_, _>>()?;
         let game = number;
-        games.push(PlayedGame { game, played, kept });
+        games.push(GameRecords {
+            game,
+            computed: played,
+            stored: kept,
+        });
     }
     Ok(games)
 }
 
 /// Checks up to `most` players after this one; each is true if the rows of their finished games
 /// and tallies are consistent.
-fn records(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+fn check_records(
+    reader: &PostgresReader,
+    after: u64,
+    most: u32,
+) -> Result<Vec<(u64, bool)>, StoreError> {
     let (after, most) = (signed(after), i64::from(most));
     let rows = reader.connection().query_snapshot(async |client| {
         let sql = "SELECT id FROM player WHERE id > $1 ORDER BY id LIMIT $2";
@@ -285,12 +295,12 @@ fn records(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<(u64, b
         .map(|(player, record)| Ok((number(player)?, record)));
     let found = found.collect::<Result<_, StoreError>>()?;
     // Read after the games, so that no adjustment before the last of them is missing.
-    judged(found, || adjustments(reader))
+    validate_records(found, || adjustments(reader))
 }
 
 /// Checks the rows of a player's games; returns `None` if they can't be parsed.
-fn record(games: &[Row], tallies: &[Row]) -> Option<Record> {
-    let mut record = Record::default();
+fn record(games: &[Row], tallies: &[Row]) -> Option<PlayerRecord> {
+    let mut record = PlayerRecord::default();
     for row in games {
         record.add(&game(row).ok()?);
     }

@@ -6,8 +6,8 @@ use tokio_postgres::{Client, Error, Row};
 use war::tokens::Name;
 use war_table::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing};
 use war_table::protocol::{LadderPeriod, PlayerId};
-use war_table::server::store::rows::{SHOWN, ladder_game};
-use war_table::server::store::{Damage, Ladder, StoreError};
+use war_table::server::store::rows::{LADDER_SIZE, ladder_game};
+use war_table::server::store::{Damage, LadderView, StoreError};
 
 /// Columns of a row that [`standing`] parses.
 pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
@@ -73,7 +73,7 @@ pub(super) async fn read_rows(
 ) -> Result<LadderRows, Error> {
     let top = format!(
         "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = $1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
+         WHERE span = $1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {LADDER_SIZE}"
     );
     let own = format!(
         "SELECT {STANDING}, name, (SELECT count(*) + 1 FROM rating AS other WHERE other.span = $1 \
@@ -89,13 +89,13 @@ pub(super) async fn read_rows(
 }
 
 impl LadderRows {
-    pub(super) fn ladder(&self) -> Result<Ladder, StoreError> {
+    pub(super) fn ladder(&self) -> Result<LadderView, StoreError> {
         let name = |row: &Row| {
             let name: Option<&str> = row.get("name");
             let name = name.map(Name::new).transpose();
             Ok::<_, StoreError>(name.map_err(|_| Damage::Name)?)
         };
-        let mut ladder = Ladder::default();
+        let mut ladder = LadderView::default();
         for row in &self.top {
             let (player, standing) = standing(row)?;
             ladder.top.push((player, name(row)?, standing));

@@ -27,6 +27,6 @@ mod transaction;
 
 pub use address::{AddressError, DatabaseAddress};
 pub use reader::PostgresReader;
-pub use relocation::{PostgresArrival, PostgresDeparture};
+pub use relocation::{PostgresMoveSource, PostgresMoveTarget};
 pub use room::PostgresRoom;
 pub use table::PostgresTable;

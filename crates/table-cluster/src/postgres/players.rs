@@ -7,7 +7,7 @@ use war::tokens::Kind;
 use war_table::protocol::PlayerId;
 use war_table::room::{Activity, Meeting, Player};
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::rows::column;
+use war_table::server::store::rows::encode_meeting;
 use war_table::server::store::{Answer, Claim, TokenHash};
 
 /// Rows of players, by column.
@@ -129,7 +129,7 @@ impl WaitingRows {
         self.since.push(signed(since));
         self.seed_hash
             .push(seed_hash.map(|hash| hash.bytes().to_vec()));
-        self.meeting.push(column(meeting));
+        self.meeting.push(encode_meeting(meeting));
     }
 
     pub(super) fn write(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
@@ -227,12 +227,12 @@ impl CachedPlayer {
     pub(super) fn claim(&mut self) -> Option<Claim> {
         match self.ownership {
             Ownership::Unknown => None,
-            Ownership::Elsewhere(room) | Ownership::SentOn(room) => Some(Claim::Elsewhere(room)),
-            Ownership::Arriving => Some(Claim::Coming),
+            Ownership::Elsewhere(room) | Ownership::SentOn(room) => Some(Claim::Denied(room)),
+            Ownership::Arriving => Some(Claim::Incoming),
             // No other room can claim a player released in this transaction before its commit.
             Ownership::Owned | Ownership::Reserved | Ownership::Released => {
                 self.ownership = Ownership::Owned;
-                Some(Claim::Ours(self.player.clone()))
+                Some(Claim::Granted(self.player.clone()))
             }
         }
     }

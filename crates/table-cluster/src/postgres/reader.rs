@@ -12,7 +12,9 @@ use war_table::ladder::{RatedGame, Standings};
 use war_table::log::Hash;
 use war_table::protocol::{HandTally, LadderPeriod, PlayerId};
 use war_table::room::{Player, RoomEvent};
-use war_table::server::store::{Damage, Gap, Ladder, Messages, Page, Past, Reader, StoreError};
+use war_table::server::store::{
+    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, Reader, StoreError, StoredMessages,
+};
 
 /// `application_name` of connections that only read.
 const APPLICATION_NAME: &str = "war reader";
@@ -88,7 +90,11 @@ impl Reader for PostgresReader {
         rows.iter().map(message).collect()
     }
 
-    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
+    fn resume(
+        &self,
+        player: PlayerId,
+        after: u64,
+    ) -> Result<(Option<MessageGap>, StoredMessages), StoreError> {
         // A single statement sees a consistent snapshot.
         let sql = "SELECT first_seq, balance, CASE WHEN $2 < first_seq - 1 THEN (\
                        SELECT (body::json ->> 'balance')::bigint - coalesce(\
@@ -103,7 +109,7 @@ impl Reader for PostgresReader {
         let player = rows.first().ok_or(Damage::Player)?;
         let (balance, before): (i64, Option<i64>) = (player.get(1), player.get(2));
         let first_seq = number(player.get(0))?;
-        let gap = Gap {
+        let gap = MessageGap {
             first_seq,
             balance: before.unwrap_or(balance),
         };
@@ -143,7 +149,7 @@ impl Reader for PostgresReader {
         rows.first().map(settlement).transpose()
     }
 
-    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError> {
+    fn games(&self, page: HistoryQuery) -> Result<Vec<HistoryRow>, StoreError> {
         let (player, before) = (signed(page.player.0), page.before.map(signed));
         let limit = i64::from(page.limit);
         let rows = self.rows(finished::FIND_GAMES, &[&player, &before, &limit, &i64::MAX])?;
@@ -180,7 +186,7 @@ impl Reader for PostgresReader {
         Ok(standings)
     }
 
-    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<Ladder, StoreError> {
+    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError> {
         let player = signed(player.0);
         let found = self
             .0

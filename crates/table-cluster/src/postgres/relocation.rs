@@ -16,19 +16,22 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 use war_table::log::Checkpoint;
-use war_table::server::store::rows::{AT_ONCE, OTHERS, PLAYERS, all_leaves, leaf};
+use war_table::server::store::rows::{
+    BATCH_ROWS, SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
+};
 use war_table::server::store::{
-    About, Arrival, Cell, Column, Departure, Occupant, Part, Row as PartRow,
+    Cell, ColumnType, MoveSource, MoveTarget, RowKind, RowValues as PartRow, TableMetadata,
+    TargetContent,
 };
 use war_table::server::store::{Damage, Restoration, StoreError};
 
 /// Database that a table moves to. The whole store is created in one transaction.
-pub struct PostgresArrival {
+pub struct PostgresMoveTarget {
     session: Session,
     cursor: PartCursor,
 }
 
-impl PostgresArrival {
+impl PostgresMoveTarget {
     /// Opens the database as the destination of a move.
     ///
     /// # Errors
@@ -44,35 +47,35 @@ impl PostgresArrival {
     }
 }
 
-impl Arrival for PostgresArrival {
-    fn occupant(&mut self) -> Result<Occupant, StoreError> {
+impl MoveTarget for PostgresMoveTarget {
+    fn content(&mut self) -> Result<TargetContent, StoreError> {
         let client = self.session.client();
         let found = self.session.wait(async {
             schema::begin(client).await?;
             schema::inspect(client).await
         })?;
         match found {
-            SchemaState::Absent => Ok(Occupant::Nobody),
-            SchemaState::Foreign => Ok(Occupant::Other),
+            SchemaState::Absent => Ok(TargetContent::Empty),
+            SchemaState::Foreign => Ok(TargetContent::Other),
             SchemaState::Store { .. } => {
                 let sql = "SELECT id FROM war.about";
                 let row = self.session.wait(client.query_one(sql, &[]))?;
                 let id = row.get::<_, &str>(0).parse().ok();
-                Ok(id.map_or(Occupant::Other, Occupant::Table))
+                Ok(id.map_or(TargetContent::Other, TargetContent::Table))
             }
         }
     }
 
-    fn prepare(&mut self) -> Result<(), StoreError> {
+    fn create(&mut self) -> Result<(), StoreError> {
         let made = schema::create(self.session.client(), schema::DEFAULT_ROOMS);
         Ok(self.session.wait(made)?)
     }
 
-    fn write(&mut self, part: Part, rows: Vec<PartRow>) -> Result<(), StoreError> {
+    fn write(&mut self, part: RowKind, rows: Vec<PartRow>) -> Result<(), StoreError> {
         write(&self.session, part, rows)
     }
 
-    fn finish(&mut self, about: About) -> Result<(), StoreError> {
+    fn write_metadata(&mut self, about: TableMetadata) -> Result<(), StoreError> {
         let client = self.session.client();
         let (id, time) = (about.id.to_string(), signed(about.time));
         let key = about.public_key.as_ref().map(<[u8; 32]>::as_slice);
@@ -94,27 +97,27 @@ impl Arrival for PostgresArrival {
         Ok(self.session.wait(finished)?)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<PartRow>, StoreError> {
+    fn read(&mut self, part: RowKind) -> Result<Vec<PartRow>, StoreError> {
         self.cursor.read(&self.session, part)
     }
 
-    fn settle(&mut self) -> Result<(), StoreError> {
+    fn publish(&mut self) -> Result<(), StoreError> {
         let settled = self.session.client().batch_execute("COMMIT");
         Ok(self.session.wait(settled)?)
     }
 }
 
 /// Database that a table moves from.
-pub struct PostgresDeparture {
+pub struct PostgresMoveSource {
     session: Session,
     /// Displayed destination.
     to: String,
-    about: About,
+    about: TableMetadata,
     was_leaving: bool,
     cursor: PartCursor,
 }
 
-impl PostgresDeparture {
+impl PostgresMoveSource {
     /// Opens the database as the source of a move, and begins the transaction that reads it. `to`
     /// is the displayed destination.
     ///
@@ -142,14 +145,14 @@ impl PostgresDeparture {
 }
 
 /// Reads the properties of a table other than its rows; returns `None` if they are invalid.
-async fn read_about(client: &Client) -> Result<Option<About>, QueryError> {
+async fn read_about(client: &Client) -> Result<Option<TableMetadata>, QueryError> {
     let sql = "SELECT about.id, public_key, (SELECT max(time) FROM room), \
                (SELECT next FROM numbers WHERE of = 'players'), \
                (SELECT next FROM numbers WHERE of = 'games'), dated FROM about";
     let row = client.query_one(sql, &[]).await?;
     let key: Option<&[u8]> = row.get(1);
     let read = || {
-        Some(About {
+        Some(TableMetadata {
             id: row.get::<_, &str>(0).parse().ok()?,
             public_key: key.map(<[u8; 32]>::try_from).transpose().ok()?,
             time: number(row.get::<_, Option<i64>>(2)?).ok()?,
@@ -160,8 +163,8 @@ async fn read_about(client: &Client) -> Result<Option<About>, QueryError> {
     Ok(read())
 }
 
-impl Departure for PostgresDeparture {
-    fn about(&self) -> About {
+impl MoveSource for PostgresMoveSource {
+    fn metadata(&self) -> TableMetadata {
         self.about
     }
 
@@ -169,15 +172,15 @@ impl Departure for PostgresDeparture {
         self.was_leaving
     }
 
-    fn count(&mut self, part: Part) -> Result<u64, StoreError> {
+    fn count(&mut self, part: RowKind) -> Result<u64, StoreError> {
         count(&self.session, part)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<PartRow>, StoreError> {
+    fn read(&mut self, part: RowKind) -> Result<Vec<PartRow>, StoreError> {
         self.cursor.read(&self.session, part)
     }
 
-    fn leave(&mut self) -> Result<(), StoreError> {
+    fn mark_leaving(&mut self) -> Result<(), StoreError> {
         let client = self.session.client();
         let marked = async {
             marks::mark_leaving(client, &self.to).await?;
@@ -186,7 +189,7 @@ impl Departure for PostgresDeparture {
         Ok(self.session.wait(marked)?)
     }
 
-    fn left(&mut self) -> Result<(), StoreError> {
+    fn mark_moved(&mut self) -> Result<(), StoreError> {
         let client = self.session.client();
         let marked = async {
             // Only a warning if no transaction has begun.
@@ -199,30 +202,30 @@ impl Departure for PostgresDeparture {
 
 /// Statement that finds all rows of a part. Times are converted to those of the room with the
 /// latest time.
-const fn select(part: Part) -> &'static str {
+const fn select(part: RowKind) -> &'static str {
     match part {
-        Part::Players => {
+        RowKind::Players => {
             "SELECT id, token, name, balance, seq, house, name_is_fixed, standing, first_seq,
                  watchable
              FROM player ORDER BY id"
         }
-        Part::Events => {
+        RowKind::Events => {
             "SELECT row_number() OVER (ORDER BY room, seq, part), at, game, body FROM event
              ORDER BY room, seq, part"
         }
-        Part::Transfers => {
+        RowKind::Transfers => {
             "SELECT place, debit, credit, tokens FROM ledger LEFT JOIN (
                  SELECT room, seq, part, row_number() OVER (ORDER BY room, seq, part) AS place
                  FROM event
              ) AS placed USING (room, seq, part) ORDER BY place, debit"
         }
-        Part::Messages => "SELECT player, seq, body, at FROM outbox ORDER BY player, seq",
-        Part::Answers => {
+        RowKind::Messages => "SELECT player, seq, body, at FROM outbox ORDER BY player, seq",
+        RowKind::Answers => {
             "SELECT player, request.id, at + (SELECT max(time) FROM room) - time AS at, digest,
                  first, last, refusal
              FROM request JOIN room ON room.id = room ORDER BY at, player, request.id"
         }
-        Part::Waiting => {
+        RowKind::Waiting => {
             // For players sent on to another room, `since` is the time that they have waited.
             "SELECT waiting.player, kind, CASE WHEN player.room = waiting.room
                  THEN since + (SELECT max(time) FROM room) - time
@@ -231,9 +234,9 @@ const fn select(part: Part) -> &'static str {
              FROM waiting JOIN room ON room.id = waiting.room
              JOIN player ON player.id = waiting.player ORDER BY 3, 1"
         }
-        Part::Seats => "SELECT player, game FROM seat ORDER BY player",
-        Part::Leaves => "SELECT number, hash, game, body FROM leaf ORDER BY number",
-        Part::Settlements => {
+        RowKind::Seats => "SELECT player, game FROM seat ORDER BY player",
+        RowKind::Leaves => "SELECT number, hash, game, body FROM leaf ORDER BY number",
+        RowKind::Settlements => {
             "SELECT game, engine, lang, renderer, printed, blake3, digest FROM settlement
              ORDER BY game"
         }
@@ -241,52 +244,52 @@ const fn select(part: Part) -> &'static str {
 }
 
 /// Statement that inserts rows of a part; all belong to room 0, in batches of ten rows.
-const fn insert(part: Part) -> &'static str {
+const fn insert(part: RowKind) -> &'static str {
     match part {
-        Part::Players => {
+        RowKind::Players => {
             "INSERT INTO player (id, token, name, balance, seq, house, name_is_fixed, standing,
                                  first_seq, watchable)
              SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[],
                                   $5::bigint[], $6::bool[], $7::bool[], $8::text[], $9::bigint[],
                                   $10::bool[])"
         }
-        Part::Events => {
+        RowKind::Events => {
             "INSERT INTO event (room, seq, part, at, game, body)
              SELECT 0, (place - 1) / 10 + 1, (place - 1) % 10, at, game, body
              FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[])
                  AS new (place, at, game, body)"
         }
-        Part::Transfers => {
+        RowKind::Transfers => {
             "INSERT INTO ledger (room, seq, part, debit, credit, tokens)
              SELECT 0, (place - 1) / 10 + 1, (place - 1) % 10, debit, credit, tokens
              FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
                  AS new (place, debit, credit, tokens)"
         }
-        Part::Messages => {
+        RowKind::Messages => {
             "INSERT INTO outbox (player, seq, body, at)
              SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[])"
         }
-        Part::Answers => {
+        RowKind::Answers => {
             "INSERT INTO request (room, player, id, at, digest, first, last, refusal)
              SELECT 0, * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bytea[],
                                      $5::bigint[], $6::bigint[], $7::text[])"
         }
-        Part::Waiting => {
+        RowKind::Waiting => {
             "INSERT INTO waiting (room, player, kind, since, seed_hash, meeting)
              SELECT 0, * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bytea[],
                                      $5::text[])"
         }
-        Part::Seats => {
+        RowKind::Seats => {
             "INSERT INTO seat (room, player, game)
              SELECT 0, * FROM unnest($1::bigint[], $2::bigint[])"
         }
-        Part::Leaves => {
+        RowKind::Leaves => {
             "INSERT INTO leaf (room, seq, part, number, hash, game, body)
              SELECT 0, number / 10 + 1, number % 10, number, hash, game, body
              FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[])
                  AS new (number, hash, game, body)"
         }
-        Part::Settlements => {
+        RowKind::Settlements => {
             "INSERT INTO settlement (game, engine, lang, renderer, printed, blake3, digest)
              SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[],
                                   $5::bigint[], $6::bytea[], $7::bytea[])"
@@ -311,14 +314,14 @@ ANALYZE player, event, ledger, outbox, request, leaf, settlement;
 
 /// Cursor over the rows of a part; remembers the part that it was opened for.
 #[derive(Default)]
-struct PartCursor(Option<Part>);
+struct PartCursor(Option<RowKind>);
 
 impl PartCursor {
     /// Reads the next rows of a part.
     pub(super) fn read(
         &mut self,
         session: &Session,
-        part: Part,
+        part: RowKind,
     ) -> Result<Vec<PartRow>, StoreError> {
         let begin = if self.0.replace(part) == Some(part) {
             String::new()
@@ -326,7 +329,7 @@ impl PartCursor {
             let sql = select(part);
             format!("CLOSE ALL; DECLARE moved NO SCROLL CURSOR FOR {sql}")
         };
-        let fetch = format!("FETCH {AT_ONCE} FROM moved");
+        let fetch = format!("FETCH {BATCH_ROWS} FROM moved");
         let client = session.client();
         let rows = session.wait(async {
             client.batch_execute(&begin).await?;
@@ -337,17 +340,17 @@ impl PartCursor {
 }
 
 /// Counts the rows of a part.
-fn count(session: &Session, part: Part) -> Result<u64, StoreError> {
+fn count(session: &Session, part: RowKind) -> Result<u64, StoreError> {
     let table = match part {
-        Part::Players => "player",
-        Part::Events => "event",
-        Part::Transfers => "ledger",
-        Part::Messages => "outbox",
-        Part::Answers => "request",
-        Part::Waiting => "waiting",
-        Part::Seats => "seat",
-        Part::Leaves => "leaf",
-        Part::Settlements => "settlement",
+        RowKind::Players => "player",
+        RowKind::Events => "event",
+        RowKind::Transfers => "ledger",
+        RowKind::Messages => "outbox",
+        RowKind::Answers => "request",
+        RowKind::Waiting => "waiting",
+        RowKind::Seats => "seat",
+        RowKind::Leaves => "leaf",
+        RowKind::Settlements => "settlement",
     };
     let sql = format!("SELECT count(*) FROM {table}");
     let row = session.wait(session.client().query_one(&sql, &[]))?;
@@ -355,7 +358,7 @@ fn count(session: &Session, part: Part) -> Result<u64, StoreError> {
 }
 
 /// Inserts rows of a part.
-fn write(session: &Session, part: Part, rows: Vec<PartRow>) -> Result<(), StoreError> {
+fn write(session: &Session, part: RowKind, rows: Vec<PartRow>) -> Result<(), StoreError> {
     let columns = part.columns();
     let mut by_column: Vec<Vec<Cell>> = columns.iter().map(|_| Vec::new()).collect();
     for row in rows {
@@ -372,32 +375,32 @@ fn write(session: &Session, part: Part, rows: Vec<PartRow>) -> Result<(), StoreE
 }
 
 /// Cells of a row.
-fn cells(row: &Row, part: Part) -> Result<PartRow, StoreError> {
-    let cell = |(at, column): (usize, &Column)| {
+fn cells(row: &Row, part: RowKind) -> Result<PartRow, StoreError> {
+    let cell = |(at, column): (usize, &ColumnType)| {
         let cell = match column {
-            Column::Number => row.try_get::<_, Option<i64>>(at)?.map(Cell::Number),
-            Column::Flag => {
+            ColumnType::Number => row.try_get::<_, Option<i64>>(at)?.map(Cell::Number),
+            ColumnType::Flag => {
                 let flag: Option<bool> = row.try_get(at)?;
                 flag.map(|flag| Cell::Number(flag.into()))
             }
-            Column::Text => row.try_get::<_, Option<_>>(at)?.map(Cell::Text),
-            Column::Bytes => row.try_get::<_, Option<_>>(at)?.map(Cell::Bytes),
+            ColumnType::Text => row.try_get::<_, Option<_>>(at)?.map(Cell::Text),
+            ColumnType::Bytes => row.try_get::<_, Option<_>>(at)?.map(Cell::Bytes),
         };
-        Ok::<_, tokio_postgres::Error>(cell.unwrap_or(Cell::Nothing))
+        Ok::<_, tokio_postgres::Error>(cell.unwrap_or(Cell::Null))
     };
     let cells = part.columns().iter().enumerate().map(cell);
     Ok(cells.collect::<Result<_, _>>().map_err(QueryError::from)?)
 }
 
 /// Converts a column of cells to a parameter of a statement.
-fn param(column: Column, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync>, StoreError> {
+fn param(column: ColumnType, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync>, StoreError> {
     /// Converts each cell that is not empty.
     fn convert<T>(
         cells: Vec<Cell>,
         read: impl Fn(Cell) -> Option<T>,
     ) -> Result<Vec<Option<T>>, StoreError> {
         let read = |cell| match cell {
-            Cell::Nothing => Ok(None),
+            Cell::Null => Ok(None),
             cell => Ok(Some(read(cell).ok_or(Damage::Layout)?)),
         };
         cells.into_iter().map(read).collect()
@@ -407,13 +410,13 @@ fn param(column: Column, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync>, Stor
         _ => None,
     };
     Ok(match column {
-        Column::Number => Box::new(convert(cells, number)?),
-        Column::Flag => Box::new(convert(cells, |cell| Some(number(cell)? != 0))?),
-        Column::Text => Box::new(convert(cells, |cell| match cell {
+        ColumnType::Number => Box::new(convert(cells, number)?),
+        ColumnType::Flag => Box::new(convert(cells, |cell| Some(number(cell)? != 0))?),
+        ColumnType::Text => Box::new(convert(cells, |cell| match cell {
             Cell::Text(text) => Some(text),
             _ => None,
         })?),
-        Column::Bytes => Box::new(convert(cells, |cell| match cell {
+        ColumnType::Bytes => Box::new(convert(cells, |cell| match cell {
             Cell::Bytes(bytes) => Some(bytes),
             _ => None,
         })?),
@@ -441,7 +444,9 @@ impl ExclusiveAccess {
                 version,
                 min_version,
                 ..
-            } if version > VERSION && min_version <= VERSION => return Err(StoreError::Newer),
+            } if version > VERSION && min_version <= VERSION => {
+                return Err(StoreError::NewerVersion);
+            }
             _ => {}
         }
         schema::open(session, None)?;
@@ -515,7 +520,7 @@ impl PostgresTable {
         ExclusiveAccess::check(&session)?;
         ExclusiveAccess::begin(&session)?;
         let mut cursor = PartCursor::default();
-        let log = all_leaves(|| cursor.read(&session, Part::Leaves))?;
+        let log = hash_log(|| cursor.read(&session, RowKind::Leaves))?;
         let client = session.client();
         let row = session.wait(client.query_one(COUNTS, &[]))?;
         let id = |text: &str| text.parse().map_err(|_| Damage::Leaf);
@@ -546,10 +551,10 @@ async fn prepare_for_play(
         .batch_execute(&format!(
             "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;
              DELETE FROM node; DELETE FROM inbox;
-             UPDATE numbers SET next = next + CASE of WHEN 'players' THEN {PLAYERS} ELSE {OTHERS} END;
-             UPDATE room SET epoch = epoch + 1, beat = beat + 1, next_seq = next_seq + {OTHERS} + 1,
+             UPDATE numbers SET next = next + CASE of WHEN 'players' THEN {SKIPPED_PLAYERS} ELSE {SKIPPED_NUMBERS} END;
+             UPDATE room SET epoch = epoch + 1, beat = beat + 1, next_seq = next_seq + {SKIPPED_NUMBERS} + 1,
                  owner = NULL, pid = NULL;
-             UPDATE player SET seq = seq + {OTHERS}, first_seq = seq + {OTHERS}, room = NULL
+             UPDATE player SET seq = seq + {SKIPPED_NUMBERS}, first_seq = seq + {SKIPPED_NUMBERS}, room = NULL
                  WHERE NOT house;
              INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now}, format(
                  '{{\"seq\":%s,\"type\":\"resync\",\"first_seq\":%s,\"balance\":%s,'
@@ -557,7 +562,7 @@ async fn prepare_for_play(
              ) FROM player WHERE NOT house;"
         ))
         .await?;
-    let (body, hash) = leaf(last, now);
+    let (body, hash) = continuation_leaf(last, now);
     let (hash, size, now) = (&hash.bytes()[..], signed(last.size), signed(now));
     let sql = "INSERT INTO leaf (room, seq, part, number, hash, game, body) \
                SELECT id, next_seq - 1, 0, $1, $2, 0, $3 FROM room WHERE id = 0";

@@ -12,8 +12,8 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use war_table::log::TableId;
 use war_table::room::{NUMBER_RESERVE, NumberPool, Room, Timeouts};
-use war_table::server::rooms::{Location, RoomNumber};
-use war_table::server::store::{Numbered, Store, StoreError, Transaction};
+use war_table::server::rooms::{RoomNumber, RoomPosition};
+use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 
 /// Size of a block of numbers.
 const BLOCK_SIZE: i64 = 2 * NUMBER_RESERVE.cast_signed();
@@ -102,14 +102,14 @@ impl PostgresRoom {
             Ok(Some(row)) => {
                 let found: (i64, i64) = (row.get(0), row.get(1));
                 if found.0 < self.lease.epoch || found.1 < self.lease.next_seq.get() {
-                    StoreError::WentBack
+                    StoreError::StaleCopy
                 } else if found.0 > self.lease.epoch {
                     StoreError::Lost
                 } else {
-                    StoreError::Twice
+                    StoreError::DuplicateBatch
                 }
             }
-            Ok(None) => StoreError::WentBack,
+            Ok(None) => StoreError::StaleCopy,
             Err(error) => error,
         }
     }
@@ -121,8 +121,8 @@ impl Store for PostgresRoom {
             self.lease.session.client(),
             self.lease.id(),
         ))?;
-        let players = NumberPool::block(self.block(Numbered::Players)?);
-        let games = NumberPool::block(self.block(Numbered::Games)?);
+        let players = NumberPool::block(self.reserve_numbers(Sequence::Players)?);
+        let games = NumberPool::block(self.reserve_numbers(Sequence::Games)?);
         let mut room = Room::new(timeouts, players, games);
         *self.lease.running.borrow_mut() = room_lease::load(&found, &mut room)?;
         let session = &self.lease.session;
@@ -142,18 +142,18 @@ impl Store for PostgresRoom {
         true
     }
 
-    fn location(&self) -> Location {
-        Location {
+    fn position(&self) -> RoomPosition {
+        RoomPosition {
             room: self.lease.number,
             rooms: self.properties.rooms,
         }
     }
 
     /// Committed in a transaction of its own before any number of the block is used.
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         let of = match of {
-            Numbered::Players => "players",
-            Numbered::Games => "games",
+            Sequence::Players => "players",
+            Sequence::Games => "games",
         };
         let sql = "UPDATE war.numbers SET next = next + $2 WHERE of = $1 RETURNING next";
         let query = async |client: &Client| client.query_one(sql, &[&of, &BLOCK_SIZE]).await;

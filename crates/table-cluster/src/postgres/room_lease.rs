@@ -11,8 +11,8 @@ use war::tokens::{Kind, TokenEvent};
 use war_table::protocol::PlayerId;
 use war_table::room::{Room, RoomEvent};
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::rows::meeting;
-use war_table::server::store::{Coming, Damage, StoreError};
+use war_table::server::store::rows::decode_meeting;
+use war_table::server::store::{Damage, IncomingPlayer, StoreError};
 
 /// Interval at which new leaves of the log are numbered, in milliseconds. The log has to show each
 /// leaf within 10 seconds.
@@ -83,12 +83,12 @@ impl HighWaterMarks {
     ///
     /// # Errors
     ///
-    /// [`StoreError::WentBack`] if it is lower than recorded before.
+    /// [`StoreError::StaleCopy`] if it is lower than recorded before.
     pub(super) fn record(&self, room: RoomNumber, mark: (i64, i64)) -> Result<(), StoreError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.entry(room).or_default();
         if mark.0 < known.0 || mark.1 < known.1 {
-            return Err(StoreError::WentBack);
+            return Err(StoreError::StaleCopy);
         }
         *known = mark;
         Ok(())
@@ -194,15 +194,15 @@ fn waiting_event(row: &Row) -> Result<RoomEvent, StoreError> {
         kind: Kind::named(row.get(1)).ok_or(Damage::Kind)?,
         at: number(row.get(2))?,
         seed_hash: hash(row.get(3))?,
-        with: meeting(row.get(4))?,
+        with: decode_meeting(row.get(4))?,
     })
 }
 
 /// Parses a player who was sent on from a row with the columns [`PLAYER`], `kind`, `since` and
 /// `seed_hash`.
-pub(super) fn sent_on_player(row: &Row) -> Result<Coming, StoreError> {
+pub(super) fn sent_on_player(row: &Row) -> Result<IncomingPlayer, StoreError> {
     let (id, player) = player(row)?;
-    Ok(Coming {
+    Ok(IncomingPlayer {
         id,
         player,
         kind: Kind::named(row.get(8)).ok_or(Damage::Kind)?,

@@ -7,7 +7,7 @@ use super::session::{QueryError, Session};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 use war_table::log::TableId;
-use war_table::server::rooms::Rooms;
+use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Damage, StoreError};
 
 /// Version of the schema.
@@ -170,7 +170,7 @@ pub(super) struct StoreProperties {
     /// Id of the table.
     pub(super) id: TableId,
     /// Number of rooms.
-    pub(super) rooms: Rooms,
+    pub(super) rooms: RoomCount,
     /// Secret by which nodes of the table authenticate each other.
     pub(super) secret: [u8; 32],
 }
@@ -199,14 +199,17 @@ pub(super) enum SchemaState {
 ///
 /// [`StoreError`] if the tables belong to another program, a newer version or a table with a
 /// different number of rooms, or if they can't be created.
-pub(super) fn open(session: &Session, rooms: Option<Rooms>) -> Result<StoreProperties, StoreError> {
+pub(super) fn open(
+    session: &Session,
+    rooms: Option<RoomCount>,
+) -> Result<StoreProperties, StoreError> {
     let begun = session.wait(begin(session.client()));
     begun.map_err(|error| match error.code() {
         // A move of the table holds the lock.
         Some(&SqlState::LOCK_NOT_AVAILABLE) => StoreError::InUse,
         _ => error.into(),
     })?;
-    let opened = open_locked(session, rooms.map(Rooms::count));
+    let opened = open_locked(session, rooms.map(RoomCount::count));
     let end = if opened.is_ok() { "COMMIT" } else { "ROLLBACK" };
     session.wait(session.client().batch_execute(end))?;
     opened
@@ -226,7 +229,7 @@ pub(super) fn check(session: &Session) -> Result<(), StoreError> {
             min_version,
             ..
         } if version > VERSION + 1 || min_version > VERSION => Err(newer_version_error(session)?),
-        SchemaState::Store { version, .. } if version < VERSION => Err(StoreError::Older),
+        SchemaState::Store { version, .. } if version < VERSION => Err(StoreError::OlderVersion),
         SchemaState::Store { .. } => Ok(()),
     }
 }
@@ -266,7 +269,7 @@ fn open_locked(session: &Session, rooms: Option<u16>) -> Result<StoreProperties,
 /// Error of serving a store of a newer version: its table may have moved.
 fn newer_version_error(session: &Session) -> Result<StoreError, StoreError> {
     let relocation = session.wait(marks::relocation_error(session.client()))?;
-    Ok(relocation.unwrap_or(StoreError::Newer))
+    Ok(relocation.unwrap_or(StoreError::NewerVersion))
 }
 
 /// State of the schema `war` in a database.
@@ -329,7 +332,7 @@ async fn read_properties(client: &Client) -> Result<Option<StoreProperties>, Que
     let read = || {
         Some(StoreProperties {
             id: id.parse().ok()?,
-            rooms: Rooms::new(u16::try_from(rooms).ok()?)?,
+            rooms: RoomCount::new(u16::try_from(rooms).ok()?)?,
             secret: row.get::<_, &[u8]>(2).try_into().ok()?,
         })
     };

@@ -257,7 +257,7 @@ impl ReconnectingSession {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if the database can't be reached, and [`StoreError::WentBack`] if another
+    /// [`StoreError`] if the database can't be reached, and [`StoreError::StaleCopy`] if another
     /// database has taken its place.
     pub(super) fn connect(&self, name: &str) -> Result<Session, StoreError> {
         let session = Session::connect(&self.address, name)?;
@@ -468,11 +468,11 @@ impl OriginCheck {
     ///
     /// # Errors
     ///
-    /// [`StoreError::WentBack`] if it is another database, or an earlier timeline.
+    /// [`StoreError::StaleCopy`] if it is another database, or an earlier timeline.
     pub(super) fn record(&self, origin: Origin) -> Result<(), StoreError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if origin.system != known.system || origin.timeline < known.timeline {
-            return Err(StoreError::WentBack);
+            return Err(StoreError::StaleCopy);
         }
         *known = origin;
         Ok(())
@@ -493,7 +493,7 @@ mod tests {
         }
         for origin in [at(7, 2), at(8, 3), at(8, 4)] {
             let noticed = origin_check.record(origin);
-            assert!(matches!(noticed, Err(StoreError::WentBack)), "{origin:?}");
+            assert!(matches!(noticed, Err(StoreError::StaleCopy)), "{origin:?}");
         }
         assert!(origin_check.record(at(7, 3)).is_ok());
     }

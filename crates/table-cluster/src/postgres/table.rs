@@ -14,8 +14,8 @@ use tokio_postgres::{Client, Row};
 use war_table::log::TableId;
 use war_table::protocol::{PlayerId, Waiters};
 use war_table::room::PlayerStatus;
-use war_table::server::People;
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::Headcount;
+use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Damage, Store, StoreError};
 
 /// `application_name` of connections that belong to no room.
@@ -38,7 +38,7 @@ impl PostgresTable {
     ///
     /// [`StoreError`] if the database can't be reached or used, or does not contain a store that
     /// this program can read.
-    pub fn open(address: DatabaseAddress, rooms: Option<Rooms>) -> Result<Self, StoreError> {
+    pub fn open(address: DatabaseAddress, rooms: Option<RoomCount>) -> Result<Self, StoreError> {
         let session = Session::connect(&address, APPLICATION_NAME)?;
         let properties = schema::open(&session, rooms)?;
         let connection = Arc::new(ReconnectingSession::new(address, APPLICATION_NAME, session));
@@ -140,7 +140,7 @@ impl PostgresTable {
 }
 
 impl TableStore for PostgresTable {
-    fn rooms(&self) -> Rooms {
+    fn rooms(&self) -> RoomCount {
         self.properties.rooms
     }
 
@@ -158,7 +158,7 @@ impl TableStore for PostgresTable {
         })?;
         if version.get::<_, i32>(0) > VERSION {
             let relocation = self.connection.query(marks::relocation_error)?;
-            return Err(relocation.unwrap_or(StoreError::Newer));
+            return Err(relocation.unwrap_or(StoreError::NewerVersion));
         }
         let rooms: Vec<_> = rooms.iter().map(room_record).collect::<Result<_, _>>()?;
         for seen in &rooms {
@@ -171,7 +171,7 @@ impl TableStore for PostgresTable {
         })
     }
 
-    fn beat(&self, node: &NodeAddress, people: People) -> Result<(), StoreError> {
+    fn beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError> {
         let sql = "INSERT INTO war.node AS node \
                        (address, beat, version, here, running, waiting_single, waiting_double) \
                    VALUES ($1, 1, $2, $3, $4, $5, $6) ON CONFLICT (address) DO UPDATE \
@@ -248,7 +248,7 @@ fn node_record(row: &Row) -> Result<NodeRecord, StoreError> {
     Ok(NodeRecord {
         address: NodeAddress(row.get("address")),
         beat: Beat(counted("beat")?),
-        people: People {
+        people: Headcount {
             here: counted("here")?,
             running: counted("running")?,
             waiting: Waiters {

@@ -19,8 +19,8 @@ use war_table::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
 use war_table::room::{FinishedGame, Player, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
-    Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
-    StoreError, SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
+    PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction,
 };
 
 /// Number of players in one step of the sweep of messages.
@@ -34,7 +34,7 @@ const ATTEMPTS: usize = 5;
 pub(super) struct PostgresTransaction<'a> {
     pub(super) room: &'a RoomLease,
     pub(super) cache: RefCell<TransactionCache>,
-    wanted: Wanted,
+    wanted: PrefetchKeys,
     batch: Batch,
     time: Option<u64>,
     ended: bool,
@@ -46,7 +46,7 @@ impl<'a> PostgresTransaction<'a> {
         Self {
             room,
             cache: RefCell::default(),
-            wanted: Wanted::default(),
+            wanted: PrefetchKeys::default(),
             batch: Batch::default(),
             time: None,
             ended: false,
@@ -78,7 +78,7 @@ impl<'a> PostgresTransaction<'a> {
     fn commit_error(&self, error: QueryError) -> StoreError {
         if error.is_conflict_of("batch_pkey") {
             self.room.is_lost.set(true);
-            StoreError::Twice
+            StoreError::DuplicateBatch
         } else if error.code() == Some(&NOT_OF_THIS_ROOM) {
             Damage::Player.into()
         } else if error.is_rolled_back() {
@@ -91,7 +91,7 @@ impl<'a> PostgresTransaction<'a> {
 }
 
 impl Transaction for PostgresTransaction<'_> {
-    fn prepare(&mut self, wanted: &Wanted) -> Result<(), StoreError> {
+    fn prefetch(&mut self, wanted: &PrefetchKeys) -> Result<(), StoreError> {
         self.wanted = wanted.clone();
         Ok(())
     }
@@ -114,14 +114,14 @@ impl Transaction for PostgresTransaction<'_> {
         self.with_player(player, CachedPlayer::release)
     }
 
-    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
+    fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
         self.with_player(player, |known| known.send_on(to))
     }
 
-    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+    fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
         let rows = self.rows(StatementName::SentOn, &[&self.room.id()])?;
         let players: Vec<_> = rows.iter().map(sent_on_player).collect::<Result<_, _>>()?;
-        for Coming { id, player, .. } in &players {
+        for IncomingPlayer { id, player, .. } in &players {
             let known = CachedPlayer::read(player.clone(), Ownership::Owned);
             self.cache.borrow_mut().players.insert(*id, known);
         }
@@ -192,23 +192,23 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(events)
     }
 
-    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
         if self.room.running.borrow().logged.contains(&game) {
-            return Ok(Some(LeafPlace::Later));
+            return Ok(Some(LeafPosition::Pending));
         }
         let rows = self.rows(StatementName::FirstLeaf, &[&signed(game)])?;
         match rows.first().map(|row| row.get::<_, Option<i64>>(0)) {
-            Some(Some(at)) => Ok(Some(LeafPlace::At(number(at)?))),
-            Some(None) => Ok(Some(LeafPlace::Later)),
+            Some(Some(at)) => Ok(Some(LeafPosition::Assigned(number(at)?))),
+            Some(None) => Ok(Some(LeafPosition::Pending)),
             None => Ok(self
                 .batch
                 .logged
                 .contains(&game)
-                .then_some(LeafPlace::Later)),
+                .then_some(LeafPosition::Pending)),
         }
     }
 
-    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
         let (joins, seq) = self.with_player(player, |known| {
             (known.replace_token_of_new(token), known.player.seq)
         })?;
@@ -225,7 +225,11 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(())
     }
 
-    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
+    fn prune_messages(
+        &mut self,
+        before: u64,
+        after: PlayerId,
+    ) -> Result<PruneProgress, StoreError> {
         let (room, after, before) = (self.room.id(), signed(after.0), signed(before));
         let row = self.rows(
             StatementName::SweepMessages,
@@ -236,7 +240,7 @@ impl Transaction for PostgresTransaction<'_> {
         let messages = number(messages)?;
         self.batch.has_writes |= messages > 0;
         let next = last.map(number).transpose()?.map(PlayerId);
-        Ok(Removed { messages, next })
+        Ok(PruneProgress { messages, next })
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
@@ -265,37 +269,37 @@ impl Transaction for PostgresTransaction<'_> {
     }
 
     /// The owner of room 0 numbers the leaf later.
-    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError> {
         self.batch.append(leaf);
-        Ok(LeafPlace::Later)
+        Ok(LeafPosition::Pending)
     }
 
-    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
-        self.batch.keep_settlement(game, settlement);
+    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+        self.batch.save_settlement(game, settlement);
         Ok(())
     }
 
-    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
-        self.batch.keep_game(game);
+    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        self.batch.save_game(game);
         Ok(())
     }
 
-    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
-        self.batch.keep_ladder(rated);
+    fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
+        self.batch.save_ladder(rated);
         Ok(())
     }
 
-    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
+    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         self.batch.post(notice.to, notice.sent.seq, body);
         Ok(())
     }
 
-    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
-        self.batch.keep_answer(kept);
+    fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
+        self.batch.save_answer(kept);
         Ok(())
     }
 
-    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+    fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         // The whole row is overwritten, so it need not be read.
         let known = || CachedPlayer::read(player.clone(), Ownership::Owned);
         let players = &mut self.cache.get_mut().players;
@@ -303,7 +307,7 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(())
     }
 
-    fn forget_answers(
+    fn prune_answers(
         &mut self,
         before: u64,
         after: Option<SweepPosition>,
@@ -322,7 +326,7 @@ impl Transaction for PostgresTransaction<'_> {
             .map(SweepPosition))
     }
 
-    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
         self.time = Some(now);
         Ok(())
     }

@@ -14,7 +14,7 @@ use war_table::server::hub::{
     ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now, ON_ITS_WAY,
     Outbound, Publication, TimedCommand, UnitOfWork,
 };
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Reader as _, Store, StoreError};
 use war_table::server::{Metrics, SeededRandomness};
 use war_table_cluster::{PostgresTable, TableStore as _};
@@ -376,7 +376,7 @@ fn a_forwarded_player_may_send_requests_before_being_expected() {
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_full_and_busy_room_forwards_waiting_players_in_pairs() {
     let database = Database::new();
-    let table = PostgresTable::open(database.address(), Rooms::new(3)).expect("a store");
+    let table = PostgresTable::open(database.address(), RoomCount::new(3)).expect("a store");
     let mut meeting = TestHub::new(postgres::take(&table, 0, "a"));
     let players: Vec<_> = (0..2 * FULL.games as u64 + 7)
         .map(|client| (client, meeting.hello(client)))

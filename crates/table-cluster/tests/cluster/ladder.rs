@@ -26,7 +26,7 @@ fn play(store: &dyn Store, game: u64, day: u64) {
     };
     let mut transaction = begin(store);
     for game in [kept(1, 2, -3), kept(2, 1, 3)] {
-        transaction.keep_game(&game).expect("a game");
+        transaction.save_game(&game).expect("a game");
     }
     transaction.commit().expect("a store that works");
 }
@@ -48,7 +48,7 @@ fn rate(store: &dyn Store, since: Option<u64>, day: u64, players: &[u64]) {
         standings: standings.collect(),
     };
     let mut transaction = begin(store);
-    transaction.keep_ladder(&rated).expect("a ladder");
+    transaction.save_ladder(&rated).expect("a ladder");
     transaction.commit().expect("a store that works");
 }
 

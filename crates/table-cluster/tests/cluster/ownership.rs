@@ -4,8 +4,8 @@
 use crate::postgres::{begin, expect_room_lost, join, node};
 use war_table::protocol::PlayerId;
 use war_table::room::{RoomEvent, Timeouts};
-use war_table::server::People;
-use war_table::server::store::{Numbered, Store, StoreError, Transaction};
+use war_table::server::Headcount;
+use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 use war_table_cluster::TableStore;
 use war_table_cluster::leases::{Epoch, RoomRecord};
 use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
@@ -29,7 +29,7 @@ fn fail(table: &MemoryTable, call: StoreCall, fault: Fault) {
 fn writes(transaction: &mut dyn Transaction) {
     let event = RoomEvent::WentOn { game: 1, due: 1 };
     transaction.record(&event, 1).expect("an event");
-    transaction.keep_time(7).expect("a time");
+    transaction.save_time(7).expect("a time");
 }
 
 fn joined(store: &MemoryStore) -> Vec<PlayerId> {
@@ -146,7 +146,10 @@ fn a_batch_already_written_by_another_node_is_fatal() {
     let mut transaction = begin(&*slow);
     writes(&mut *transaction);
     let failed = transaction.commit().err();
-    assert!(matches!(failed, Some(StoreError::Twice)), "{failed:?}");
+    assert!(
+        matches!(failed, Some(StoreError::DuplicateBatch)),
+        "{failed:?}"
+    );
     table.recover();
     assert!(matches!(slow.begin().err(), Some(StoreError::Lost)));
     assert_eq!(store.committed().time, 0);
@@ -166,7 +169,7 @@ fn only_a_disconnected_node_notices_the_disconnection() {
     };
     unreachable(room.begin().err());
     unreachable(table.census().err());
-    unreachable(table.beat(&node("a"), People::default()).err());
+    unreachable(table.beat(&node("a"), Headcount::default()).err());
     unreachable(table.take(&room_record(&other), &node("a")).err());
     unreachable(room.close().err());
     assert_eq!(room_record(&other).owner, Some(node("a")));
@@ -179,7 +182,7 @@ fn no_number_is_assigned_twice() {
     let rooms = ["a", "b"].map(|name| take(&store.table(), name));
     let mut last = 0;
     for room in rooms.iter().cycle().take(8) {
-        let block = room.block(Numbered::Games).expect("a store");
+        let block = room.reserve_numbers(Sequence::Games).expect("a store");
         assert_eq!(block.start, last + 1);
         last = block.end - 1;
     }
@@ -188,6 +191,8 @@ fn no_number_is_assigned_twice() {
         seeds: 1,
     };
     rooms[1].room(timeouts).expect("a room");
-    let players = rooms[1].block(Numbered::Players).expect("a store");
+    let players = rooms[1]
+        .reserve_numbers(Sequence::Players)
+        .expect("a store");
     assert!(players.start > 1, "the room has the first ones");
 }

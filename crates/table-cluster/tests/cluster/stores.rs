@@ -11,8 +11,8 @@ use war_table::room::{
     Activity, Command, Effects, Meeting, NumberPool, Order, PlayerStatus, Room, RoomEvent, Timeouts,
 };
 use war_table::server::store::{
-    Answer, Claim, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, SqliteStore, Store,
-    StoreError, TokenHash, Transaction,
+    Answer, AnswerRecord, Claim, Damage, LeafPosition, MessageRange, Registration, SqliteStore,
+    Store, StoreError, TokenHash, Transaction,
 };
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
 
@@ -131,10 +131,12 @@ fn commit_as(
     }
     for notice in &effects.messages {
         transaction
-            .post(notice, &form(notice))
+            .save_message(notice, &form(notice))
             .expect("a new message");
         let player = room.player(notice.to).expect("a player");
-        transaction.persist(notice.to, player).expect("a player");
+        transaction
+            .save_player(notice.to, player)
+            .expect("a player");
     }
     transaction.commit().expect("a store that works");
 }
@@ -262,7 +264,7 @@ fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
         assert_eq!(player.activity, Activity::Free);
         assert_eq!(transaction.player(id).ok().as_ref(), Some(player), "{kind}");
         let claimed = transaction.claim(&BTreeSet::from([id]));
-        let ours = vec![(id, Claim::Ours(player.clone()))];
+        let ours = vec![(id, Claim::Granted(player.clone()))];
         assert_eq!(claimed.expect("a store that works"), ours, "{kind}");
         let sent = |range| transaction.messages(id, range).expect("a store that works");
         let all: Vec<_> = (1..=player.seq)
@@ -309,11 +311,11 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
         }
         let known = room.player(order.player()).expect("a player");
         transaction
-            .persist(order.player(), known)
+            .save_player(order.player(), known)
             .expect("a player");
     }
     let nobodys = token(PlayerId(200));
-    transaction.forget(other, nobodys).expect("a player");
+    transaction.erase(other, nobodys).expect("a player");
     transaction.commit().expect("a store that works");
     let transaction = begin(store);
     for (id, standing, name) in [
@@ -339,7 +341,7 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
 }
 
 /// Numbers of the messages kept for players 1 to 5.
-fn kept_messages(store: &dyn Store) -> Vec<Vec<u64>> {
+fn check_messages(store: &dyn Store) -> Vec<Vec<u64>> {
     let transaction = begin(store);
     let of = |id| transaction.messages(PlayerId(id), MessageRange::new(0, u64::MAX));
     let numbers = |id| of(id).map(|all| all.into_iter().map(|(seq, _)| seq).collect());
@@ -363,10 +365,10 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
             is_end.then_some((now, notice.to.0, notice.sent.seq))
         }));
     }
-    let all = kept_messages(store);
+    let all = check_messages(store);
     let forget = |before| {
         let mut transaction = begin(store);
-        let removed = transaction.forget_messages(before, PlayerId(0));
+        let removed = transaction.prune_messages(before, PlayerId(0));
         transaction.commit().expect("a store that works");
         removed.expect("a store that works").messages
     };
@@ -381,7 +383,7 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
                 seqs.iter().copied().filter(|seq| *seq > last).collect()
             })
             .collect();
-        assert_eq!(kept_messages(store), expected, "{kind} {before}");
+        assert_eq!(check_messages(store), expected, "{kind} {before}");
         let now = expected.iter().map(Vec::len).sum::<usize>();
         assert_eq!(removed, (count - now) as u64, "{kind} {before}");
         count = now;
@@ -393,16 +395,16 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
         commit(&mut room, store, &command, now);
     }
     assert_eq!(forget(u64::MAX >> 1), 0, "{kind}");
-    assert_eq!(kept_messages(store)[0].len(), 1, "{kind}");
+    assert_eq!(check_messages(store)[0].len(), 1, "{kind}");
 }
 
 fn a_log_keeps_its_leaves_in_order(kind: &str, store: &dyn Store) {
     // If a table has several rooms, leaves are numbered later.
     let at = |number| {
         if store.is_shared() {
-            LeafPlace::Later
+            LeafPosition::Pending
         } else {
-            LeafPlace::At(number)
+            LeafPosition::Assigned(number)
         }
     };
     let id = store.id().expect("a store that works");
@@ -448,7 +450,7 @@ fn uncommitted_changes_are_discarded(kind: &str, store: &dyn Store) {
         messages: MessageRange::new(1, 2),
         refusal: Some(Refusal::StaleDecision),
     };
-    let kept = KeptAnswer {
+    let kept = AnswerRecord {
         player: PlayerId(1),
         request: &request,
         answer,
@@ -459,19 +461,19 @@ fn uncommitted_changes_are_discarded(kind: &str, store: &dyn Store) {
         found.expect("a store that works")
     };
     let mut transaction = begin(store);
-    transaction.keep_answer(&kept).expect("a new answer");
+    transaction.save_answer(&kept).expect("a new answer");
     assert_eq!(known(&*transaction), Some(answer), "{kind}");
     drop(transaction);
     let mut transaction = begin(store);
     assert_eq!(known(&*transaction), None, "{kind}");
-    transaction.keep_answer(&kept).expect("a new answer");
+    transaction.save_answer(&kept).expect("a new answer");
     transaction.commit().expect("a store that works");
     assert_eq!(known(&*begin(store)), Some(answer), "{kind}");
 }
 
 fn old_answers_are_forgotten(kind: &str, store: &dyn Store) {
     let request = RequestId::new("r").expect("an id");
-    let kept = |player, at| KeptAnswer {
+    let kept = |player, at| AnswerRecord {
         player: PlayerId(player),
         request: &request,
         answer: Answer {
@@ -483,7 +485,7 @@ fn old_answers_are_forgotten(kind: &str, store: &dyn Store) {
     };
     let mut transaction = begin(store);
     for (player, at) in [(1, 99), (2, 100), (3, 99), (4, 98)] {
-        transaction.keep_answer(&kept(player, at)).expect("it");
+        transaction.save_answer(&kept(player, at)).expect("it");
     }
     let waits = RoomEvent::Chose {
         player: PlayerId(3),
@@ -493,13 +495,13 @@ fn old_answers_are_forgotten(kind: &str, store: &dyn Store) {
         with: Meeting::Anyone,
     };
     transaction.record(&waits, 0).expect("an event");
-    transaction.keep_time(100).expect("a time");
+    transaction.save_time(100).expect("a time");
     transaction.commit().expect("a store that works");
     assert_eq!(store.time().expect("a store that works"), 100, "{kind}");
     let mut transaction = begin(store);
-    let next = transaction.forget_answers(100, None);
+    let next = transaction.prune_answers(100, None);
     assert_eq!(next.expect("a store that works"), None, "{kind}");
-    transaction.keep_time(200).expect("a time");
+    transaction.save_time(200).expect("a time");
     transaction.commit().expect("a store that works");
     let transaction = begin(store);
     let left = [1, 2, 3, 4].map(|player| {

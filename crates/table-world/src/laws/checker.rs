@@ -11,7 +11,7 @@ use crate::store::Write;
 use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
 use war_table::server::hub::Outbound;
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::rooms::{RoomCount, RoomNumber};
 
 /// All laws, with the state that they need.
 pub(crate) struct Laws {
@@ -33,7 +33,7 @@ pub(crate) struct Laws {
 
 impl Laws {
     /// Creates the laws of an empty table. `replayed` is the share of journals to replay.
-    pub(crate) fn new(replayed: f64, rng: Rng, house: bool, rooms: Rooms) -> Self {
+    pub(crate) fn new(replayed: f64, rng: Rng, house: bool, rooms: RoomCount) -> Self {
         Self {
             ledger: LedgerLaws::default(),
             history: HistoryLaws::default(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::Kind;
 use war_table::protocol::PlayerId;
 use war_table::room::{Match, Meeting, RoomEvent};
-use war_table::server::rooms::{RoomNumber, Rooms};
+use war_table::server::rooms::{RoomCount, RoomNumber};
 
 /// Longest wait for an opponent by the table's time, in milliseconds: three seconds, plus the part
 /// of a stop that may count as served.
@@ -29,7 +29,7 @@ pub(crate) struct MatchmakingLaws {
     forwarded: BTreeMap<PlayerId, (Kind, u64)>,
     /// Number of connections of each player in each room, and the time of the first.
     present: BTreeMap<(RoomNumber, PlayerId), (u32, u64)>,
-    rooms: Rooms,
+    rooms: RoomCount,
     /// True if there are house players.
     house: bool,
     /// Number of choices made in a room where that game does not meet.
@@ -39,7 +39,7 @@ pub(crate) struct MatchmakingLaws {
 }
 
 impl MatchmakingLaws {
-    pub(super) const fn new(house: bool, rooms: Rooms) -> Self {
+    pub(super) const fn new(house: bool, rooms: RoomCount) -> Self {
         Self {
             queue: BTreeMap::new(),
             met: BTreeMap::new(),
@@ -84,9 +84,9 @@ impl MatchmakingLaws {
                 ensure("who is forgotten asks for no game", known, || {
                     player.to_string()
                 })?;
-                let meets_elsewhere = self.rooms.meeting(*kind) != room;
+                let meets_elsewhere = self.rooms.matchmaking_room(*kind) != room;
                 self.apart += u64::from(with.is_anyone() && meets_elsewhere);
-                let place = with.filter().and_then(|whom| self.rooms.private(whom));
+                let place = with.filter().and_then(|whom| self.rooms.private_room(whom));
                 ensure(
                     "those who want to play with one another meet in one room",
                     place.is_none_or(|place| place == room),
@@ -108,7 +108,7 @@ impl MatchmakingLaws {
                     (place, game) == (room, *kind) && with.is_anyone()
                 });
                 ensure("who is sent on was waiting", waits, || player.to_string())?;
-                let meeting = self.rooms.meeting(*kind);
+                let meeting = self.rooms.matchmaking_room(*kind);
                 let meets = room != meeting && *to == meeting.0;
                 ensure(
                     "those who want the same game meet in one room",
@@ -124,7 +124,7 @@ impl MatchmakingLaws {
                 self.queue
                     .insert(*player, (room, *kind, *at, Meeting::Anyone));
                 let sent = self.forwarded.remove(player);
-                let meeting = self.rooms.meeting(*kind);
+                let meeting = self.rooms.matchmaking_room(*kind);
                 let comes = room == meeting && sent.is_some_and(|(game, _)| game == *kind);
                 ensure("who comes was sent on", comes, || {
                     format!("{player} to {room}")
@@ -249,7 +249,7 @@ impl MatchmakingLaws {
         let anyone = self.queue.iter();
         let anyone = anyone.filter(|(_, (.., with))| with.is_anyone());
         for (player, (place, kind, since, _)) in anyone.clone() {
-            let alone = *place == room && self.rooms.meeting(*kind) != room;
+            let alone = *place == room && self.rooms.matchmaking_room(*kind) != room;
             let waited = time.saturating_sub(*since);
             ensure("nobody waits apart", !alone || waited <= MAX_WAIT, || {
                 format!("{player} in {room} for {waited}")

@@ -9,7 +9,7 @@ use war_table::room::{
     FinishedGame, Match, Meeting, NumberPool, Player, Room, RoomEvent, Timeouts,
 };
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::{Answer, Coming, Damage, Numbered, StoreError, TokenHash};
+use war_table::server::store::{Answer, Damage, IncomingPlayer, Sequence, StoreError, TokenHash};
 use war_table_cluster::leases::Epoch;
 
 /// Committed data, indexed for lookup.
@@ -235,10 +235,10 @@ impl StoreContents {
     }
 
     /// Returns all players forwarded to this room who have not arrived yet.
-    pub(super) fn coming(&self, room: Option<RoomNumber>) -> Vec<Coming> {
+    pub(super) fn coming(&self, room: Option<RoomNumber>) -> Vec<IncomingPlayer> {
         let to_coming = |(&id, &(kind, waited, seed_hash)): (&PlayerId, &(Kind, u64, Hex<32>))| {
             let (player, _) = self.players.get(&id)?.clone();
-            self.is_coming(id, room).then_some(Coming {
+            self.is_coming(id, room).then_some(IncomingPlayer {
                 id,
                 player,
                 kind,
@@ -250,10 +250,10 @@ impl StoreContents {
     }
 
     /// Returns the first unassigned number.
-    pub(super) fn next(&self, of: Numbered) -> u64 {
+    pub(super) fn next(&self, of: Sequence) -> u64 {
         match of {
-            Numbered::Players => self.players.last_key_value().map_or(1, |(id, _)| id.0 + 1),
-            Numbered::Games => self.next_game.max(1),
+            Sequence::Players => self.players.last_key_value().map_or(1, |(id, _)| id.0 + 1),
+            Sequence::Games => self.next_game.max(1),
         }
     }
 

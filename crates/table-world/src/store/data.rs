@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard};
 use war_table::protocol::PlayerId;
 use war_table::room::NUMBER_RESERVE;
-use war_table::server::rooms::{RoomNumber, Rooms};
-use war_table::server::store::{Numbered, StoreError};
+use war_table::server::rooms::{RoomCount, RoomNumber};
+use war_table::server::store::{Sequence, StoreError};
 use war_table_cluster::leases::{Beat, Epoch, NodeAddress, NodeRecord, RoomRecord};
 
 /// Data that all clones of a store in memory share.
@@ -136,7 +136,7 @@ impl SharedRows {
     }
 
     /// Reserves a block of unassigned numbers.
-    pub(super) fn block(&mut self, of: Numbered) -> Range<u64> {
+    pub(super) fn reserve_numbers(&mut self, of: Sequence) -> Range<u64> {
         let assigned = &mut self.assigned[of as usize];
         let first = *assigned + 1;
         *assigned += 2 * NUMBER_RESERVE;
@@ -205,7 +205,7 @@ impl RoomRow {
     pub(super) fn count(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         self.open = None;
         if !batch.writes.is_empty() && !self.batches.insert(batch.seq) {
-            return Err(StoreError::Twice);
+            return Err(StoreError::DuplicateBatch);
         }
         if self.batches.len() > BATCHES_REMEMBERED {
             self.batches.pop_first();
@@ -220,7 +220,7 @@ impl RoomRow {
 pub(super) struct Tenure {
     pub(super) store: Arc<StoreData>,
     pub(super) faults: Arc<FaultInjector>,
-    pub(super) rooms: Rooms,
+    pub(super) rooms: RoomCount,
     pub(super) room: RoomNumber,
     pub(super) epoch: u64,
     pub(super) next_seq: AtomicU64,
@@ -238,11 +238,11 @@ impl Tenure {
         }
         self.is_spent.store(true, Relaxed);
         Err(if row.epoch < epoch || row.next_seq < seq {
-            StoreError::WentBack
+            StoreError::StaleCopy
         } else if row.epoch > epoch {
             StoreError::Lost
         } else {
-            StoreError::Twice
+            StoreError::DuplicateBatch
         })
     }
 
@@ -300,9 +300,9 @@ impl RowLock<'_> {
         }
         match committed {
             Ok(()) if fault.is_some() => Err(room.commit_in_doubt()),
-            Err(StoreError::Twice) => {
+            Err(StoreError::DuplicateBatch) => {
                 room.is_spent.store(true, Relaxed);
-                Err(StoreError::Twice)
+                Err(StoreError::DuplicateBatch)
             }
             committed => committed,
         }

@@ -11,9 +11,9 @@ use war::support::hex::Hex;
 use war_table::log::TableId;
 use war_table::protocol::PlayerId;
 use war_table::room::{NumberPool, Room, Timeouts};
-use war_table::server::People;
-use war_table::server::rooms::{Location, RoomNumber, Rooms};
-use war_table::server::store::{Numbered, Store, StoreError, Transaction};
+use war_table::server::Headcount;
+use war_table::server::rooms::{RoomCount, RoomNumber, RoomPosition};
+use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 use war_table_cluster::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use war_table_cluster::{PlayerLocation, TableStore};
 
@@ -25,11 +25,11 @@ use war_table_cluster::{PlayerLocation, TableStore};
 pub struct MemoryTable {
     store: Arc<StoreData>,
     faults: Arc<FaultInjector>,
-    rooms: Rooms,
+    rooms: RoomCount,
 }
 
 impl MemoryTable {
-    pub(super) fn new(store: Arc<StoreData>, rooms: Rooms) -> Self {
+    pub(super) fn new(store: Arc<StoreData>, rooms: RoomCount) -> Self {
         let faults = Arc::default();
         Self {
             store,
@@ -99,7 +99,7 @@ impl MemoryTable {
 }
 
 impl TableStore for MemoryTable {
-    fn rooms(&self) -> Rooms {
+    fn rooms(&self) -> RoomCount {
         self.rooms
     }
 
@@ -123,7 +123,7 @@ impl TableStore for MemoryTable {
         })
     }
 
-    fn beat(&self, node: &NodeAddress, people: People) -> Result<(), StoreError> {
+    fn beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError> {
         self.faults.check(StoreCall::Look)?;
         let mut rows = self.store.rows();
         let new = || NodeRecord {
@@ -163,12 +163,12 @@ impl MemoryStore {
     /// Returns the store of a table with one room, as a node that shares it sees it.
     #[must_use]
     pub fn table(&self) -> MemoryTable {
-        self.table_of(Rooms::ONE)
+        self.table_of(RoomCount::ONE)
     }
 
     /// Returns the store of a table with these rooms, as a node that shares them sees it.
     #[must_use]
-    pub fn table_of(&self, rooms: Rooms) -> MemoryTable {
+    pub fn table_of(&self, rooms: RoomCount) -> MemoryTable {
         MemoryTable::new(self.data(), rooms)
     }
 }
@@ -184,7 +184,7 @@ impl MemoryRoom {
     pub(super) fn new(
         store: &Arc<StoreData>,
         faults: &Arc<FaultInjector>,
-        (rooms, room): (Rooms, RoomNumber),
+        (rooms, room): (RoomCount, RoomNumber),
         epoch: u64,
         seq: u64,
     ) -> Self {
@@ -202,8 +202,8 @@ impl MemoryRoom {
 
 impl Store for MemoryRoom {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let players = NumberPool::block(self.block(Numbered::Players)?);
-        let games = NumberPool::block(self.block(Numbered::Games)?);
+        let players = NumberPool::block(self.reserve_numbers(Sequence::Players)?);
+        let games = NumberPool::block(self.reserve_numbers(Sequence::Games)?);
         let kept = self.0.store.contents();
         kept.room(timeouts, players, games, Some(self.0.room))
     }
@@ -216,8 +216,8 @@ impl Store for MemoryRoom {
         Ok(self.0.store.contents().time(self.0.room))
     }
 
-    fn location(&self) -> Location {
-        Location {
+    fn position(&self) -> RoomPosition {
+        RoomPosition {
             room: self.0.room,
             rooms: self.0.rooms,
         }
@@ -227,9 +227,9 @@ impl Store for MemoryRoom {
         true
     }
 
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         self.0.faults.check(StoreCall::Look)?;
-        Ok(self.0.store.rows().block(of))
+        Ok(self.0.store.rows().reserve_numbers(of))
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
@@ -379,7 +379,7 @@ impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         let kept = self.0.contents();
         let numbers = |of| NumberPool::from(kept.next(of));
-        let (players, games) = (numbers(Numbered::Players), numbers(Numbered::Games));
+        let (players, games) = (numbers(Sequence::Players), numbers(Sequence::Games));
         kept.room(timeouts, players, games, None)
     }
 
@@ -395,7 +395,7 @@ impl Store for MemoryStore {
         false
     }
 
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         Ok(self.0.contents().next(of)..u64::MAX)
     }
 

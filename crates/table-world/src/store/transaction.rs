@@ -10,8 +10,8 @@ use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
 use war_table::room::{Activity, FinishedGame, Match, Player, RoomEvent, is_game_end};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
-    Answer, Claim, Coming, Damage, KeptAnswer, LeafPlace, MessageRange, Registration, Removed,
-    StoreError, SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
+    PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction,
 };
 
 /// Transaction of a store in memory, which collects writes until commit.
@@ -84,10 +84,10 @@ impl<'a> MemoryTransaction<'a> {
     }
 
     /// Returns the place of a leaf, which is unknown until commit if other rooms may commit before.
-    const fn place_of(&self, at: u64) -> LeafPlace {
+    const fn place_of(&self, at: u64) -> LeafPosition {
         match self.lock {
-            Some(_) => LeafPlace::Later,
-            None => LeafPlace::At(at),
+            Some(_) => LeafPosition::Pending,
+            None => LeafPosition::Assigned(at),
         }
     }
 
@@ -134,7 +134,7 @@ impl<'a> MemoryTransaction<'a> {
 }
 
 impl Transaction for MemoryTransaction<'_> {
-    fn prepare(&mut self, _wanted: &Wanted) -> Result<(), StoreError> {
+    fn prefetch(&mut self, _wanted: &PrefetchKeys) -> Result<(), StoreError> {
         self.check()
     }
 
@@ -145,9 +145,9 @@ impl Transaction for MemoryTransaction<'_> {
         let mut claimed = Vec::new();
         for &id in players {
             let claim = match self.claim_one(id)? {
-                Some(room) => Claim::Elsewhere(room),
-                None if self.is_coming(id) => Claim::Coming,
-                None => Claim::Ours(self.player(id)?),
+                Some(room) => Claim::Denied(room),
+                None if self.is_coming(id) => Claim::Incoming,
+                None => Claim::Granted(self.player(id)?),
             };
             claimed.push((id, claim));
         }
@@ -162,11 +162,11 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(())
     }
 
-    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
+    fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
         self.write(Write::SendOn(player, to))
     }
 
-    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+    fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
         self.check()?;
         Ok(self.store.contents().coming(self.room()))
     }
@@ -254,7 +254,7 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(kept.game(game).chain(written).cloned().collect())
     }
 
-    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
         self.check()?;
         let kept = self.store.contents();
         let written = self.writes.iter().filter_map(|write| match write {
@@ -268,13 +268,17 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(found.map(|at| self.place_of(at)))
     }
 
-    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
         // Fails for an unknown player.
         self.player(player)?;
         self.write(Write::ForgetPlayer(player, token))
     }
 
-    fn forget_messages(&mut self, before: u64, _after: PlayerId) -> Result<Removed, StoreError> {
+    fn prune_messages(
+        &mut self,
+        before: u64,
+        _after: PlayerId,
+    ) -> Result<PruneProgress, StoreError> {
         self.check()?;
         let mut last = {
             let kept = self.store.contents();
@@ -290,7 +294,7 @@ impl Transaction for MemoryTransaction<'_> {
         if messages > 0 {
             self.writes.push(Write::DropMessages(last));
         }
-        Ok(Removed {
+        Ok(PruneProgress {
             messages,
             next: None,
         })
@@ -305,7 +309,7 @@ impl Transaction for MemoryTransaction<'_> {
         self.write(Write::Record(at, event.clone()))
     }
 
-    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError> {
         let written = self.writes.iter();
         let written = written.filter(|write| matches!(write, Write::Append(_)));
         let place = self.store.contents().next_leaf + written.count() as u64;
@@ -313,28 +317,28 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(self.place_of(place))
     }
 
-    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
         self.write(Write::Settle(game, settlement.clone()))
     }
 
-    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
         self.write(Write::Finish(game.clone()))
     }
 
-    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
+    fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
         self.write(Write::Rate(rated.clone()))
     }
 
-    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
+    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         self.write(Write::Post(notice.to, notice.sent.seq, body.to_owned()))
     }
 
-    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
+    fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
         let id = kept.request.as_str().to_owned();
         self.write(Write::Answer(kept.player, id, kept.answer, kept.at))
     }
 
-    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+    fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         // Fails for an unknown player.
         self.player(id)?;
         let player = Player {
@@ -344,7 +348,7 @@ impl Transaction for MemoryTransaction<'_> {
         self.write(Write::Persist(id, player))
     }
 
-    fn forget_answers(
+    fn prune_answers(
         &mut self,
         before: u64,
         _after: Option<SweepPosition>,
@@ -371,7 +375,7 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(None)
     }
 
-    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
+    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
         self.check()?;
         let forgets = |write: &Write| matches!(write, Write::DropAnswers(_));
         if !self.writes.iter().all(forgets) {

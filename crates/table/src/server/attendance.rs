@@ -1,40 +1,41 @@
-//! How many people are at the table, by the server to which they are connected.
+//! Number of people at the table, counted by the server to which they are connected.
 
 use crate::protocol::{Message, PlayerId, RequestId, Waiters};
 use std::collections::BTreeMap;
 use std::iter::Sum;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Who is connected, and how many play and wait, as that was counted last.
+/// Connected players, and the last published counts.
 #[derive(Default)]
 pub struct Attendance {
-    /// How many connections each player has.
+    /// Number of connections of each player.
     here: Arc<Mutex<BTreeMap<PlayerId, u32>>>,
-    /// How many there are. A figure of the moment would show when a player decides, so it is
-    /// published once in a while.
-    published: Mutex<People>,
-    /// How many the other nodes of the table counted last.
-    elsewhere: Mutex<People>,
+    /// Counts of this server. They are published only from time to time, since live numbers would
+    /// reveal when a player decides.
+    published: Mutex<Headcount>,
+    /// Last known counts of the other nodes of the table.
+    elsewhere: Mutex<Headcount>,
 }
 
-/// A player who is connected once more, until this is dropped.
-pub(super) struct Attending {
+/// Connection of a player, counted until this is dropped.
+pub(super) struct AttendanceGuard {
     player: PlayerId,
     here: Arc<Mutex<BTreeMap<PlayerId, u32>>>,
 }
 
 impl Attendance {
-    /// A player comes, over one more connection.
-    pub(super) fn comes(&self, player: PlayerId) -> Attending {
+    /// Counts a connection of a player.
+    pub(super) fn connect(&self, player: PlayerId) -> AttendanceGuard {
         *locked(&self.here).entry(player).or_default() += 1;
         let here = Arc::clone(&self.here);
-        Attending { player, here }
+        AttendanceGuard { player, here }
     }
 
-    /// Publishes how many there are; of the games and of those who wait for each kind so many.
+    /// Publishes the current number of connected players, with these numbers of games and of
+    /// waiting players for each kind.
     pub(super) fn publish(&self, running: i64, [single, double]: [i64; 2]) {
         let number = |counted: i64| u64::try_from(counted).unwrap_or_default();
-        let people = People {
+        let people = Headcount {
             here: u64::try_from(locked(&self.here).len()).unwrap_or(u64::MAX),
             running: number(running),
             waiting: Waiters {
@@ -45,20 +46,20 @@ impl Attendance {
         *locked(&self.published) = people;
     }
 
-    /// How many there are by this server, as that was published last.
+    /// Last published counts of this server.
     #[must_use]
-    pub fn people(&self) -> People {
+    pub fn people(&self) -> Headcount {
         *locked(&self.published)
     }
 
-    /// Notes how many there are by the other nodes of the table.
-    pub fn note_elsewhere(&self, people: People) {
+    /// Sets the counts of the other nodes of the table.
+    pub fn set_other_nodes(&self, people: Headcount) {
         *locked(&self.elsewhere) = people;
     }
 
-    /// The answer to who asks how many there are at the table.
+    /// Creates the answer to a request for the number of people at the table.
     pub(super) fn answer(&self, in_reply_to: RequestId) -> Message {
-        let People {
+        let Headcount {
             here,
             running,
             waiting,
@@ -72,7 +73,7 @@ impl Attendance {
     }
 }
 
-impl Drop for Attending {
+impl Drop for AttendanceGuard {
     fn drop(&mut self) {
         let mut here = locked(&self.here);
         if let Some(connections) = here.get_mut(&self.player) {
@@ -84,19 +85,18 @@ impl Drop for Attending {
     }
 }
 
-/// How many people a node counts: those who are connected to it, and those in the rooms that it
-/// serves.
+/// Counts of one node: players connected to it, and games and waiting players in its rooms.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct People {
-    /// The players who are connected.
+pub struct Headcount {
+    /// Number of connected players.
     pub here: u64,
-    /// The games that run.
+    /// Number of running games.
     pub running: u64,
-    /// The players who wait for anyone.
+    /// Number of players who wait for any opponent.
     pub waiting: Waiters,
 }
 
-impl Sum for People {
+impl Sum for Headcount {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |sum, more| Self {
             here: sum.here.saturating_add(more.here),
@@ -106,17 +106,18 @@ impl Sum for People {
     }
 }
 
-/// What is counted is sound between any two changes, so also after a panic.
+/// Locks a count. Counts are consistent between any two changes, and so even after a panic.
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Attendance, People};
+    use super::{Attendance, Headcount};
     use crate::protocol::{Message, PlayerId, RequestId, Waiters};
 
-    /// How many are here, how many games run, and how many wait for each kind.
+    /// Published numbers of connected players, of running games, and of waiting players for each
+    /// kind.
     fn published(attendance: &Attendance) -> (u64, u64, [u64; 2]) {
         let id = RequestId::new("p").expect("an id");
         let Message::People {
@@ -135,8 +136,8 @@ mod tests {
     #[test]
     fn a_player_with_two_connections_is_one_person() {
         let attendance = Attendance::default();
-        let first = attendance.comes(PlayerId(1));
-        let others = [PlayerId(1), PlayerId(2)].map(|player| attendance.comes(player));
+        let first = attendance.connect(PlayerId(1));
+        let others = [PlayerId(1), PlayerId(2)].map(|player| attendance.connect(player));
         assert_eq!(published(&attendance), (0, 0, [0, 0]), "nothing is new");
         attendance.publish(3, [1, 0]);
         assert_eq!(published(&attendance), (2, 3, [1, 0]));
@@ -149,11 +150,11 @@ mod tests {
     }
 
     #[test]
-    fn those_of_other_nodes_are_at_the_table_too() {
+    fn people_of_other_nodes_are_counted_too() {
         let attendance = Attendance::default();
-        let _first = attendance.comes(PlayerId(1));
+        let _first = attendance.connect(PlayerId(1));
         attendance.publish(3, [1, 0]);
-        attendance.note_elsewhere(People {
+        attendance.set_other_nodes(Headcount {
             here: 40,
             running: 20,
             waiting: Waiters {
@@ -162,9 +163,9 @@ mod tests {
             },
         });
         assert_eq!(published(&attendance), (41, 23, [1, 5]));
-        // What other nodes are told is its own alone.
+        // A node reports only its own counts to the others.
         assert_eq!(attendance.people().here, 1);
-        attendance.note_elsewhere(People::default());
+        attendance.set_other_nodes(Headcount::default());
         assert_eq!(published(&attendance), (1, 3, [1, 0]));
     }
 }

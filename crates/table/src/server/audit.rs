@@ -1,9 +1,8 @@
-//! What operators read of a store, and the check that they ask for, part by part: what follows
-//! from what.
+//! Operators' reads of a store, and its verification part by part.
 
-use super::played::Played;
+use super::played::CompletedGame;
 use super::rating;
-use super::store::{Booked, Inspector, PlayedGame, StoreError, transfers};
+use super::store::{GameRecords, Inspector, LedgerEntry, StoreError, transfers};
 use crate::log::{Continuation, Frontier, GameEnd, GameStart, Leaf, leaf_hash};
 use crate::operator::{
     CheckPosition, CheckReport, LedgerPosition, OperatorAnswer, OperatorRequest, StoreFault,
@@ -15,21 +14,21 @@ use war::i18n::Lang;
 use war::journal::Verdict;
 use war::replay::verify;
 
-/// How many events are checked at once.
+/// Number of events checked in one part.
 const EVENTS: u32 = 5_000;
-/// How many players are checked at once.
+/// Number of players checked in one part.
 const PLAYERS: u32 = 1_000;
-/// How many games are replayed at once.
+/// Number of games replayed in one part.
 const GAMES: u32 = 200;
-/// How many leaves are checked at once.
+/// Number of leaves checked in one part.
 const LEAVES: u64 = 500;
 
-/// Answers a question for which a store is only read; there is none to another question. A table
-/// may write meanwhile.
+/// Answers an operator's request that only reads the store; `None` for other requests. A table may
+/// write meanwhile.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where the store fails.
+/// [`StoreError`] if the store fails.
 pub fn inspect(
     store: &dyn Inspector,
     ask: &OperatorRequest,
@@ -45,14 +44,14 @@ pub fn inspect(
     })
 }
 
-/// Checks one part of a store. It changes nothing, and a table may write meanwhile.
+/// Checks one part of a store. A table may write meanwhile.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where the store fails.
+/// [`StoreError`] if the store fails.
 fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, StoreError> {
     match from {
-        CheckPosition::Ledger(after) => ledger(store, after),
+        CheckPosition::Ledger(after) => check_ledger(store, after),
         CheckPosition::Balances => {
             let (count, wrong) = store.wrong_balances()?;
             let next = Some(CheckPosition::Messages { player: 0 });
@@ -64,7 +63,7 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
             })
         }
         CheckPosition::Messages { player } => {
-            let players = store.kept_messages(player, PLAYERS)?;
+            let players = store.check_messages(player, PLAYERS)?;
             let more = |&(player, _): &(u64, bool)| CheckPosition::Messages { player };
             let next = players
                 .last()
@@ -92,9 +91,9 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
                 next: Some(next),
             })
         }
-        CheckPosition::Games { game } => games(store, game),
+        CheckPosition::Games { game } => check_games(store, game),
         CheckPosition::Records { player } => {
-            let records = store.records(player, PLAYERS)?;
+            let records = store.check_records(player, PLAYERS)?;
             let more = |&(player, _): &(u64, bool)| CheckPosition::Records { player };
             let wrong = records.iter().filter(|(_, right)| !right);
             Ok(CheckReport {
@@ -103,13 +102,13 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
                 next: Some(records.last().map_or(CheckPosition::Ladder, more)),
             })
         }
-        CheckPosition::Ladder => ladder(store),
-        CheckPosition::Log { leaf } => log(store, leaf),
+        CheckPosition::Ladder => check_ladder(store),
+        CheckPosition::Log { leaf } => check_log(store, leaf),
     }
 }
 
-/// Computes the ladder anew, and compares.
-fn ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
+/// Computes the ladder from all games, and compares it with the stored one.
+fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
     let mut checked = CheckReport {
         count: 0,
         faults: Vec::new(),
@@ -119,8 +118,8 @@ fn ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
         return Ok(checked);
     };
     for span in LadderPeriod::ALL {
-        // A game that can't be read was named before.
-        let Some(right) = sound(rating::all(store, span, day))? else {
+        // The check of games reports one that can't be read.
+        let Some(right) = undamaged(rating::recompute(store, span, day))? else {
             continue;
         };
         let kept = store.standings(span)?;
@@ -134,17 +133,17 @@ fn ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
             .faults
             .extend(wrong.map(|id| StoreFault::Rating(id.0)));
     }
-    // It has changed in the meantime: the next check sees it.
+    // The ladder has changed in the meantime, so that the comparison means nothing.
     if store.rated_day()? != Some(day) {
         checked.faults.clear();
     }
     Ok(checked)
 }
 
-/// Checks what is kept of games for their players.
-fn games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreError> {
-    let Some(games) = sound(store.played_games(after, GAMES))? else {
-        // One of the rows says nothing.
+/// Checks the records of games for their players.
+fn check_games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreError> {
+    let Some(games) = undamaged(store.game_records(after, GAMES))? else {
+        // One of the rows has an invalid value.
         let after = after.saturating_add(1);
         return Ok(CheckReport {
             count: 0,
@@ -152,7 +151,7 @@ fn games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreError> {
             next: Some(CheckPosition::Records { player: 0 }),
         });
     };
-    let more = |game: &PlayedGame| CheckPosition::Games { game: game.game };
+    let more = |game: &GameRecords| CheckPosition::Games { game: game.game };
     let wrong = games.iter().filter(|game| !game.is_sound());
     Ok(CheckReport {
         count: games.len() as u64,
@@ -165,32 +164,32 @@ fn games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreError> {
     })
 }
 
-fn ledger(store: &dyn Inspector, after: LedgerPosition) -> Result<CheckReport, StoreError> {
-    let (mut booked, next) = store.booked(after, EVENTS)?;
-    let wrong = |booked: &mut Booked| match &booked.event {
-        None => Some(StoreFault::Event(booked.name.clone())),
+fn check_ledger(store: &dyn Inspector, after: LedgerPosition) -> Result<CheckReport, StoreError> {
+    let (mut entries, next) = store.ledger_entries(after, EVENTS)?;
+    let wrong = |entry: &mut LedgerEntry| match &entry.event {
+        None => Some(StoreFault::Event(entry.name.clone())),
         Some(event) => {
             let mut right = transfers(event);
             right.sort_unstable();
-            booked.entries.sort_unstable();
-            (right != booked.entries).then(|| StoreFault::Ledger(booked.name.clone()))
+            entry.transfers.sort_unstable();
+            (right != entry.transfers).then(|| StoreFault::Ledger(entry.name.clone()))
         }
     };
     Ok(CheckReport {
-        count: booked.len() as u64,
-        faults: booked.iter_mut().filter_map(wrong).collect(),
+        count: entries.len() as u64,
+        faults: entries.iter_mut().filter_map(wrong).collect(),
         next: Some(next.map_or(CheckPosition::Balances, CheckPosition::Ledger)),
     })
 }
 
-/// Whether the journal of a game is played by the rules, and the one that it was.
+/// Returns true if a game's journal verifies and has the stored digest.
 fn is_verified(store: &dyn Inspector, game: u64) -> Result<bool, StoreError> {
-    let events = sound(store.game(game))?;
-    let settled = sound(store.settlement(game))?.flatten();
+    let events = undamaged(store.game(game))?;
+    let settled = undamaged(store.settlement(game))?.flatten();
     let Some((events, settled)) = events.zip(settled) else {
         return Ok(false);
     };
-    let Some(played) = Played::of(&events) else {
+    let Some(played) = CompletedGame::of(&events) else {
         return Ok(false);
     };
     let Some(journal) = played.journal(Some(&settled), &settled.engine, Lang::ALL[0]) else {
@@ -203,12 +202,12 @@ fn is_verified(store: &dyn Inspector, game: u64) -> Result<bool, StoreError> {
     }))
 }
 
-fn log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreError> {
+fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreError> {
     let range = first..first.saturating_add(LEAVES);
-    let hashes = sound(store.leaf_hashes(range.clone()))?;
-    let texts = sound(store.leaf_texts(range))?;
+    let hashes = undamaged(store.leaf_hashes(range.clone()))?;
+    let texts = undamaged(store.leaf_texts(range))?;
     let Some((hashes, texts)) = hashes.zip(texts) else {
-        // One of them is missing.
+        // A leaf is missing.
         return Ok(CheckReport {
             count: 0,
             faults: vec![StoreFault::Leaf(first)],
@@ -218,7 +217,7 @@ fn log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreError> {
     let mut faults = Vec::new();
     for (number, (hash, text)) in (first..).zip(hashes.iter().zip(&texts)) {
         let same = leaf_hash(text.as_bytes()) == *hash;
-        if !same || !is_true(store, number, text)? {
+        if !same || !is_consistent(store, number, text)? {
             faults.push(StoreFault::Leaf(number));
         }
     }
@@ -231,25 +230,25 @@ fn log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreError> {
     })
 }
 
-/// Whether a leaf of this number says what the events say, or the leaves before it.
-fn is_true(store: &dyn Inspector, number: u64, text: &str) -> Result<bool, StoreError> {
+/// Returns true if a leaf agrees with the events or the leaves before it.
+fn is_consistent(store: &dyn Inspector, number: u64, text: &str) -> Result<bool, StoreError> {
     Ok(match text.parse() {
         Ok(Leaf::Start(start)) => {
-            let events = sound(store.game(start.game))?;
+            let events = undamaged(store.game(start.game))?;
             let first = events.as_ref().and_then(|events| events.first());
-            matches!(first, Some(RoomEvent::Matched(matched)) if begins(matched, &start))
+            matches!(first, Some(RoomEvent::Matched(matched)) if is_start_of(matched, &start))
         }
         Ok(Leaf::End(GameEnd { game, digest, .. })) => {
-            let settled = sound(store.settlement(game))?.flatten();
+            let settled = undamaged(store.settlement(game))?.flatten();
             settled.is_some_and(|settled| settled.digest == digest)
         }
-        Ok(Leaf::Restored(restored)) => goes_on(store, number, &restored)?,
+        Ok(Leaf::Restored(restored)) => covers_log(store, number, &restored)?,
         Err(_) => false,
     })
 }
 
-/// Whether a table that was restored goes on from all leaves before this one.
-fn goes_on(
+/// Returns true if the leaf of a restored table covers all leaves before it.
+fn covers_log(
     store: &dyn Inspector,
     number: u64,
     restored: &Continuation,
@@ -257,7 +256,8 @@ fn goes_on(
     let mut log = Frontier::default();
     while log.size() < number {
         let range = log.size()..number.min(log.size() + LEAVES);
-        let Some(hashes) = sound(store.leaf_hashes(range))?.filter(|read| !read.is_empty()) else {
+        let Some(hashes) = undamaged(store.leaf_hashes(range))?.filter(|read| !read.is_empty())
+        else {
             return Ok(false);
         };
         for hash in hashes {
@@ -267,8 +267,8 @@ fn goes_on(
     Ok((restored.size, restored.root) == (number, log.root()))
 }
 
-/// What was read, unless that is what is wrong with the store.
-fn sound<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+/// Converts damage to `None`, for the caller to report as a fault.
+fn undamaged<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     match read {
         Ok(read) => Ok(Some(read)),
         Err(StoreError::Damaged(_)) => Ok(None),
@@ -276,7 +276,7 @@ fn sound<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     }
 }
 
-fn begins(matched: &Match, start: &GameStart) -> bool {
+fn is_start_of(matched: &Match, start: &GameStart) -> bool {
     let Parties::Committed { seed_hashes } = matched.parties else {
         return false;
     };

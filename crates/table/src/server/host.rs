@@ -5,7 +5,7 @@ use std::str::FromStr;
 use tokio::net::{TcpListener, TcpStream};
 use war::support::digits::parse_whole;
 
-/// A name or an IP address by which the table is asked for, without a port.
+/// Host name or IP address of the table in requests, without a port.
 ///
 /// # Examples
 ///
@@ -18,15 +18,15 @@ use war::support::digits::parse_whole;
 /// assert!("war.example:443".parse::<HostName>().is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HostName(Meant);
+pub struct HostName(HostKind);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Meant {
+enum HostKind {
     Address(IpAddr),
     Name(String),
 }
 
-/// A text that is not the name of a host.
+/// Error of a text that is not a host name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the name of a host such as war.example")]
 pub struct ParseHostNameError;
@@ -39,39 +39,39 @@ impl FromStr for HostName {
             .strip_prefix('[')
             .and_then(|rest| rest.strip_suffix(']'));
         if let Ok(address) = in_brackets.unwrap_or(typed).parse::<IpAddr>() {
-            return Ok(Self(Meant::Address(address.to_canonical())));
+            return Ok(Self(HostKind::Address(address.to_canonical())));
         }
         let name = typed.strip_suffix('.').unwrap_or(typed);
         let is_part = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
         if !name.contains(|c: char| c.is_ascii_alphanumeric()) || !name.chars().all(is_part) {
             return Err(ParseHostNameError);
         }
-        Ok(Self(Meant::Name(name.to_ascii_lowercase())))
+        Ok(Self(HostKind::Name(name.to_ascii_lowercase())))
     }
 }
 
 impl std::fmt::Display for HostName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.0 {
-            Meant::Address(address) => address.fmt(f),
-            Meant::Name(name) => name.fmt(f),
+            HostKind::Address(address) => address.fmt(f),
+            HostKind::Name(name) => name.fmt(f),
         }
     }
 }
 
-/// By which names the table may be asked for.
+/// Hosts that requests may name.
 ///
-/// A page elsewhere can let its own name stand for an address of this machine ("DNS rebinding"),
-/// and its requests carry that name.
+/// A foreign page can resolve its own name to an address of this machine ("DNS rebinding"), but its
+/// requests carry that name.
 #[derive(Debug, Clone)]
-pub(super) struct Hosts {
+pub(super) struct AllowedHosts {
     known: Vec<HostName>,
-    /// Whether any address will do, because the table listens at all of them.
+    /// `true` if any address is allowed, because the table listens on all of them.
     any_address: bool,
 }
 
-impl Hosts {
-    /// These names, and the addresses that the table listens at.
+impl AllowedHosts {
+    /// Allows these names, and the addresses on which the table listens.
     pub(super) fn new(
         mut known: Vec<HostName>,
         listening: impl IntoIterator<Item = IpAddr>,
@@ -79,23 +79,23 @@ impl Hosts {
         let mut any_address = false;
         for address in listening {
             any_address |= address.is_unspecified();
-            known.push(HostName(Meant::Address(address.to_canonical())));
+            known.push(HostName(HostKind::Address(address.to_canonical())));
         }
         Self { known, any_address }
     }
 
-    /// Whether a request may ask for this host: one of those known, or this machine itself.
-    pub(super) fn know(&self, host: &HostName) -> bool {
+    /// Returns true if requests may name this host: an allowed one, or this machine itself.
+    pub(super) fn allows(&self, host: &HostName) -> bool {
         let is_own = match &host.0 {
-            Meant::Address(address) => self.any_address || address.is_loopback(),
-            Meant::Name(name) => name == "localhost" || name.ends_with(".localhost"),
+            HostKind::Address(address) => self.any_address || address.is_loopback(),
+            HostKind::Name(name) => name == "localhost" || name.ends_with(".localhost"),
         };
         is_own || self.known.contains(host)
     }
 }
 
-/// The origin of a page as browsers write it: scheme, host, and a port unless it is the
-/// scheme's own.
+/// Origin of a page as browsers write it: scheme, host, and a port unless it is the default one of
+/// the scheme.
 ///
 /// # Examples
 ///
@@ -109,13 +109,13 @@ impl Hosts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin(String);
 
-/// A text that names no origin.
+/// Error of a text that is not an origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an origin such as https://war.example")]
 pub struct ParseOriginError;
 
 impl Origin {
-    /// The origin as text.
+    /// Text of the origin.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -148,20 +148,24 @@ impl FromStr for Origin {
     }
 }
 
-/// Where a server listens.
+/// Listening sockets of a server.
 #[derive(Debug)]
 pub struct Listeners {
-    /// For players, at one address at least.
+    /// Sockets for players, at least one.
     pub players: Vec<TcpListener>,
-    /// For the operator, who asks for health and metrics; none where nobody does.
+    /// Sockets for the operator, may be empty.
     pub admin: Vec<TcpListener>,
 }
 
-/// The next connection at any of these, of which there is one at least.
+/// Accepts the next connection on any of these sockets.
 ///
 /// # Errors
 ///
-/// What the system says where it accepts none.
+/// Error of the system if it can't accept a connection.
+///
+/// # Panics
+///
+/// If there are no sockets.
 pub async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
     let accepts = listeners.iter().map(|listener| Box::pin(listener.accept()));
     select_all(accepts).await.0
@@ -169,16 +173,16 @@ pub async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketA
 
 #[cfg(test)]
 mod tests {
-    use super::{HostName, Hosts, Origin};
+    use super::{AllowedHosts, HostName, Origin};
 
     fn host(text: &str) -> HostName {
         text.parse().expect("a host")
     }
 
     #[test]
-    fn this_machine_and_what_was_named_may_be_asked_for() {
+    fn this_machine_and_the_given_hosts_are_allowed() {
         let listening = ["192.0.2.1".parse().expect("an address")];
-        let hosts = Hosts::new(vec![host("War.Example")], listening);
+        let hosts = AllowedHosts::new(vec![host("War.Example")], listening);
         for known in [
             "localhost",
             "LOCALHOST.",
@@ -191,7 +195,7 @@ mod tests {
             "WAR.example.",
             "192.0.2.1",
         ] {
-            assert!(hosts.know(&host(known)), "{known}");
+            assert!(hosts.allows(&host(known)), "{known}");
         }
         for foreign in [
             "evil",
@@ -203,20 +207,20 @@ mod tests {
             "0.0.0.0",
             "sub.war.example",
         ] {
-            assert!(!hosts.know(&host(foreign)), "{foreign}");
+            assert!(!hosts.allows(&host(foreign)), "{foreign}");
         }
     }
 
     #[test]
-    fn a_table_at_all_addresses_may_be_asked_for_by_any_of_them_but_by_no_name() {
+    fn a_table_that_listens_on_all_addresses_allows_any_address_but_no_name() {
         let listening = ["::".parse().expect("an address")];
-        let hosts = Hosts::new(Vec::new(), listening);
-        assert!(hosts.know(&host("192.0.2.1")) && hosts.know(&host("[2001:db8::1]")));
-        assert!(!hosts.know(&host("evil.example")));
+        let hosts = AllowedHosts::new(Vec::new(), listening);
+        assert!(hosts.allows(&host("192.0.2.1")) && hosts.allows(&host("[2001:db8::1]")));
+        assert!(!hosts.allows(&host("evil.example")));
     }
 
     #[test]
-    fn what_has_a_port_or_a_scheme_is_no_host() {
+    fn a_text_with_a_port_or_a_scheme_is_not_a_host() {
         for typed in [
             "",
             ".",
@@ -246,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_browser_sends_is_no_origin() {
+    fn a_text_that_no_browser_sends_is_not_an_origin() {
         for typed in [
             "war.example",
             "ftp://war.example",

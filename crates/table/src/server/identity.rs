@@ -4,19 +4,19 @@ use std::sync::Arc;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 
-/// Who a table is: what its players know it by, and what it signs with.
+/// Identity of a table: its number and its signing key.
 #[derive(Clone)]
 pub struct Identity {
-    /// The program that serves, as the journals of its games name it.
+    /// Name of the serving program in the journals of its games.
     pub engine: &'static str,
-    /// The table's number.
+    /// Number of the table.
     pub table: TableId,
-    /// Its key.
+    /// Signing key of the table.
     pub key: Arc<TableKey>,
 }
 
 impl Identity {
-    /// The one that tests have.
+    /// Identity for tests.
     #[cfg(test)]
     pub(super) fn fixed() -> Self {
         let key = TableKey::from_file(include_str!("../../../../tests/keys/signer.key"));
@@ -27,12 +27,12 @@ impl Identity {
         }
     }
 
-    /// The public key.
+    /// Public part of the key.
     pub(super) fn public_key(&self) -> Hex<32> {
         Hex::new(self.key.ed25519().verifying_key().to_bytes())
     }
 
-    /// The table's signature of a game that begins.
+    /// Signs the start of a game.
     pub(super) fn sign(&self, start: &GameStart) -> Option<Hex<64>> {
         sign_started(&self.table, start, self.key.ed25519())
             .parse()

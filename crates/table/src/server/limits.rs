@@ -1,4 +1,4 @@
-//! Limits: how much a client, and all clients of an address together, may ask for.
+//! Rate limits for clients, and for all clients of an address together.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -6,24 +6,24 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How much may be taken: some at once, and more as time passes.
+/// Rate limit: a burst at once, and more as time passes. It counts in fractions of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::server) struct Allowance {
-    /// How many parts one has.
+pub(in crate::server) struct RateLimit {
+    /// Fractions per unit.
     one: i64,
-    /// How many parts come in a millisecond.
+    /// Fractions refilled per millisecond.
     refill: i64,
-    /// How many may be taken at once, in parts.
-    most: i64,
+    /// Maximum burst, in fractions.
+    burst: i64,
 }
 
-impl Allowance {
-    /// This many a second; twice as many may be taken at once.
+impl RateLimit {
+    /// Allows this many per second, and twice as many at once.
     pub(in crate::server) fn per_second(count: u32) -> Self {
         Self::new(count, 1000)
     }
 
-    /// This many a minute; twice as many may be taken at once.
+    /// Allows this many per minute, and twice as many at once.
     pub(in crate::server) fn per_minute(count: u32) -> Self {
         Self::new(count, 60_000)
     }
@@ -33,110 +33,109 @@ impl Allowance {
         Self {
             one: milliseconds,
             refill,
-            most: 2 * refill * milliseconds,
+            burst: 2 * refill * milliseconds,
         }
     }
 
-    /// How long it takes until as many parts are there, in milliseconds.
-    fn time_for(&self, parts: i64) -> u64 {
-        let missing = u64::try_from(parts).unwrap_or(0);
+    /// Time to refill so many fractions, in milliseconds.
+    fn time_for(&self, fractions: i64) -> u64 {
+        let missing = u64::try_from(fractions).unwrap_or(0);
         missing.div_ceil(self.refill.unsigned_abs())
     }
 }
 
-/// What is left of an allowance.
+/// Remaining units of one client under a rate limit.
 #[derive(Debug, Clone)]
 pub(in crate::server) struct Bucket {
-    /// In parts; below zero where more was taken than there was.
+    /// Remaining fractions, negative if more was taken than available.
     left: i64,
-    /// When it was counted last, in milliseconds.
+    /// Time of the last refill, in milliseconds.
     at: u64,
 }
 
 impl Bucket {
-    pub(in crate::server) const fn full(allowance: &Allowance, now: u64) -> Self {
+    pub(in crate::server) const fn full(limit: &RateLimit, now: u64) -> Self {
         Self {
-            left: allowance.most,
+            left: limit.burst,
             at: now,
         }
     }
 
-    /// Takes one; where there is none, the error is the time until there is one, in
-    /// milliseconds.
-    pub(in crate::server) fn take(&mut self, allowance: &Allowance, now: u64) -> Result<(), u64> {
-        self.refill(allowance, now);
-        let missing = allowance.one - self.left;
+    /// Takes one unit. If there is none, the error is the time until there is, in milliseconds.
+    pub(in crate::server) fn take(&mut self, limit: &RateLimit, now: u64) -> Result<(), u64> {
+        self.refill(limit, now);
+        let missing = limit.one - self.left;
         if missing > 0 {
-            return Err(allowance.time_for(missing));
+            return Err(limit.time_for(missing));
         }
-        self.left -= allowance.one;
+        self.left -= limit.one;
         Ok(())
     }
 
-    /// Takes as many in any case, or gives them back where the number is negative; the result
-    /// is the time until nothing is owed, in milliseconds.
-    fn owe(&mut self, count: i64, allowance: &Allowance, now: u64) -> u64 {
-        self.refill(allowance, now);
-        let parts = count.saturating_mul(allowance.one);
-        self.left = self.left.saturating_sub(parts).min(allowance.most);
-        allowance.time_for(self.left.saturating_neg())
+    /// Takes units even if there are not enough, or gives them back if `count` is negative. Returns
+    /// the time until nothing is owed, in milliseconds.
+    fn owe(&mut self, count: i64, limit: &RateLimit, now: u64) -> u64 {
+        self.refill(limit, now);
+        let fractions = count.saturating_mul(limit.one);
+        self.left = self.left.saturating_sub(fractions).min(limit.burst);
+        limit.time_for(self.left.saturating_neg())
     }
 
-    /// When it was counted last.
+    /// Time of the last refill, in milliseconds.
     pub(in crate::server) const fn at(&self) -> u64 {
         self.at
     }
 
-    fn refill(&mut self, allowance: &Allowance, now: u64) {
+    fn refill(&mut self, limit: &RateLimit, now: u64) {
         let passed = i64::try_from(now.saturating_sub(self.at)).unwrap_or(i64::MAX);
         let refilled = self
             .left
-            .saturating_add(passed.saturating_mul(allowance.refill));
-        self.left = refilled.min(allowance.most);
+            .saturating_add(passed.saturating_mul(limit.refill));
+        self.left = refilled.min(limit.burst);
         self.at = self.at.max(now);
     }
 }
 
-/// The most addresses that are remembered.
-const MOST_ADDRESSES: usize = 65_536;
+/// Maximum number of addresses in memory.
+const MAX_ADDRESSES: usize = 65_536;
 
-/// What is left to each address of what it may take.
+/// Buckets of all addresses.
 ///
-/// Where too many addresses are known, the half is forgotten that came longest ago, and may take
-/// all again.
+/// If there are too many, the half that was idle longest is forgotten, and starts again with full
+/// buckets.
 #[derive(Debug)]
 pub(in crate::server) struct Buckets {
-    allowance: Allowance,
+    limit: RateLimit,
     known: BTreeMap<Address, Bucket>,
 }
 
 impl Buckets {
-    pub(in crate::server) const fn new(allowance: Allowance) -> Self {
+    pub(in crate::server) const fn new(limit: RateLimit) -> Self {
         Self {
-            allowance,
+            limit,
             known: BTreeMap::new(),
         }
     }
 
-    /// Takes one for an address; where there is none, the error is the time until there is one,
-    /// in milliseconds.
+    /// Takes one unit for an address. If there is none, the error is the time until there is, in
+    /// milliseconds.
     pub(in crate::server) fn take(&mut self, address: Address, now: u64) -> Result<(), u64> {
-        let allowance = self.allowance;
-        self.bucket(address, now).take(&allowance, now)
+        let limit = self.limit;
+        self.bucket(address, now).take(&limit, now)
     }
 
-    /// Takes as many in any case, or gives them back where the number is negative; the result
-    /// is the time until the address owes nothing, in milliseconds.
+    /// Takes units for an address even if there are not enough, or gives them back if `count` is
+    /// negative. Returns the time until the address owes nothing, in milliseconds.
     fn owe(&mut self, address: Address, count: i64, now: u64) -> u64 {
-        let allowance = self.allowance;
-        self.bucket(address, now).owe(count, &allowance, now)
+        let limit = self.limit;
+        self.bucket(address, now).owe(count, &limit, now)
     }
 
     fn bucket(&mut self, address: Address, now: u64) -> &mut Bucket {
-        if self.known.len() >= MOST_ADDRESSES && !self.known.contains_key(&address) {
+        if self.known.len() >= MAX_ADDRESSES && !self.known.contains_key(&address) {
             self.forget_half();
         }
-        let full = Bucket::full(&self.allowance, now);
+        let full = Bucket::full(&self.limit, now);
         self.known.entry(address).or_insert(full)
     }
 
@@ -148,39 +147,39 @@ impl Buckets {
     }
 }
 
-/// How many times as much as one connection all those of an address may ask for.
-const CONNECTIONS: u32 = 50;
-/// How many bytes of messages an address may read again in a second.
-const REPLAYED: u32 = 1024 * 1024;
+/// Rate limit of an address, as a multiple of that of one connection.
+const CONNECTIONS_PER_ADDRESS: u32 = 50;
+/// Bytes of replayed messages per second for an address.
+const REPLAYED_PER_SECOND: u32 = 1024 * 1024;
 
-/// What all clients of each address together may still ask for.
+/// Rate limits for all clients of an address together.
 #[derive(Debug)]
-pub(in crate::server) struct Crowds {
+pub(in crate::server) struct AddressLimits {
     requests: Mutex<Buckets>,
     replayed: Mutex<Buckets>,
 }
 
-impl Crowds {
-    /// Limits where a connection may send this many messages in a second.
+impl AddressLimits {
+    /// Creates the limits for connections that may send this many messages per second.
     pub(in crate::server) fn new(rate: u32) -> Self {
-        let requests = Allowance::per_second(rate.saturating_mul(CONNECTIONS));
+        let requests = RateLimit::per_second(rate.saturating_mul(CONNECTIONS_PER_ADDRESS));
         Self {
             requests: Mutex::new(Buckets::new(requests)),
-            replayed: Mutex::new(Buckets::new(Allowance::per_second(REPLAYED))),
+            replayed: Mutex::new(Buckets::new(RateLimit::per_second(REPLAYED_PER_SECOND))),
         }
     }
 
-    /// Counts a request of an address, over HTTP or a WebSocket; where it is one too many, the
-    /// error is the time until another one may come, in milliseconds.
+    /// Counts a request of an address, over HTTP or a WebSocket. If it exceeds the limit, the error
+    /// is the time until the next request is allowed, in milliseconds.
     pub(in crate::server) fn request(&self, address: Address, now: u64) -> Result<(), u64> {
         let requests = self.requests.lock();
-        // What is counted is sound even after a panic.
+        // The buckets are consistent even after a panic.
         let mut requests = requests.unwrap_or_else(PoisonError::into_inner);
         requests.take(address, now)
     }
 
-    /// Counts bytes that an address reads again; with a negative number, bytes that it did not
-    /// read after all. The result is how long it has to wait for them, in milliseconds.
+    /// Counts bytes of messages replayed to an address, or takes them back if the number is
+    /// negative. Returns the time that the address has to wait for them, in milliseconds.
     pub(in crate::server) fn replay(&self, address: Address, bytes: i64, now: u64) -> u64 {
         let replayed = self.replayed.lock();
         let mut replayed = replayed.unwrap_or_else(PoisonError::into_inner);
@@ -188,35 +187,35 @@ impl Crowds {
     }
 }
 
-/// How many new players of each address may still come to a node, whichever rooms they come to.
+/// Rate limit for new players of each address, over all rooms of a node.
 #[derive(Debug)]
-pub struct Newcomers(Mutex<Buckets>);
+pub struct NewPlayerLimit(Mutex<Buckets>);
 
-impl Newcomers {
-    /// A limit of this many a minute.
+impl NewPlayerLimit {
+    /// Allows this many new players per minute.
     #[must_use]
     pub fn new(per_minute: u32) -> Self {
-        Self(Mutex::new(Buckets::new(Allowance::per_minute(per_minute))))
+        Self(Mutex::new(Buckets::new(RateLimit::per_minute(per_minute))))
     }
 
-    /// Counts somebody who may be new; whether one more may come.
+    /// Counts a client who may be a new player. Returns false if the limit is exceeded.
     pub fn count(&self, address: Address, now: u64) -> bool {
         self.buckets().take(address, now).is_ok()
     }
 
-    /// Counts somebody no more who turned out not to be new.
+    /// Takes back the count of a client who turned out not to be new.
     pub fn forget(&self, address: Address, now: u64) {
         self.buckets().owe(address, -1, now);
     }
 
     fn buckets(&self) -> MutexGuard<'_, Buckets> {
-        // What is counted is sound even after a panic.
+        // The buckets are consistent even after a panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Where a client comes from, as far as limits go: an address of IP version 4, or the first
-/// half of one of version 6, which is what one household or one server is given.
+/// Address of a client for rate limits: an IPv4 address, or the first half of an IPv6 address,
+/// which is assigned to one household or server.
 ///
 /// # Examples
 ///
@@ -239,10 +238,9 @@ enum Network {
 }
 
 impl Address {
-    /// The address that a proxy has put at the end of a list, separated by commas; `None` where
-    /// there is none.
+    /// Parses the last address of a comma-separated list. Returns `None` if it is invalid.
     ///
-    /// Only the last one comes from the proxy itself: what stands before it may be made up.
+    /// Only the last one comes from the proxy itself; others may be made up by the client.
     pub(in crate::server) fn last_of(addresses: &str) -> Option<Self> {
         let last = addresses.rsplit(',').next()?.trim();
         let with_port = || last.parse::<SocketAddr>().map(|address| address.ip());
@@ -264,17 +262,17 @@ impl From<IpAddr> for Address {
     }
 }
 
-/// The header in which a proxy says who asks, such as `X-Forwarded-For`.
+/// Header with the client's address from a proxy, such as `X-Forwarded-For`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProxyHeader(String);
 
-/// A text that can't be the name of a header.
+/// Error of a text that is not the name of a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the name of a header such as X-Forwarded-For")]
 pub struct ParseProxyHeaderError;
 
 impl ProxyHeader {
-    /// Its name, in small letters.
+    /// Name of the header, in lower case.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -295,12 +293,12 @@ impl FromStr for ProxyHeader {
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Allowance, Bucket, Buckets, MOST_ADDRESSES, Newcomers};
+    use super::{Address, Bucket, Buckets, MAX_ADDRESSES, NewPlayerLimit, RateLimit};
     use std::net::{IpAddr, Ipv4Addr};
 
     #[test]
-    fn what_is_taken_comes_back_with_time() {
-        let minute = Allowance::per_minute(2);
+    fn a_bucket_refills_with_time() {
+        let minute = RateLimit::per_minute(2);
         let mut bucket = Bucket::full(&minute, 0);
         for _ in 0..4 {
             assert_eq!(bucket.take(&minute, 0), Ok(()));
@@ -308,7 +306,7 @@ mod tests {
         assert_eq!(bucket.take(&minute, 0), Err(30_000));
         assert_eq!(bucket.take(&minute, 29_999), Err(1));
         assert_eq!(bucket.take(&minute, 30_000), Ok(()));
-        // However long it waits, there are never more than at first.
+        // A bucket never holds more than at the beginning.
         for _ in 0..4 {
             assert_eq!(bucket.take(&minute, u64::MAX), Ok(()));
         }
@@ -316,8 +314,8 @@ mod tests {
     }
 
     #[test]
-    fn those_who_owe_wait_their_turn() {
-        let second = Allowance::per_second(1000);
+    fn a_debt_is_paid_with_time() {
+        let second = RateLimit::per_second(1000);
         let mut bucket = Bucket::full(&second, 0);
         assert_eq!(bucket.owe(2000, &second, 0), 0);
         assert_eq!(bucket.owe(500, &second, 0), 500);
@@ -337,8 +335,8 @@ mod tests {
     }
 
     #[test]
-    fn an_address_takes_nothing_from_others() {
-        let mut buckets = Buckets::new(Allowance::per_second(1));
+    fn addresses_have_separate_limits() {
+        let mut buckets = Buckets::new(RateLimit::per_second(1));
         for _ in 0..2 {
             assert_eq!(buckets.take(numbered(1), 0), Ok(()));
         }
@@ -347,28 +345,28 @@ mod tests {
     }
 
     #[test]
-    fn however_many_come_only_some_are_remembered() {
-        let mut buckets = Buckets::new(Allowance::per_second(1));
-        for number in 0..3 * MOST_ADDRESSES {
+    fn the_number_of_addresses_in_memory_is_limited() {
+        let mut buckets = Buckets::new(RateLimit::per_second(1));
+        for number in 0..3 * MAX_ADDRESSES {
             let now = number as u64 / 100;
             assert_eq!(buckets.take(numbered(number), now), Ok(()));
-            assert!(buckets.known.len() <= MOST_ADDRESSES);
+            assert!(buckets.known.len() <= MAX_ADDRESSES);
         }
-        // Those who came last are not forgotten.
-        let (last, now) = (3 * MOST_ADDRESSES - 1, 3 * MOST_ADDRESSES as u64 / 100);
+        // The latest addresses are not forgotten.
+        let (last, now) = (3 * MAX_ADDRESSES - 1, 3 * MAX_ADDRESSES as u64 / 100);
         assert_eq!(buckets.take(numbered(last), now), Ok(()));
         assert!(buckets.take(numbered(last), now).is_err());
     }
 
     #[test]
-    fn who_turns_out_to_be_known_takes_no_place_of_new_players() {
+    fn known_players_do_not_count_as_new() {
         let here = IpAddr::from(Ipv4Addr::LOCALHOST).into();
-        let newcomers = Newcomers::new(1);
+        let newcomers = NewPlayerLimit::new(1);
         for _ in 0..10 {
             assert!(newcomers.count(here, 0));
             newcomers.forget(here, 0);
         }
-        // Twice as many as in a minute may come at once.
+        // Twice as many as in a minute are allowed at once.
         let may_come = [0, 0, 0, 59_999, 60_000].map(|now| newcomers.count(here, now));
         assert_eq!(may_come, [true, true, false, false, true]);
     }
@@ -379,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_proxy_put_last_counts() {
+    fn the_last_address_of_a_proxy_counts() {
         for (list, meant) in [
             ("192.0.2.1", "192.0.2.1"),
             ("198.51.100.7, 192.0.2.1", "192.0.2.1"),

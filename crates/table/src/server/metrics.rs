@@ -1,4 +1,4 @@
-//! What an operator can measure, for Prometheus.
+//! Metrics for Prometheus.
 #![expect(
     clippy::disallowed_methods,
     reason = "the process says of itself what metrics show"
@@ -42,27 +42,28 @@ pub struct Metrics {
     timeouts: Counter,
     store_busy: Counter,
     store_errors: Counter,
-    /// How the store is, in a word.
+    /// State of the store: `ok`, `busy` or the code of an error.
     store: Mutex<&'static str>,
     batches: Histogram,
     attendance: Attendance,
 }
 
-/// The name of the process's own figures says whose they are: they stand beside the table's.
+/// Creates a registry with the metrics of the process, which are not prefixed with the table's
+/// name.
 fn registry() -> Registry {
     let mut registry = Registry::default();
-    registry.register_collector(Box::new(Process::started()));
+    registry.register_collector(Box::new(ProcessMetrics::started()));
     registry
 }
 
-/// Registers a metric of the table.
+/// Registers a metric of the table, and returns it.
 fn register<M: Metric + Clone>(table: &mut Registry, name: &str, help: &str, metric: M) -> M {
     table.register(name, help, metric.clone());
     metric
 }
 
 impl Metrics {
-    /// Counters that are all zero.
+    /// Creates metrics that are all zero.
     #[must_use]
     pub fn new() -> Self {
         let mut registry = registry();
@@ -118,7 +119,7 @@ impl Metrics {
         }
     }
 
-    /// Publishes all counters as they are now.
+    /// Publishes the current values.
     pub(super) fn publish(&self) {
         let now = self.to_string();
         *self.latest() = now;
@@ -126,12 +127,12 @@ impl Metrics {
         self.attendance.publish(self.running.get(), waiting);
     }
 
-    /// What was published last, in the text format of Prometheus.
+    /// Last published values, in the text format of Prometheus.
     pub(super) fn published(&self) -> String {
         self.latest().clone()
     }
 
-    /// Who is at the table by this server.
+    /// People at the table who are connected to this server.
     #[must_use]
     pub const fn attendance(&self) -> &Attendance {
         &self.attendance
@@ -183,27 +184,27 @@ impl Metrics {
         self.timeouts.inc();
     }
 
-    /// Notes that the store works.
+    /// Sets the state of the store to `ok`.
     pub fn store_works(&self) {
-        self.store_is("ok");
+        self.set_store("ok");
     }
 
     pub(super) fn store_busy(&self) {
         self.store_busy.inc();
-        self.store_is("busy");
+        self.set_store("busy");
     }
 
     /// Counts an error of the store.
     pub fn store_error(&self, error: &StoreError) {
         self.store_errors.inc();
-        self.store_is(error.word());
+        self.set_store(error.code());
     }
 
-    fn store_is(&self, word: &'static str) {
+    fn set_store(&self, word: &'static str) {
         *self.store.lock().unwrap_or_else(PoisonError::into_inner) = word;
     }
 
-    /// How the store was when it was last used: `ok`, `busy`, or why it failed.
+    /// State of the store when it was last used: `ok`, `busy` or the code of an error.
     pub(super) fn store(&self) -> &'static str {
         *self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -212,7 +213,7 @@ impl Metrics {
         self.batches.observe(took.as_secs_f64());
     }
 
-    /// The crowd of one room more; `metrics` are those of its server.
+    /// Adds a room to the metrics of its server.
     pub(super) fn room(metrics: &Arc<Self>) -> RoomGauges {
         metrics.rooms.inc();
         RoomGauges {
@@ -224,7 +225,7 @@ impl Metrics {
     }
 }
 
-/// Who is in a room, as a part of what is counted for all rooms; nobody, once it is dropped.
+/// Share of one room in the gauges of all rooms. It is subtracted when this is dropped.
 pub(super) struct RoomGauges {
     metrics: Arc<Metrics>,
     waiting: i64,
@@ -233,7 +234,8 @@ pub(super) struct RoomGauges {
 }
 
 impl RoomGauges {
-    /// Counts who waits, those of them who wait for anyone, and the games that run.
+    /// Sets the numbers of waiting players, of those among them who wait for any opponent by kind
+    /// of game, and of running games.
     pub(super) fn count(&mut self, waiting: usize, for_anyone: [usize; 2], running: usize) {
         let count = |gauge: &Gauge, counted: &mut i64, now: usize| {
             let now = i64::try_from(now).unwrap_or(i64::MAX);
@@ -264,22 +266,22 @@ impl Default for Metrics {
 }
 
 impl fmt::Display for Metrics {
-    /// Writes the counters as they are now, in the text format of Prometheus.
+    /// Writes the current values in the text format of Prometheus.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         encode(f, &self.registry)
     }
 }
 
-/// The figures that Prometheus expects of every process, by the names that it has for them.
+/// Standard metrics of a process, with the names that Prometheus has for them.
 ///
-/// Those that the system does not tell, as Linux does, are left out.
+/// Those that the system does not provide are left out; Linux provides all.
 #[derive(Debug)]
-struct Process {
+struct ProcessMetrics {
     started: Duration,
 }
 
-impl Process {
-    /// This process, as if it had been started now.
+impl ProcessMetrics {
+    /// Creates the metrics of a process that has just been started.
     pub(super) fn started() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
@@ -288,7 +290,7 @@ impl Process {
     }
 }
 
-impl Collector for Process {
+impl Collector for ProcessMetrics {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let started = ConstGauge::new(self.started.as_secs_f64());
         let gauges = [
@@ -324,7 +326,7 @@ impl Collector for Process {
     }
 }
 
-/// A figure of any type.
+/// Metric of any type.
 trait Encode {
     fn put(&self, encoder: &mut DescriptorEncoder<'_>, name: &str, help: &str) -> fmt::Result;
 }
@@ -337,14 +339,14 @@ impl<M: EncodeMetric> Encode for M {
     }
 }
 
-/// A number from the status of the process.
+/// Reads a number from the status of the process.
 fn status(name: &str) -> Option<i64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// A size from the status of the process, in bytes.
+/// Reads a size from the status of the process, in bytes.
 fn memory(name: &str) -> Option<i64> {
     status(name)?.checked_mul(1024)
 }
@@ -359,15 +361,15 @@ fn most_files() -> Option<i64> {
     i64::try_from(most).ok()
 }
 
-/// How long the processor worked, for the program and for the system.
+/// Reads the processor time of the process, in user and kernel mode.
 #[expect(clippy::cast_precision_loss, reason = "a time is rounded anyway")]
 fn processor_seconds() -> Option<f64> {
-    /// As Linux counts for programs, whatever it counts itself.
-    const TICKS_A_SECOND: f64 = 100.0;
+    /// `USER_HZ` of Linux, which does not depend on the kernel's own timer.
+    const TICKS_PER_SECOND: f64 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in brackets, may have spaces and brackets.
+    // The name of the program, in parentheses, may contain spaces and parentheses.
     let (_, after_name) = stat.rsplit_once(')')?;
     let ticks = after_name.split_whitespace().skip(11).take(2);
     let ticks: Option<Vec<u64>> = ticks.map(|ticks| ticks.parse().ok()).collect();
-    Some(ticks?.iter().sum::<u64>() as f64 / TICKS_A_SECOND)
+    Some(ticks?.iter().sum::<u64>() as f64 / TICKS_PER_SECOND)
 }

@@ -2,10 +2,10 @@
 //!
 //! Dependencies point one way. The [`hub`] decides everything that concerns players, without
 //! sockets or a clock. A [`TimedHub`] adds the table's time, which stands still while the store
-//! can't be written. A [`room_actor`] owns both and their [`store`] in one thread: it takes commands
-//! in batches, commits each batch, and only then publishes. There is one actor for each room of the
-//! server. A [`client`] is a WebSocket with its session; the [`placement`] finds the room for its
-//! requests. [`RunningServer`] composes them:
+//! can't be written. A [`room_actor`] owns both and their [`store`] in one thread: it takes
+//! commands in batches, commits each batch, and only then publishes. There is one actor for each
+//! room of the server. A [`client`] is a WebSocket with its session; the [`placement`] finds the
+//! room for its requests. [`RunningServer`] composes them:
 //!
 //! ```text
 //!  store <- hub <- timed_hub <- room_actor <- client <- placement <- http <- RunningServer
@@ -36,12 +36,12 @@ pub mod store;
 mod table_log;
 mod timed_hub;
 
-pub use attendance::{Attendance, People};
+pub use attendance::{Attendance, Headcount};
 pub use audit::inspect;
 pub use clock::Clock;
 pub use host::{HostName, Listeners, Origin, ParseHostNameError, ParseOriginError, accept};
 pub use identity::Identity;
-pub use limits::{Address, Newcomers, ParseProxyHeaderError, ProxyHeader};
+pub use limits::{Address, NewPlayerLimit, ParseProxyHeaderError, ProxyHeader};
 pub use metrics::Metrics;
 pub use placement::TableBackend;
 pub use queries::{Query, QueryKind};

@@ -1,4 +1,4 @@
-//! Games as the store holds them, and their journals.
+//! Finished games from the store, and their journals.
 
 use crate::room::RoomEvent;
 use war::i18n::Lang;
@@ -6,17 +6,17 @@ use war::journal::CommittedGame;
 use war::recording::{Settlement, write_token_journal};
 use war::tokens::TokenEvent;
 
-/// The language of the journals: a digest is over one, and every reader shows them in others.
+/// Language of the journals. A digest covers one language; readers can show any.
 const LANG: Lang = Lang::En;
 
-/// A game that is over.
-pub(super) struct Played {
+/// Game that is over, from its events.
+pub(super) struct CompletedGame {
     committed: CommittedGame,
     events: Vec<TokenEvent>,
 }
 
-impl Played {
-    /// The game of these events, where they are those of a game that is over.
+impl CompletedGame {
+    /// Creates the game of these events; `None` if they are not those of a finished game.
     pub(super) fn of(stored: &[RoomEvent]) -> Option<Self> {
         let (first, played) = stored.split_first()?;
         let RoomEvent::Matched(matched) = first else {
@@ -37,15 +37,15 @@ impl Played {
         over.then_some(Self { committed, events })
     }
 
-    /// What this program says in the game's journal; `None` where the events don't fit together.
+    /// Computes the settlement of the journal; `None` if the events are inconsistent.
     pub(super) fn settlement(&self, engine: &str) -> Option<Settlement> {
         Settlement::of(engine, self.committed, LANG, &self.events).ok()
     }
 
-    /// The game's journal, with what was said in it when the game was over.
+    /// Writes the journal with the settlement stored when the game ended.
     ///
-    /// Where that was not kept, since an earlier program played the game, it is what this program says of
-    /// it in a language.
+    /// Early versions of the program stored none. The settlement is then computed for this
+    /// language.
     pub(super) fn journal(
         &self,
         kept: Option<&Settlement>,

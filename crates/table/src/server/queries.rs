@@ -1,6 +1,6 @@
 //! Read-only queries of players: finished games, statistics, ladder, games to watch.
 
-use super::store::{Ladder, Page, Past, Reader, StoreError};
+use super::store::{HistoryQuery, HistoryRow, LadderView, Reader, StoreError};
 use crate::ladder::{HOUSE, Standing, first_moment};
 use crate::protocol::{
     HandTally, HistoryEntry, KindTally, LadderEntry, LadderPeriod, Message, Opponent, PlayerId,
@@ -75,7 +75,7 @@ impl Query {
         let in_reply_to = self.id;
         Ok(match self.kind {
             QueryKind::Games { before, limit } => {
-                let page = Page {
+                let page = HistoryQuery {
                     player: self.player,
                     before,
                     limit,
@@ -132,7 +132,7 @@ fn watched(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreE
 fn shown(
     span: LadderPeriod,
     day: Option<u64>,
-    ladder: Ladder,
+    ladder: LadderView,
     (player, in_reply_to): (PlayerId, RequestId),
 ) -> Message {
     let today = day.map_or(0, |day| day.saturating_add(1));
@@ -166,7 +166,7 @@ fn whole(number: f64) -> i64 {
     number.round() as i64
 }
 
-fn past_game(Past { game, name, house }: Past) -> HistoryEntry {
+fn past_game(HistoryRow { game, name, house }: HistoryRow) -> HistoryEntry {
     HistoryEntry {
         game_id: game.game,
         ended_ms: game.at,

@@ -4,27 +4,27 @@ use rand::{Rng, SeedableRng};
 use war::support::hex::Hex;
 use war::tokens::Secret;
 
-/// Where the hub's secrets and the decisions of the house come from.
+/// Source of the hub's secrets and of the decisions of the house.
 pub trait Randomness: Send {
-    /// Fills these bytes with random ones.
+    /// Fills a buffer with random bytes.
     fn fill(&mut self, bytes: &mut [u8]);
 
-    /// The secret of a new game.
+    /// Generates the secret of a new game.
     fn secret(&mut self) -> Secret {
         Secret::new(Hex::new(key(self)))
     }
 
-    /// The seed of a house player for a new game.
+    /// Generates the seed of a house player for a new game.
     fn seed(&mut self) -> Hex<32> {
         Hex::new(key(self))
     }
 
-    /// The access token of a new house player.
+    /// Generates the access token of a new house player.
     fn access_token(&mut self) -> AccessToken {
         AccessToken::new(Hex::new(key(self)))
     }
 
-    /// A number, evenly spread over all its values.
+    /// Generates a uniformly distributed number.
     fn number(&mut self) -> u32 {
         let mut bytes = [0; 4];
         self.fill(&mut bytes);
@@ -38,7 +38,7 @@ fn key<R: Randomness + ?Sized>(randomness: &mut R) -> [u8; 32] {
     bytes
 }
 
-/// Randomness that nobody can foresee, from the operating system.
+/// Unpredictable randomness from the operating system.
 #[derive(Debug, Clone, Copy)]
 pub struct SystemRandomness;
 
@@ -48,12 +48,12 @@ impl Randomness for SystemRandomness {
     }
 }
 
-/// Randomness that a seed repeats, for simulations and tests.
+/// Reproducible randomness from a seed, for simulations and tests.
 #[derive(Debug)]
 pub struct SeededRandomness(ChaCha8Rng);
 
 impl SeededRandomness {
-    /// The randomness of this seed, from its beginning.
+    /// Starts the sequence of this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
@@ -70,10 +70,10 @@ impl Randomness for SeededRandomness {
 mod tests {
     use super::{Randomness, SeededRandomness, SystemRandomness};
 
-    // Of 256 fair bits each is set 128 times on average; fewer than 80, or more than 176,
-    // are six standard deviations away.
+    // A fair bit is set in 128 of 256 numbers on average; 80 and 176 are six standard deviations
+    // away.
     #[test]
-    fn numbers_are_spread_over_all_their_values() {
+    fn numbers_are_uniformly_distributed() {
         let sources: [&mut dyn Randomness; 2] =
             [&mut SystemRandomness, &mut SeededRandomness::new(9)];
         for source in sources {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_repeats_its_secrets_and_no_others() {
+    fn each_seed_reproduces_its_own_secrets() {
         let secret = |seed| SeededRandomness::new(seed).secret().reveal();
         assert_eq!(secret(1), secret(1));
         assert_ne!(secret(1), secret(2));

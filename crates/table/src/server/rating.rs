@@ -1,4 +1,4 @@
-//! What the ladder becomes with each day that is over, as it follows from the games in a store.
+//! Daily rating of the games in a store for the ladder.
 #![expect(
     clippy::disallowed_methods,
     reason = "it rates in real time, beside the games"
@@ -18,18 +18,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How long after its end a day is rated, in milliseconds: then all of its games are stored, even if
-/// the clocks of nodes differ.
-const AFTERWARDS: u64 = 10 * 60_000;
+/// Time from the end of a day until it is rated, in milliseconds. By then all of its games are
+/// stored, even if the clocks of nodes differ.
+const RATING_DELAY: u64 = 10 * 60_000;
 
-/// What the ladder becomes by now, if a day is over that was not rated; `now` is what the wall clock
-/// shows.
+/// Computes an update of the ladder if a day is over that has not been rated. `now` is the time of
+/// the wall clock.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where the store fails.
-fn next(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, StoreError> {
-    let Some(day) = day_of(now.saturating_sub(AFTERWARDS)).checked_sub(1) else {
+/// [`StoreError`] if the store fails.
+fn next_update(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, StoreError> {
+    let Some(day) = day_of(now.saturating_sub(RATING_DELAY)).checked_sub(1) else {
         return Ok(None);
     };
     let Some(first) = reader.first_end()?.map(day_of) else {
@@ -56,7 +56,7 @@ fn next(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, StoreErro
     };
     let mut standings: Vec<_> = changed.into_iter().filter_map(standing).collect();
     for span in [LadderPeriod::Week, LadderPeriod::Month] {
-        let all = all(reader, span, day)?;
+        let all = recompute(reader, span, day)?;
         standings.extend(all.iter().map(|(id, standing)| (span, id, *standing)));
     }
     let since = rated;
@@ -67,12 +67,12 @@ fn next(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, StoreErro
     }))
 }
 
-/// The ladder up to a day, computed from all of its games.
+/// Computes the standings of a period that ends with this day from all of its games.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where the store fails.
-pub(super) fn all(
+/// [`StoreError`] if the store fails.
+pub(super) fn recompute(
     reader: &dyn Reader,
     span: LadderPeriod,
     day: u64,
@@ -95,17 +95,17 @@ fn rate(
     Ok(standings.rate(day, games))
 }
 
-/// The room whose owner keeps the ladder.
-const ROOM: RoomNumber = RoomNumber(0);
-/// How often it is looked whether a day is over, in steps.
+/// Room that saves the ladder.
+const LADDER_ROOM: RoomNumber = RoomNumber(0);
+/// Number of steps between two checks for a day that is over.
 const STEPS: u32 = 50;
-/// How long a step is: so long a server that closes waits for this at most.
+/// Length of a step, and so the longest wait of a closing server.
 const STEP: Duration = Duration::from_millis(200);
 
-/// What rates the games of each day once it is over, beside the thread that writes: the server that
-/// owns the first room lets its writer keep what comes of it.
+/// Worker that rates the games of each day after its end, in a thread of its own. Only the server
+/// that owns the first room does so, and has its actor save the update.
 pub(super) struct Rater {
-    /// A connection to the store that nobody else waits for.
+    /// Reader that nobody else uses.
     pub(super) reader: Box<dyn Reader>,
     pub(super) placement: Arc<dyn Placement>,
     pub(super) clock: Clock,
@@ -115,10 +115,10 @@ pub(super) struct Rater {
 }
 
 impl Rater {
-    /// Looks until the server is closing. Where the store fails it is looked again.
-    pub(super) fn work(self) {
+    /// Rates until the server is closing. If the store fails, tries again later.
+    pub(super) fn run(self) {
         loop {
-            if let Err(error) = self.look() {
+            if let Err(error) = self.update() {
                 self.metrics.store_error(&error);
                 warn!(self.log, "the ladder can't be computed"; "reason" => %error);
             }
@@ -131,12 +131,12 @@ impl Rater {
         }
     }
 
-    /// Looks once.
-    fn look(&self) -> Result<(), StoreError> {
-        let Some(writer) = self.placement.writer(ROOM) else {
+    /// Rates once, if a day is over.
+    fn update(&self) -> Result<(), StoreError> {
+        let Some(writer) = self.placement.writer(LADDER_ROOM) else {
             return Ok(());
         };
-        let Some(rated) = next(&*self.reader, self.clock.wall())? else {
+        let Some(rated) = next_update(&*self.reader, self.clock.wall())? else {
             return Ok(());
         };
         info!(self.log, "rated"; "day" => rated.day, "standings" => rated.standings.len());
@@ -145,7 +145,7 @@ impl Rater {
             command: HubCommand::Rate(rated),
             permit: None,
         };
-        // A writer that is gone did not keep it: the next one is asked.
+        // If the actor is gone, the next one gets the update.
         let _ = writer.blocking_send(rate);
         Ok(())
     }
@@ -153,7 +153,7 @@ impl Rater {
 
 #[cfg(test)]
 mod tests {
-    use super::{AFTERWARDS, all, next};
+    use super::{RATING_DELAY, next_update, recompute};
     use crate::ladder::{LadderPeriod, first_moment};
     use crate::protocol::{AccessToken, FinalAction, PlayerId};
     use crate::room::{FinishedGame, Player};
@@ -201,29 +201,29 @@ mod tests {
             is_public: true,
         };
         for game in [kept(1, opponent, 10), kept(opponent, 1, -10)] {
-            write(store, |store| store.keep_game(&game));
+            write(store, |store| store.save_game(&game));
         }
     }
 
-    // A clock that shows a day far ahead closes all days until then; when it is set right, games come
-    // whose days were rated.
+    // A clock that is far ahead ends all days before; once it is corrected, games end on days that
+    // have been rated.
     #[test]
-    fn a_ladder_is_made_anew_after_a_clock_that_was_set_back() {
+    fn the_ladder_is_rated_again_after_the_clock_was_set_back() {
         let place = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let reader = store.reader().expect("a store");
         (1..=3).for_each(|number| join(&store, number));
         let rate = |day: u64| {
-            let now = first_moment(day + 1) + AFTERWARDS;
-            let rated = next(&reader, now).expect("a store that works");
+            let now = first_moment(day + 1) + RATING_DELAY;
+            let rated = next_update(&reader, now).expect("a store that works");
             write(&store, |store| {
-                rated.iter().try_for_each(|rated| store.keep_ladder(rated))
+                rated.iter().try_for_each(|rated| store.save_ladder(rated))
             });
         };
         let is_right = |day: u64| {
             assert_eq!(reader.rated_day().expect("a store that works"), Some(day));
             for span in LadderPeriod::ALL {
-                let right = all(&reader, span, day).expect("a store that works");
+                let right = recompute(&reader, span, day).expect("a store that works");
                 let kept = reader.standings(span).expect("a store that works");
                 assert_eq!(kept, right, "{day} {span:?}");
             }
@@ -236,7 +236,7 @@ mod tests {
         is_right(500);
         play(&store, 3, 2, 101);
         rate(101);
-        // Player 3 has played no day that is over.
+        // The day of player 3's game is not over.
         is_right(101);
         rate(101);
         is_right(101);

@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use super::hub::{FULL, HubSettings};
 use super::identity::Identity;
-use super::limits::{Crowds, ProxyHeader};
+use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
 use super::placement::{Opened, Placement, Service, TableBackend};
 use super::queries::OpenGames;
@@ -149,12 +149,12 @@ impl RunningServer {
                 origins: settings.origins,
                 proxy_header: settings.proxy_header,
             },
-            crowds: Crowds::new(settings.rate),
+            address_limits: AddressLimits::new(settings.rate),
             open_games: OpenGames::default(),
             log: log.clone(),
             reader: Mutex::new(home.reader),
             inspector: Mutex::new(home.inspector),
-            challenge: Mutex::new(http::draw()),
+            challenge: Mutex::new(http::new_challenge()),
         };
         let (end, ended) = oneshot::channel();
         start(WRITER, move || {
@@ -256,7 +256,7 @@ fn start_rater(
         log: shared.log.clone(),
         closing: shared.closing.clone(),
     };
-    start(RATER, move || rater.work())
+    start(RATER, move || rater.run())
 }
 
 /// Publishes the metrics periodically until the server closes.

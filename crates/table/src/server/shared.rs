@@ -3,11 +3,11 @@
 use super::Origin;
 use super::clock::Clock;
 use super::identity::Identity;
-use super::limits::{Crowds, ProxyHeader};
+use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
 use super::queries::OpenGames;
 use super::reply::{json, with_name};
-use super::store::{Gap, Inspector, Reader, StoreError};
+use super::store::{Inspector, MessageGap, Reader, StoreError};
 use super::table_log::TableLog;
 use crate::operator::Challenge;
 use crate::protocol::{Message, PlayerId, ResyncActivity};
@@ -37,7 +37,7 @@ pub(super) struct Shared {
     pub(super) closing: watch::Receiver<bool>,
     pub(super) limits: Limits,
     /// Limits of each address.
-    pub(super) crowds: Crowds,
+    pub(super) address_limits: AddressLimits,
     pub(super) open_games: OpenGames,
     pub(super) log: Logger,
     pub(super) reader: Mutex<Box<dyn Reader>>,
@@ -59,7 +59,7 @@ impl Shared {
         self.read(move |reader| {
             let name = |id| reader.player(id).map(|player| player.name);
             let named = |(seq, body)| Ok((seq, with_name(body, name)?));
-            let (gap, messages) = reader.resumed(player, after)?;
+            let (gap, messages) = reader.resume(player, after)?;
             let messages = messages.into_iter().map(named);
             gap.map(|gap| Ok(resync(gap)))
                 .into_iter()
@@ -119,7 +119,7 @@ impl Shared {
 }
 
 /// Replacement for messages that were removed, with the number before the first that was kept.
-fn resync(Gap { first_seq, balance }: Gap) -> (u64, String) {
+fn resync(MessageGap { first_seq, balance }: MessageGap) -> (u64, String) {
     let seq = first_seq.saturating_sub(1);
     let message = Message::Resync {
         first_seq,

@@ -2,27 +2,27 @@ use super::identity::Identity;
 use super::store::{Reader, StoreError};
 use crate::log::{BundleError, Checkpoint, Level, LogTree, Tile, bundle};
 
-/// How old the checkpoint may be before it is looked for new leaves, in milliseconds. A log has
-/// to show each leaf within 10 seconds.
-const FRESH: u64 = 1000;
-/// How many leaves are read in one go.
-const AT_ONCE: u64 = 1 << 16;
+/// Age of the checkpoint in milliseconds from which new leaves are updated for. A log must publish
+/// each leaf within 10 seconds.
+const MAX_CHECKPOINT_AGE: u64 = 1000;
+/// Number of leaves read in one go.
+const LEAVES_PER_READ: u64 = 1 << 16;
 
-/// The log as it is served: only what is stored is in it, and only what its checkpoint covers.
+/// Log as served to clients: stored leaves up to the last checkpoint.
 pub(super) struct TableLog {
     identity: Identity,
     tree: LogTree,
     checkpoint: String,
-    /// When it was looked for new leaves, by the server's clock.
-    looked: u64,
+    /// Time of the last search for new leaves, by the server's clock.
+    updated: u64,
 }
 
 impl TableLog {
-    /// The log with all leaves that are stored.
+    /// Reads all stored leaves and signs a checkpoint.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails or is damaged.
+    /// [`StoreError`] if the store fails or is damaged.
     pub(super) fn open(
         identity: Identity,
         reader: &dyn Reader,
@@ -32,27 +32,27 @@ impl TableLog {
             identity,
             tree: LogTree::default(),
             checkpoint: String::new(),
-            looked: now,
+            updated: now,
         };
         log.grow(reader)?;
         log.sign();
         Ok(log)
     }
 
-    /// The checkpoint, which covers all leaves but those of the last moment.
+    /// Returns the signed checkpoint, which covers all leaves but the very latest.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails or is damaged.
+    /// [`StoreError`] if the store fails or is damaged.
     pub(super) fn checkpoint(
         &mut self,
         reader: &dyn Reader,
         now: u64,
     ) -> Result<String, StoreError> {
-        if now.saturating_sub(self.looked) >= FRESH {
+        if now.saturating_sub(self.updated) >= MAX_CHECKPOINT_AGE {
             let before = self.tree.size();
             self.grow(reader)?;
-            self.looked = now;
+            self.updated = now;
             if self.tree.size() > before {
                 self.sign();
             }
@@ -60,11 +60,11 @@ impl TableLog {
         Ok(self.checkpoint.clone())
     }
 
-    /// The bytes of a tile or an entry bundle, if the checkpoint covers it.
+    /// Returns the bytes of a tile or an entry bundle, if the checkpoint covers it.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails or is damaged.
+    /// [`StoreError`] if the store fails or is damaged.
     pub(super) fn tile(
         &self,
         reader: &dyn Reader,
@@ -82,11 +82,11 @@ impl TableLog {
         Ok(bytes.ok())
     }
 
-    /// Takes in the leaves that are new.
+    /// Appends new leaves.
     fn grow(&mut self, reader: &dyn Reader) -> Result<(), StoreError> {
         loop {
             let size = self.tree.size();
-            let hashes = reader.leaf_hashes(size..size.saturating_add(AT_ONCE))?;
+            let hashes = reader.leaf_hashes(size..size.saturating_add(LEAVES_PER_READ))?;
             if hashes.is_empty() {
                 return Ok(());
             }

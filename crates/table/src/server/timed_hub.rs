@@ -1,16 +1,16 @@
 use super::hub::{Hub, Now, TimedCommand, UnitOfWork};
 use super::store::{Store, StoreError, Transaction};
 
-/// Longest time from a socket to the hub, in milliseconds. Only after it is it certain that nothing
-/// came in time.
+/// Longest time from a socket to the hub, in milliseconds. Only after this delay is it certain that
+/// no more commands of an earlier time will arrive.
 const ON_THE_WAY: u64 = 25;
 
 /// A hub with the table's time, which passes only while its store can be written.
 ///
 /// It has no thread, channel, clock or store of its own. [`begin`](Self::begin) and
-/// [`work`](Self::work) do a batch of commands; [`UnitOfWork::commit`] then gives what to
-/// publish. So its caller can stop between any two of them, and nothing is published that may
-/// be lost.
+/// [`work`](Self::work) carry out a batch of commands, and [`UnitOfWork::commit`] then returns the
+/// messages to publish. The caller can stop between any two of them, and nothing is published that
+/// may be lost.
 pub struct TimedHub {
     hub: Hub,
     time: BatchClock,
@@ -30,8 +30,8 @@ pub struct Arrivals {
 }
 
 impl TimedHub {
-    /// A hub that was opened at the table's time `table`, when the clock showed `clock`:
-    /// milliseconds that never go back.
+    /// Creates a hub that was opened at the table's time `table` when the monotonic clock showed
+    /// `clock`, in milliseconds.
     #[must_use]
     pub const fn new(hub: Hub, table: u64, clock: u64) -> Self {
         Self {
@@ -226,9 +226,9 @@ mod tests {
     use super::{BatchClock, known};
     use crate::server::hub::{HubCommand, TimedCommand};
 
-    // A request that came in time may still be on its way when time is up.
+    // A request sent in time may still be on its way at the deadline.
     #[test]
-    fn time_passes_only_as_far_as_every_arrival_is_known() {
+    fn time_passes_only_up_to_the_last_known_command() {
         let time = BatchClock::new(10_000, 0);
         let came = |at| TimedCommand {
             at,
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn time_goes_on_from_where_it_was() {
+    fn time_continues_from_where_it_was() {
         let mut time = BatchClock::new(5_000, 100);
         time.pass(400, 200);
         assert_eq!(time.now(), 5_300, "a little late is not stopped");

@@ -11,7 +11,7 @@ use clap::Args;
 use std::io;
 use std::path::{PathBuf, absolute};
 use war::i18n::{Count, Text, text};
-use war_table::server::store::{MoveError, Moved, StoreError};
+use war_table::server::store::{MoveError, MoveReport, StoreError};
 use war_table_cluster::StoreLocation;
 
 pub(crate) const MOVE_EXAMPLES: &str = "\
@@ -65,7 +65,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
     drop(progress);
     let moved = moved.map_err(|error| {
         let exit = match error {
-            MoveError::From(StoreError::OtherKey) => {
+            MoveError::Source(StoreError::OtherKey) => {
                 return wrong_key_failure(&from.to_string(), &file);
             }
             MoveError::Interrupted => Exit::Incomplete,
@@ -79,7 +79,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
 }
 
 /// Report that a table was moved, now or earlier.
-fn moved_text([from, to]: [&StoreLocation; 2], moved: Option<Moved>) -> Text {
+fn moved_text([from, to]: [&StoreLocation; 2], moved: Option<MoveReport>) -> Text {
     let (from, to) = (from.to_string(), to.to_string());
     match moved {
         Some(moved) => text!(
@@ -100,8 +100,8 @@ fn move_text(
     io: fn(&io::Error) -> Text,
 ) -> Text {
     match error {
-        MoveError::From(error) => store_text(from, error, io),
-        MoveError::To(error) => store_text(to, error, io),
+        MoveError::Source(error) => store_text(from, error, io),
+        MoveError::Target(error) => store_text(to, error, io),
         MoveError::Occupied => text!(MoveOccupied, store = to.to_string()),
         MoveError::Interrupted => text!(MoveInterrupted, store = from.to_string()),
         MoveError::Differs(_) => text!(MoveDiffers, store = to.to_string()),

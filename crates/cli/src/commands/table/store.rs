@@ -14,7 +14,7 @@ use war::i18n::{Count, Text, Value, text};
 use war::signing::TableKey;
 use war::support::visible::replace_unprintable;
 use war_table::server::TableBackend;
-use war_table::server::rooms::Rooms;
+use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
 use war_table_cluster::{
     AddressError, DatabaseAddress, PostgresTable, StoreLocation, StoreLocationError, shared_backend,
@@ -97,7 +97,7 @@ fn open_database(
     failed: impl Fn(StoreError) -> Failure,
 ) -> Result<OpenedStore, Failure> {
     let rooms = chosen.rooms.and_then(|rooms| rooms.try_into().ok());
-    let rooms = rooms.and_then(Rooms::new);
+    let rooms = rooms.and_then(RoomCount::new);
     let table = PostgresTable::open(address.clone(), rooms).map_err(&failed)?;
     let file = chosen.key.as_deref().unwrap_or(Path::new(""));
     let wrong_key_failure = || {
@@ -195,7 +195,7 @@ pub(crate) fn store_text(
         (StoreError::Damaged(damage), _) => {
             text!(StoreUnsound, store = store, reason = damage.to_string())
         }
-        (StoreError::InTheWay(file), _) => {
+        (StoreError::PathOccupied(file), _) => {
             text!(
                 StoreInTheWay,
                 file = replace_unprintable(&file.display().to_string())
@@ -204,7 +204,7 @@ pub(crate) fn store_text(
         (error, StoreLocation::Database(address)) => database_text(address, error),
         (StoreError::Foreign, _) => text!(StoreForeign, store = store),
         (StoreError::Missing, _) => text!(StoreMissing, store = store),
-        (StoreError::Newer, _) => text!(StoreNewer, store = store),
+        (StoreError::NewerVersion, _) => text!(StoreNewer, store = store),
         (StoreError::Lock(source) | StoreError::Copy(source), _) => {
             text!(StoreUnusable, store = store, reason = io(source))
         }
@@ -252,12 +252,12 @@ pub(crate) fn database_text(address: &DatabaseAddress, error: &StoreError) -> Te
             asked = Count(u64::from(*asked))
         ),
         StoreError::Missing => text!(DatabaseMissing, store = store),
-        StoreError::Older => text!(DatabaseOlder, store = store),
+        StoreError::OlderVersion => text!(DatabaseOlder, store = store),
         StoreError::Damaged(damage) => {
             text!(StoreUnsound, store = store, reason = damage.to_string())
         }
         StoreError::Foreign => text!(DatabaseForeign, store = store),
-        StoreError::Newer => text!(DatabaseNewer, store = store),
+        StoreError::NewerVersion => text!(DatabaseNewer, store = store),
         _ => text!(DatabaseUnusable, store = store, reason = root_cause(error)),
     }
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::Barrier;
 use std::thread;
 use war_table::protocol::PlayerId;
-use war_table::server::rooms::Rooms;
+use war_table::server::rooms::RoomCount;
 use war_table::server::store::Reader;
 use war_table_cluster::PostgresTable;
 
@@ -116,7 +116,7 @@ fn old_tables_are_migrated_once_however_many_nodes_open_them() {
     let opened: Vec<_> = thread::scope(|scope| {
         let open = || {
             start.wait();
-            PostgresTable::open(address.clone(), Some(Rooms::ONE)).map(|table| table.id())
+            PostgresTable::open(address.clone(), Some(RoomCount::ONE)).map(|table| table.id())
         };
         let opening: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
         let opened = opening.into_iter().map(|open| open.join().expect("a node"));
@@ -140,7 +140,7 @@ fn old_tables_are_migrated_once_however_many_nodes_open_them() {
     assert_eq!(known.name.as_str(), "Older");
     assert_eq!(known.standing.name(), "welcome");
     let after = |seq| {
-        let resumed = table.reader().resumed(PlayerId(9), seq);
+        let resumed = table.reader().resume(PlayerId(9), seq);
         resumed.expect("a store that works")
     };
     assert_eq!(after(0), (None, vec![(1, "{\"seq\":1}".to_owned())]));

@@ -5,13 +5,13 @@ use super::nodes::{Node, Nodes};
 use crate::support::Run;
 use crate::table::{RawClient, client_requests, dealt, game_log};
 use serde_json::{Value, json};
-use war_table::server::rooms::Rooms;
+use war_table::server::rooms::RoomCount;
 use war_table_cluster::PostgresTable;
 
 /// Database of a table with one room, whose players are numbered in order of arrival.
 fn one_room() -> Database {
     let database = Database::new();
-    PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store");
+    PostgresTable::open(database.address(), Some(RoomCount::ONE)).expect("a store");
     database
 }
 

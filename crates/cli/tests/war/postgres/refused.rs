@@ -3,7 +3,7 @@
 use super::{Cluster, Database, open};
 use crate::support::Sandbox;
 use std::sync::Arc;
-use war_table::server::rooms::Rooms;
+use war_table::server::rooms::RoomCount;
 use war_table_cluster::PostgresTable;
 
 /// Tries to open a table at a store. Returns the messages in both languages.
@@ -150,7 +150,7 @@ fn an_unsuitable_database_is_explained() {
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_node_with_another_key_is_refused() {
     let (sandbox, database) = (Sandbox::new(), Database::new());
-    let table = PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store");
+    let table = PostgresTable::open(database.address(), Some(RoomCount::ONE)).expect("a store");
     assert!(!table.has_key().expect("a store"));
     assert!(table.agree_on_key(&[7; 32]).expect("a store"));
     assert!(table.agree_on_key(&[7; 32]).expect("a store"), "as before");

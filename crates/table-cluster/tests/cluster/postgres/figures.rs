@@ -12,7 +12,7 @@ use war_table::log::{GameEnd, Leaf};
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Command, Effects, Meeting, Room, RoomEvent, Timeouts};
 use war_table::server::store::{
-    Answer, KeptAnswer, MessageRange, Registration, Store, Transaction, Wanted,
+    Answer, AnswerRecord, MessageRange, PrefetchKeys, Registration, Store, Transaction,
 };
 
 /// Room that is committed like a hub's, with the time spent in the store.
@@ -59,13 +59,13 @@ impl TimedRoom {
         let asked: Vec<_> = commands.into_iter().zip(ids).collect();
         self.requests += asked.len() as u64;
         let requests = asked.iter().map(|((player, _), id)| (*player, id.clone()));
-        let wanted = Wanted {
+        let wanted = PrefetchKeys {
             requests: requests.collect(),
-            ..Wanted::default()
+            ..PrefetchKeys::default()
         };
         let start = Instant::now();
         let mut transaction = begin(&*self.store);
-        transaction.prepare(&wanted).expect("a store that works");
+        transaction.prefetch(&wanted).expect("a store that works");
         for (player, id) in &wanted.requests {
             let known = transaction.answer(*player, id).expect("a store that works");
             assert_eq!(known, None);
@@ -74,10 +74,10 @@ impl TimedRoom {
         for ((player, command), id) in &asked {
             let effects = self.room.step(command, 1).expect("what may be done");
             write(&mut *transaction, &self.room, &effects);
-            keep_answer(&mut *transaction, *player, id);
+            save_answer(&mut *transaction, *player, id);
         }
         let start = Instant::now();
-        transaction.keep_time(1).expect("a time");
+        transaction.save_time(1).expect("a time");
         transaction.commit().expect("a store that works");
         self.took += busy + start.elapsed();
         self.batches += 1;
@@ -113,32 +113,34 @@ fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
                 },
                 digest: Hex::new([7; 16]),
             };
-            let kept = transaction.keep_settlement(game, &settlement);
+            let kept = transaction.save_settlement(game, &settlement);
             kept.expect("a settlement");
         }
     }
     for notice in &effects.messages {
         let body = format!("{:?}", notice.sent.message);
-        transaction.post(notice, &body).expect("a message");
+        transaction.save_message(notice, &body).expect("a message");
         let player = room.player(notice.to).expect("a player");
-        transaction.persist(notice.to, player).expect("a player");
+        transaction
+            .save_player(notice.to, player)
+            .expect("a player");
     }
 }
 
 /// Stores the answer to a request.
-fn keep_answer(transaction: &mut dyn Transaction, player: PlayerId, request: &RequestId) {
+fn save_answer(transaction: &mut dyn Transaction, player: PlayerId, request: &RequestId) {
     let answer = Answer {
         digest: Hex::new([1; 16]),
         messages: MessageRange::new(1, 2),
         refusal: None,
     };
-    let kept = KeptAnswer {
+    let kept = AnswerRecord {
         player,
         request,
         answer,
         at: 1,
     };
-    transaction.keep_answer(&kept).expect("a new answer");
+    transaction.save_answer(&kept).expect("a new answer");
 }
 
 /// Processor time used by a process, in microseconds.

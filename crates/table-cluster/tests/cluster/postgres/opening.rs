@@ -3,8 +3,8 @@
 use super::{Database, node, open, room_record, take};
 use std::thread;
 use war_table::protocol::Waiters;
-use war_table::server::People;
-use war_table::server::rooms::Rooms;
+use war_table::server::Headcount;
+use war_table::server::rooms::RoomCount;
 use war_table::server::store::StoreError;
 use war_table_cluster::{PostgresTable, TableStore};
 
@@ -23,7 +23,7 @@ fn a_store_is_created_once_however_many_nodes_start() {
     assert_eq!(opened[0], opened[2]);
     assert_eq!(opened[0].1.count(), 16);
     let other = Database::new();
-    let other = PostgresTable::open(other.address(), Rooms::new(3)).expect("a store");
+    let other = PostgresTable::open(other.address(), RoomCount::new(3)).expect("a store");
     assert_eq!(other.rooms().count(), 3);
     assert_eq!(other.census().expect("a store").rooms.len(), 3);
     assert!(other.id() != opened[0].0 && *other.secret() != opened[0].2);
@@ -34,9 +34,9 @@ fn a_store_is_created_once_however_many_nodes_start() {
 fn another_number_of_rooms_is_refused() {
     let database = Database::new();
     let made = open(&database);
-    let again = PostgresTable::open(database.address(), Rooms::new(2)).expect("the same");
+    let again = PostgresTable::open(database.address(), RoomCount::new(2)).expect("the same");
     assert_eq!(again.id(), made.id());
-    let refused = PostgresTable::open(database.address(), Rooms::new(3)).err();
+    let refused = PostgresTable::open(database.address(), RoomCount::new(3)).err();
     assert!(
         matches!(refused, Some(StoreError::Rooms { found: 2, asked: 3 })),
         "{refused:?}"
@@ -62,7 +62,10 @@ fn an_unknown_store_is_refused_and_left_unchanged() {
     ] {
         sql.run(&format!("UPDATE war.about SET {newer}"));
         let refused = opens().err();
-        assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
+        assert!(
+            matches!(refused, Some(StoreError::NewerVersion)),
+            "{refused:?}"
+        );
     }
     for foreign in [
         "DROP SCHEMA war CASCADE; CREATE SCHEMA war; CREATE TABLE war.horse (name text)",
@@ -132,7 +135,7 @@ fn older_nodes_are_excluded_once_none_is_left() {
     // As the first version does it.
     sql.run("INSERT INTO war.node (address, beat) VALUES ('old', 1)");
     table
-        .beat(&node("new"), People::default())
+        .beat(&node("new"), Headcount::default())
         .expect("a store");
     assert_eq!(least(), 1);
     let room = take(&table, 1, "new");
@@ -140,7 +143,7 @@ fn older_nodes_are_excluded_once_none_is_left() {
     sql.run("DELETE FROM war.node WHERE address = 'old'");
     sql.run("UPDATE war.room SET owner = 'old', epoch = epoch + 1, beat = beat + 1 WHERE id = 1");
     table
-        .beat(&node("new"), People::default())
+        .beat(&node("new"), Headcount::default())
         .expect("a store");
     assert_eq!(
         least(),
@@ -157,7 +160,7 @@ fn older_nodes_are_excluded_once_none_is_left() {
 fn each_node_shows_the_people_it_counted_last() {
     let database = Database::new();
     let table = open(&database);
-    let people = |here| People {
+    let people = |here| Headcount {
         here,
         running: 20,
         waiting: Waiters {
@@ -189,7 +192,10 @@ fn an_outdated_node_takes_no_room_and_shuts_down() {
     let taken = table.take(&seen, &node("old")).expect("a store");
     assert!(taken.is_none());
     let refused = table.census().err();
-    assert!(matches!(refused, Some(StoreError::Newer)), "{refused:?}");
+    assert!(
+        matches!(refused, Some(StoreError::NewerVersion)),
+        "{refused:?}"
+    );
 }
 
 // A backup or another database has replaced the database.
@@ -203,6 +209,9 @@ fn an_earlier_heartbeat_is_noticed_even_by_observers() {
     for earlier in ["beat = 49", "beat = 51, epoch = 4"] {
         sql.run(&format!("UPDATE war.room SET {earlier} WHERE id = 1"));
         let noticed = table.census().err();
-        assert!(matches!(noticed, Some(StoreError::WentBack)), "{noticed:?}");
+        assert!(
+            matches!(noticed, Some(StoreError::StaleCopy)),
+            "{noticed:?}"
+        );
     }
 }

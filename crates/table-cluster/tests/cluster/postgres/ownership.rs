@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use war_table::protocol::PlayerId;
 use war_table::room::PlayerStatus;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::{Claim, Damage, Numbered, Reader, Store, StoreError, Wanted};
+use war_table::server::store::{Claim, Damage, PrefetchKeys, Reader, Sequence, Store, StoreError};
 use war_table_cluster::leases::{Epoch, LEASE};
 use war_table_cluster::{PlayerLocation, TableStore};
 
@@ -82,7 +82,7 @@ fn an_owner_asleep_in_a_transaction_loses_its_room_and_commits_nothing() {
     let mut transaction = begin(&*slow);
     let joins = player("Ann");
     transaction
-        .persist(PlayerId(1), &joins)
+        .save_player(PlayerId(1), &joins)
         .expect("it is kept until the commit");
     let start = Instant::now();
     let fast = other.take(&seen, &node("b")).expect("a store");
@@ -165,13 +165,13 @@ fn a_store_that_went_back_in_time_is_detected() {
         sql.run(&format!("UPDATE war.room SET {lower} WHERE id = 0"));
         let failed = room.begin().err();
         assert!(
-            matches!(failed, Some(StoreError::WentBack)),
+            matches!(failed, Some(StoreError::StaleCopy)),
             "{lower}: {failed:?}"
         );
         // Nor does a node take a room that was further when it owned it.
         let failed = table.take(&room_record(&table, 0), &node("a")).err();
         assert!(
-            matches!(failed, Some(StoreError::WentBack)),
+            matches!(failed, Some(StoreError::StaleCopy)),
             "{lower}: {failed:?}"
         );
         sql.run("UPDATE war.room SET next_seq = 100 * (epoch + 1), epoch = epoch + 10");
@@ -191,7 +191,10 @@ fn a_batch_already_written_by_another_node_is_fatal() {
         .record(&war_table::room::RoomEvent::WentOn { game: 1, due: 1 }, 1)
         .expect("an event");
     let failed = transaction.commit().err();
-    assert!(matches!(failed, Some(StoreError::Twice)), "{failed:?}");
+    assert!(
+        matches!(failed, Some(StoreError::DuplicateBatch)),
+        "{failed:?}"
+    );
     assert!(matches!(room.begin().err(), Some(StoreError::Lost)));
     assert_eq!(database.sql().number("SELECT count(*) FROM war.event"), 0);
 }
@@ -204,7 +207,7 @@ fn no_number_is_assigned_twice() {
     let rooms = [take(&table, 0, "a"), take(&table, 1, "b")];
     let mut given: Vec<_> = thread::scope(|scope| {
         let take = |room: Box<dyn Store>| {
-            let blocks = (0..20).map(|_| room.block(Numbered::Games).expect("a store"));
+            let blocks = (0..20).map(|_| room.reserve_numbers(Sequence::Games).expect("a store"));
             blocks.collect::<Vec<_>>()
         };
         let nodes = rooms.map(|room| scope.spawn(move || take(room)));
@@ -231,23 +234,26 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     let claims = transaction.claim(&ids([1, 3])).expect("claims");
     let ours: Vec<_> = claims.iter().map(|(id, claim)| (id.0, claim)).collect();
     assert!(
-        matches!(ours[..], [(1 | 3, Claim::Ours(_)), (1 | 3, Claim::Ours(_))]),
+        matches!(
+            ours[..],
+            [(1 | 3, Claim::Granted(_)), (1 | 3, Claim::Granted(_))]
+        ),
         "{claims:?}"
     );
     transaction.commit().expect("a store");
     let mut transaction = begin(&*two);
     let mut claims = transaction.claim(&ids([1, 2])).expect("claims");
     claims.sort_by_key(|(id, _)| *id);
-    assert_eq!(claims[0].1, Claim::Elsewhere(RoomNumber(0)));
-    assert!(matches!(claims[1].1, Claim::Ours(_)));
+    assert_eq!(claims[0].1, Claim::Denied(RoomNumber(0)));
+    assert!(matches!(claims[1].1, Claim::Granted(_)));
     transaction
-        .persist(PlayerId(2), &player("Bea"))
+        .save_player(PlayerId(2), &player("Bea"))
         .expect("it");
     transaction.release(PlayerId(2)).expect("a player");
     transaction.commit().expect("a store");
     let mut transaction = begin(&*two);
     transaction
-        .persist(PlayerId(1), &player("Eve"))
+        .save_player(PlayerId(1), &player("Eve"))
         .expect("it");
     let failed = transaction.commit().err();
     assert!(
@@ -267,22 +273,22 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     let mut transaction = begin(&*two);
     transaction.claim(&ids([2])).expect("claims");
     transaction
-        .persist(PlayerId(2), &player("Cleo"))
+        .save_player(PlayerId(2), &player("Cleo"))
         .expect("it");
     transaction.release(PlayerId(2)).expect("a player");
     let again = transaction.claim(&ids([2])).expect("claims");
-    assert!(matches!(&again[0].1, Claim::Ours(claimed) if claimed.name.as_str() == "Cleo"));
+    assert!(matches!(&again[0].1, Claim::Granted(claimed) if claimed.name.as_str() == "Cleo"));
     transaction.release(PlayerId(2)).expect("a player");
     transaction.commit().expect("a store");
     // A player who was expected, but did not come, is released.
     let mut transaction = begin(&*two);
-    let wanted = Wanted {
+    let wanted = PrefetchKeys {
         players: ids([2, 3]),
-        ..Wanted::default()
+        ..PrefetchKeys::default()
     };
-    transaction.prepare(&wanted).expect("a store");
+    transaction.prefetch(&wanted).expect("a store");
     let claims = transaction.claim(&ids([3])).expect("claims");
-    assert_eq!(claims, [(PlayerId(3), Claim::Elsewhere(RoomNumber(0)))]);
+    assert_eq!(claims, [(PlayerId(3), Claim::Denied(RoomNumber(0)))]);
     transaction.commit().expect("a store");
     let two = table.locate(&[PlayerId(2)]).expect("a store");
     assert_eq!(two, [location(2, None)]);
@@ -308,7 +314,7 @@ fn rooms_that_claim_the_same_players_at_once_get_each_of_them_once() {
                 let claims = transaction.claim(&ids(first..first + 20)).expect("claims");
                 ours = claims
                     .iter()
-                    .filter(|(_, claim)| matches!(claim, Claim::Ours(_)))
+                    .filter(|(_, claim)| matches!(claim, Claim::Granted(_)))
                     .count();
                 assert_eq!(claims.len(), 20);
                 transaction.commit().expect("a store");

@@ -6,7 +6,7 @@ use war::support::hex::Hex;
 use war::tokens::Name;
 use war_table::protocol::{AccessToken, PlayerId};
 use war_table::room::{Player, RoomEvent};
-use war_table::server::rooms::Rooms;
+use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Registration, Store, StoreError, TokenHash, Transaction};
 use war_table_cluster::leases::{NodeAddress, RoomRecord};
 use war_table_cluster::{PostgresTable, TableStore};
@@ -24,12 +24,12 @@ pub(crate) fn room_record(table: &dyn TableStore, room: usize) -> RoomRecord {
 
 /// Table with two rooms, in an empty database.
 pub(crate) fn open(database: &Database) -> PostgresTable {
-    PostgresTable::open(database.address(), Rooms::new(2)).expect("a store")
+    PostgresTable::open(database.address(), RoomCount::new(2)).expect("a store")
 }
 
 /// Table with one room.
 pub(crate) fn open_one(database: &Database) -> PostgresTable {
-    PostgresTable::open(database.address(), Some(Rooms::ONE)).expect("a store")
+    PostgresTable::open(database.address(), Some(RoomCount::ONE)).expect("a store")
 }
 
 /// Takes a room in its current state.

@@ -2,7 +2,7 @@ use super::query::{self, Pending, PendingQuery, QueryAnswer};
 use super::socket::{LONGEST_MESSAGE, unreadable};
 use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket, Transport};
 use crate::protocol::PlayerId;
-use crate::server::attendance::Attending;
+use crate::server::attendance::AttendanceGuard;
 use crate::server::limits::Address;
 use crate::server::mailbox::Visitor;
 use crate::server::shared::Shared;
@@ -74,7 +74,7 @@ struct Connection<T> {
     /// Time of the client's last message.
     arrived: u64,
     /// Registration of its player among those present.
-    attending: Option<Attending>,
+    attending: Option<AttendanceGuard>,
 }
 
 impl<T: Transport> Connection<T> {
@@ -128,7 +128,7 @@ impl<T: Transport> Connection<T> {
     fn next_wake(&self) -> Instant {
         let wake = self.session.next_wake();
         let wake = self.transport.next_wake().map_or(wake, |due| due.min(wake));
-        self.shared.clock.moment(wake).into()
+        self.shared.clock.instant(wake).into()
     }
 
     fn wake(&mut self) {
@@ -171,7 +171,13 @@ impl<T: Transport> Connection<T> {
             self.session.receive(Frame::Control, now);
         }
         let frame = match &message {
-            Message::Text(text) if self.shared.crowds.request(self.address, now).is_err() => {
+            Message::Text(text)
+                if self
+                    .shared
+                    .address_limits
+                    .request(self.address, now)
+                    .is_err() =>
+            {
                 Frame::Crowded(text)
             }
             Message::Text(text) => Frame::Text(text),
@@ -189,7 +195,7 @@ impl<T: Transport> Connection<T> {
             if self.attending.is_none()
                 && let Some(player) = self.session.player()
             {
-                self.attending = Some(self.shared.metrics.attendance().comes(player));
+                self.attending = Some(self.shared.metrics.attendance().connect(player));
             }
             while let Some(action) = self.session.next_action() {
                 self.act_on(action).await?;
@@ -297,24 +303,26 @@ async fn read(
     let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     let now = shared.clock.now();
-    shared.crowds.replay(address, length - estimated_bytes, now);
+    shared
+        .address_limits
+        .replay(address, length - estimated_bytes, now);
     Ok(messages)
 }
 
 #[cfg(test)]
 mod tests {
     use super::estimated_bytes;
-    use crate::server::limits::Crowds;
+    use crate::server::limits::AddressLimits;
     use std::net::{IpAddr, Ipv4Addr};
 
     #[test]
     fn a_crowd_at_one_address_may_miss_two_messages_each() {
-        let crowds = Crowds::new(20);
+        let address_limits = AddressLimits::new(20);
         let address = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         for _ in 0..1000 {
-            assert_eq!(crowds.replay(address, estimated_bytes(2), 0), 0);
+            assert_eq!(address_limits.replay(address, estimated_bytes(2), 0), 0);
         }
-        let waits = (0..100).map(|_| crowds.replay(address, estimated_bytes(40_000), 0));
+        let waits = (0..100).map(|_| address_limits.replay(address, estimated_bytes(40_000), 0));
         assert!(waits.max() > Some(1000), "who misses much waits");
     }
 }

@@ -8,7 +8,7 @@ mod transport;
 
 pub use connection::Caller;
 pub use session::{
-    Action, CloseCode, End, Frame, HELLO_PATIENCE, MOST_TOO_FAST, PING_INTERVAL, RateLimit,
+    Action, CloseCode, End, Frame, HELLO_PATIENCE, MOST_TOO_FAST, MessageLimit, PING_INTERVAL,
     SEND_PATIENCE, SILENCE, Session,
 };
 pub(super) use socket::Socket;

@@ -39,9 +39,9 @@ pub(super) async fn wait_for_turn(
     bytes: i64,
 ) -> Result<(), End> {
     let now = shared.clock.now();
-    let wait = shared.crowds.replay(address, bytes, now);
+    let wait = shared.address_limits.replay(address, bytes, now);
     if wait > LONGEST_WAIT {
-        shared.crowds.replay(address, -bytes, now);
+        shared.address_limits.replay(address, -bytes, now);
         return Err(End::Close(CloseCode::Policy));
     }
     sleep(Duration::from_millis(wait)).await;

@@ -1,7 +1,7 @@
 use crate::protocol::{BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId};
 use crate::room::PlayerStatus;
 use crate::server::hub::Outbound;
-use crate::server::limits::{Allowance, Bucket};
+use crate::server::limits::{Bucket, RateLimit};
 use crate::server::mailbox::READ_BELOW;
 use crate::server::queries::Query;
 use crate::server::reply::{error_message, json, not_a_request, refused};
@@ -29,7 +29,7 @@ pub struct Session {
     catalogue: &'static Catalogue,
     stage: Stage,
     cursor: Cursor,
-    rate_limit: RateLimit,
+    rate_limit: MessageLimit,
     hello_due: u64,
     next_ping: u64,
     /// Last sign of life.
@@ -83,7 +83,7 @@ impl Session {
             catalogue,
             stage: Stage::New,
             cursor: Cursor::Held(0),
-            rate_limit: RateLimit::new(rate, now),
+            rate_limit: MessageLimit::new(rate, now),
             hello_due: now + HELLO_PATIENCE,
             next_ping: now,
             heard: now,
@@ -457,36 +457,36 @@ pub const MOST_TOO_FAST: u32 = 100;
 /// # Examples
 ///
 /// ```
-/// use war_table::server::client::RateLimit;
+/// use war_table::server::client::MessageLimit;
 ///
-/// let mut limit = RateLimit::new(1, 0);
+/// let mut limit = MessageLimit::new(1, 0);
 /// // A burst may be twice the rate.
 /// assert!(limit.take(0) && limit.take(0) && !limit.take(0));
 /// assert!(!limit.take(999) && limit.take(1000));
 /// ```
 #[derive(Debug, Clone)]
-pub struct RateLimit {
-    allowance: Allowance,
+pub struct MessageLimit {
+    limit: RateLimit,
     bucket: Bucket,
     /// Messages over the limit so far; each one within it makes up for one.
     too_fast: u32,
 }
 
-impl RateLimit {
+impl MessageLimit {
     /// A limit of this many messages a second, and bursts of twice as many.
     #[must_use]
     pub fn new(rate: u32, now: u64) -> Self {
-        let allowance = Allowance::per_second(rate);
+        let limit = RateLimit::per_second(rate);
         Self {
-            bucket: Bucket::full(&allowance, now),
-            allowance,
+            bucket: Bucket::full(&limit, now),
+            limit,
             too_fast: 0,
         }
     }
 
     /// Returns whether one more message is allowed now.
     pub fn take(&mut self, now: u64) -> bool {
-        let allowed = self.bucket.take(&self.allowance, now).is_ok();
+        let allowed = self.bucket.take(&self.limit, now).is_ok();
         self.too_fast = if allowed {
             self.too_fast.saturating_sub(1)
         } else {

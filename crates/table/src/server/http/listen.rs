@@ -1,6 +1,6 @@
 use super::page::{self, requested_language, text_response};
 use super::{operator, routes};
-use crate::server::host::{Hosts, accept};
+use crate::server::host::{AllowedHosts, accept};
 use crate::server::limits::Address;
 use crate::server::placement::Placement;
 use crate::server::shared::Shared;
@@ -26,11 +26,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use war::i18n::text;
 
-/// The most connections of the operator at a time.
+/// Maximum number of concurrent connections of the operator.
 const ADMIN_CONNECTIONS: u32 = 64;
 
-/// Serves players and the operator, each at their own addresses and by these names, until the
-/// server is closing.
+/// Serves players and the operator, at their own addresses each, until the server is closing.
+/// Requests must name one of these hosts.
 pub(in crate::server) async fn listen(
     listeners: Listeners,
     hosts: Vec<HostName>,
@@ -42,7 +42,7 @@ pub(in crate::server) async fn listen(
         let addresses = listeners.iter().filter_map(|at| at.local_addr().ok());
         let addresses = addresses.map(|address| address.ip());
         let guard = Guard {
-            hosts: Hosts::new(hosts.clone(), addresses),
+            hosts: AllowedHosts::new(hosts.clone(), addresses),
             shared: Arc::clone(&shared),
             is_limited,
         };
@@ -59,9 +59,9 @@ pub(in crate::server) async fn listen(
         &admin,
         false,
     );
-    let most = shared.limits.connections;
+    let limit = shared.limits.connections;
     let refuse = || shared.metrics.refused_connection();
-    let players = accept_all(players, for_players, most, closing(), refuse);
+    let players = accept_all(players, for_players, limit, closing(), refuse);
     let operator = async {
         if !admin.is_empty() {
             accept_all(admin, for_admin, ADMIN_CONNECTIONS, closing(), || {}).await;
@@ -70,27 +70,27 @@ pub(in crate::server) async fn listen(
     tokio::join!(players, operator);
 }
 
-/// How long a client may take to send the head of a request.
-const HEAD_PATIENCE: Duration = Duration::from_secs(10);
-/// How long a connection may ask for one page after the other, and take to read them.
-const LIFE: Duration = Duration::from_secs(60);
-/// The longest head of a request, in bytes.
-const LONGEST_HEAD: usize = 16 * 1024;
-/// How long the server waits when it can't accept a connection.
-const PAUSE: Duration = Duration::from_millis(50);
-/// How long the server waits for its last connections to end.
-const LAST_WAIT: Duration = Duration::from_secs(5);
+/// Time limit for a client to send the head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time limit for all requests and responses of a connection.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum length of the head of a request, in bytes.
+const MAX_HEAD: usize = 16 * 1024;
+/// Pause after a connection could not be accepted.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// Time that a closing server waits for its last connections to end.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Accepts connections at all of these, so many at a time, until the server is closing, and
-/// waits for the last to end; `refuse` hears of each that is one too many.
+/// Accepts up to `limit` concurrent connections until the server is closing, and waits for the last
+/// ones to end. Calls `refuse` for each connection over the limit.
 async fn accept_all(
     listeners: Vec<TcpListener>,
     router: Router,
-    most: u32,
+    limit: u32,
     mut closing: watch::Receiver<bool>,
     refuse: impl Fn(),
 ) {
-    let free = Arc::new(Semaphore::new(most as usize));
+    let free = Arc::new(Semaphore::new(limit as usize));
     let closes = closing.clone();
     loop {
         let accepted = tokio::select! {
@@ -98,8 +98,8 @@ async fn accept_all(
             _ = closing.changed() => break,
         };
         let Ok((stream, peer)) = accepted else {
-            // Out of file descriptors, most likely: some will be free soon.
-            tokio::time::sleep(PAUSE).await;
+            // Probably out of file descriptors, some of which will be free soon.
+            tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
         match Arc::clone(&free).try_acquire_owned() {
@@ -107,22 +107,22 @@ async fn accept_all(
                 // A WebSocket outlives the HTTP connection: its handler holds the permit.
                 let router = router.clone().layer(Extension(Arc::new(permit)));
                 let router = router.layer(Extension(Peer(peer.ip())));
-                drop(tokio::spawn(take(stream, router, closes.clone())));
+                drop(tokio::spawn(serve_stream(stream, router, closes.clone())));
             }
             Err(_) => refuse(),
         }
     }
-    let all = free.acquire_many(most);
-    let _ = tokio::time::timeout(LAST_WAIT, all).await;
+    let all = free.acquire_many(limit);
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, all).await;
 }
 
-async fn take(stream: TcpStream, router: Router, closing: watch::Receiver<bool>) {
-    // Without it a message may wait for the one before it to be acknowledged.
+async fn serve_stream(stream: TcpStream, router: Router, closing: watch::Receiver<bool>) {
+    // Otherwise a message may wait for the acknowledgement of the one before it.
     let _ = stream.set_nodelay(true);
     serve(stream, router, closing).await;
 }
 
-/// Serves an HTTP connection until it ends, or becomes a WebSocket.
+/// Serves an HTTP connection until it ends or becomes a WebSocket.
 async fn serve(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     router: Router,
@@ -130,15 +130,15 @@ async fn serve(
 ) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_PATIENCE)
-        .max_buf_size(LONGEST_HEAD)
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_buf_size(MAX_HEAD)
         .serve_connection(
-            TokioIo::new(Protected::new(stream)),
+            TokioIo::new(HeaderStream::new(stream)),
             TowerToHyperService::new(router),
         )
         .with_upgrades();
     let mut connection = pin!(connection);
-    let life = async {
+    let until_end = async {
         tokio::select! {
             _ = connection.as_mut() => {}
             _ = closing.changed() => {
@@ -147,36 +147,36 @@ async fn serve(
             }
         }
     };
-    // How a connection ends is the client's business; a WebSocket leaves it at once.
-    let _ = tokio::time::timeout(LIFE, life).await;
+    // Errors of a connection concern only its client. An upgrade to a WebSocket ends it at once.
+    let _ = tokio::time::timeout(CONNECTION_TIMEOUT, until_end).await;
 }
 
-/// How much of what a stranger sent is logged, in bytes.
-const LONGEST_LOGGED: usize = 100;
+/// Maximum length of untrusted text in the log, in bytes.
+const MAX_LOGGED: usize = 100;
 
-/// Who is at the other end of a connection: a client, or a proxy.
+/// Address of the other end of a connection, which is a client or a proxy.
 #[derive(Debug, Clone, Copy)]
 struct Peer(IpAddr);
 
-/// What every request has to pass.
+/// Checks that every request must pass.
 struct Guard {
     pub(super) shared: Arc<Shared>,
-    hosts: Hosts,
-    /// Whether addresses may ask for so much only.
+    hosts: AllowedHosts,
+    /// `true` if the number of requests of an address is limited.
     is_limited: bool,
 }
 
-/// Why a request is not passed on.
-enum Refused {
-    /// It does not say, or not clearly, which host it asks for.
+/// Reason for refusing a request.
+enum RequestError {
+    /// The host is missing or ambiguous.
     NoHost,
-    /// It asks for a host that this is not.
+    /// The host is not one of this server.
     ForeignHost,
-    /// Its address asks for too much; in milliseconds, it may ask again.
+    /// The address has sent too many requests, and may send the next in so many milliseconds.
     TooMany(u64),
 }
 
-/// Passes a request on if it may come in, and gives every response the headers of a page.
+/// Passes on a request if it is allowed, and adds the common headers to every response.
 async fn admit(
     State(guard): State<Arc<Guard>>,
     Extension(Peer(peer)): Extension<Peer>,
@@ -197,11 +197,11 @@ async fn admit(
 }
 
 impl Guard {
-    /// Where a request comes from: its peer, or what a trusted proxy says in its place.
+    /// Returns the address of the client: the peer, or the address reported by a trusted proxy.
     fn address(&self, peer: IpAddr, headers: &HeaderMap) -> Address {
         let header = self.shared.limits.proxy_header.as_ref();
         let values = header.map(|header| headers.get_all(header.as_str()).iter());
-        // The proxy's own is the last one: clients may send others before it.
+        // The proxy appends its own header, and clients may send others before it.
         let own = values.and_then(Iterator::last);
         let addresses = own.and_then(|value| value.to_str().ok());
         addresses
@@ -209,27 +209,27 @@ impl Guard {
             .unwrap_or_else(|| peer.into())
     }
 
-    fn check(&self, request: &Request, address: Address) -> Result<(), Refused> {
-        for host in hosts(request).ok_or(Refused::NoHost)? {
-            if !self.hosts.know(&host) {
+    fn check(&self, request: &Request, address: Address) -> Result<(), RequestError> {
+        for host in hosts(request).ok_or(RequestError::NoHost)? {
+            if !self.hosts.allows(&host) {
                 self.shared.metrics.refused_host();
                 let host = host.to_string();
-                let host = &host[..host.len().min(LONGEST_LOGGED)];
+                let host = &host[..host.len().min(MAX_LOGGED)];
                 debug!(self.shared.log, "foreign host"; "host" => host);
-                return Err(Refused::ForeignHost);
+                return Err(RequestError::ForeignHost);
             }
         }
         if !self.is_limited {
             return Ok(());
         }
         let now = self.shared.clock.now();
-        let allowed = self.shared.crowds.request(address, now);
-        allowed.map_err(Refused::TooMany)
+        let allowed = self.shared.address_limits.request(address, now);
+        allowed.map_err(RequestError::TooMany)
     }
 }
 
-/// The hosts that a request asks for: that of its `Host`, and that of its target where it has
-/// one. `None` where it does not say what it has to, or not clearly.
+/// Returns the hosts of a request: that of its `Host` header, and that of its target if it has one.
+/// `None` if the header is missing or ambiguous, or a host is invalid.
 ///
 /// # Source
 ///
@@ -238,7 +238,7 @@ fn hosts(request: &Request) -> Option<Vec<HostName>> {
     let mut named = request.headers().get_all(header::HOST).iter();
     let host = match (named.next(), named.next()) {
         (Some(host), None) => Some(host.to_str().ok()?.parse().ok()?),
-        // No browser is that old.
+        // HTTP/1.0 requires no host, and browsers don't use it.
         (None, None) if request.version() == Version::HTTP_10 => None,
         _ => return None,
     };
@@ -253,14 +253,14 @@ fn host_name(authority: &Authority) -> Option<HostName> {
     host.filter(|_| !has_user)
 }
 
-fn refusal(refused: &Refused, request: &Request) -> Response {
+fn refusal(refused: &RequestError, request: &Request) -> Response {
     let lang = requested_language(request.uri());
     match refused {
-        Refused::NoHost => text_response(StatusCode::BAD_REQUEST, &text!(NoHost), lang),
-        Refused::ForeignHost => {
+        RequestError::NoHost => text_response(StatusCode::BAD_REQUEST, &text!(NoHost), lang),
+        RequestError::ForeignHost => {
             text_response(StatusCode::MISDIRECTED_REQUEST, &text!(ForeignHost), lang)
         }
-        Refused::TooMany(wait) => {
+        RequestError::TooMany(wait) => {
             let text = text!(TooManyRequests);
             let mut response = text_response(StatusCode::TOO_MANY_REQUESTS, &text, lang);
             let seconds = HeaderValue::from(wait.div_ceil(1000));
@@ -270,17 +270,17 @@ fn refusal(refused: &Refused, request: &Request) -> Response {
     }
 }
 
-/// A connection on which hyper's own answers get the headers of all the others.
+/// Stream that adds the common headers to responses which hyper creates itself.
 ///
-/// What is not HTTP, or too long, hyper refuses before anybody is asked, and it has no hook for
-/// that. It writes the head of such an answer alone, and only there those headers are missing.
-struct Protected<S> {
+/// hyper refuses requests that are not HTTP or too long before any handler runs, and has no hook
+/// for that. It writes such a head alone, and only such heads lack those headers.
+struct HeaderStream<S> {
     stream: S,
-    /// What is still to be written of such an answer.
+    /// Rest of such a head that is still to be written.
     rest: Vec<u8>,
 }
 
-impl<S: AsyncWrite + Unpin> Protected<S> {
+impl<S: AsyncWrite + Unpin> HeaderStream<S> {
     pub(super) fn new(stream: S) -> Self {
         let rest = Vec::new();
         Self { stream, rest }
@@ -298,8 +298,9 @@ impl<S: AsyncWrite + Unpin> Protected<S> {
     }
 }
 
-/// The head of a refusal with all headers; `None` of what is none, or has them.
-fn protected(written: &[u8]) -> Option<Vec<u8>> {
+/// Adds the common headers to the head of a refusal. Returns `None` if this is not such a head, or
+/// if it has them already.
+fn with_common_headers(written: &[u8]) -> Option<Vec<u8>> {
     let head = written.strip_suffix(b"\r\n")?;
     if !head.starts_with(b"HTTP/1.1 4") || !head.ends_with(b"\r\n") {
         return None;
@@ -318,7 +319,7 @@ fn protected(written: &[u8]) -> Option<Vec<u8>> {
     Some(all)
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Protected<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for HeaderStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -328,7 +329,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Protected<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Protected<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for HeaderStream<S> {
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -344,10 +345,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Protected<S> {
     ) -> Poll<io::Result<usize>> {
         ready!(self.poll_rest(cx))?;
         if let [alone] = slices
-            && let Some(refusal) = protected(alone)
+            && let Some(refusal) = with_common_headers(alone)
         {
             self.rest = refusal;
-            // What can't be written yet is written when the connection is flushed.
+            // The rest is written when the connection is flushed.
             return match self.poll_rest(cx) {
                 Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
                 _ => Poll::Ready(Ok(alone.len())),
@@ -380,7 +381,7 @@ mod tests {
     use tokio::sync::watch;
     use tokio::time::{Instant, timeout};
 
-    /// A connection to a server with no pages, and the way to keep the server open.
+    /// Connects to a server without routes, which stays open until the sender is dropped.
     fn connection() -> (DuplexStream, watch::Sender<bool>) {
         let (client, server) = duplex(4096);
         let (closing, closes) = watch::channel(false);
@@ -388,7 +389,7 @@ mod tests {
         (client, closing)
     }
 
-    /// How long it takes until the server closes.
+    /// Measures the time until the server closes the connection.
     async fn closed_after(client: &mut DuplexStream) -> Duration {
         let began = Instant::now();
         let mut answer = Vec::new();
@@ -397,17 +398,17 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_that_does_not_end_its_head_is_cut_off_after_10_seconds() {
+    async fn a_client_with_an_unfinished_head_is_disconnected_after_10_seconds() {
         let (mut client, _open) = connection();
         let half = client.write_all(b"GET / HTTP/1.1\r\nHost: x");
         half.await.expect("a stream");
         assert_eq!(closed_after(&mut client).await.as_secs(), 10);
     }
 
-    /// What the server answers to these bytes, and that it closes then.
-    async fn answered(request: &[u8]) -> String {
+    /// Sends these bytes, and reads the answer until the server closes the connection.
+    async fn send(request: &[u8]) -> String {
         let (mut client, _open) = connection();
-        // The server may refuse it before its end.
+        // The server may close the connection before it has read everything.
         let _ = client.write_all(request).await;
         let mut answer = String::new();
         client.read_to_string(&mut answer).await.expect("a stream");
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_not_http_or_too_long_is_refused_with_the_headers_of_all_answers() {
+    async fn invalid_and_oversized_requests_are_refused_with_the_common_headers() {
         let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}", "x".repeat(20_000));
         let path = format!("GET /{} HTTP/1.1\r\n", "x".repeat(70_000));
         for (request, status) in [
@@ -424,7 +425,7 @@ mod tests {
             (&long, "431 Request Header Fields Too Large"),
             (&path, "431 Request Header Fields Too Large"),
         ] {
-            let answer = answered(request.as_bytes()).await;
+            let answer = send(request.as_bytes()).await;
             let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
             assert!(
                 head.starts_with(&format!("HTTP/1.1 {status}\r\n")),
@@ -441,7 +442,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_that_asks_again_and_again_is_cut_off_after_a_minute() {
+    async fn a_client_that_keeps_sending_requests_is_disconnected_after_a_minute() {
         let (mut client, _open) = connection();
         let began = Instant::now();
         let request = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -1,5 +1,5 @@
-//! The HTTP side: the page, the WebSocket and journals for everybody; health and metrics for
-//! the operator.
+//! HTTP server: the page, the WebSocket, the log and journals for players; requests, health and
+//! metrics for the operator.
 
 mod listen;
 mod operator;
@@ -8,5 +8,5 @@ mod page;
 mod routes;
 
 pub(super) use listen::listen;
-pub(super) use operator::draw;
-pub use orders::{Elsewhere, Office, PATIENCE, carry_out};
+pub(super) use operator::new_challenge;
+pub use orders::{ORDER_TIMEOUT, OrderContext, Redirect, carry_out};

@@ -1,6 +1,6 @@
-//! What an operator asks of the table, once they have proven that they are one.
+//! Routes for the operator: authenticated requests, health and metrics.
 
-use super::orders::{Elsewhere, Office, carry_out};
+use super::orders::{OrderContext, Redirect, carry_out};
 use super::page;
 use crate::operator::{
     CHALLENGE, Challenge, MIN_RETENTION, OperatorRequest, PATH, Proof, SCHEME, is_proven,
@@ -22,23 +22,23 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// The longest question, in bytes.
-const LONGEST: usize = 16 * 1024;
+/// Maximum length of a request, in bytes.
+const MAX_REQUEST: usize = 16 * 1024;
 const JSON: &str = "application/json";
 
 fn routes() -> Router<Arc<Shared>> {
     let routes = Router::new().route(PATH, get(challenge).post(answer));
-    routes.layer(DefaultBodyLimit::max(LONGEST))
+    routes.layer(DefaultBodyLimit::max(MAX_REQUEST))
 }
 
-/// A challenge that nobody can foresee.
-pub(in crate::server) fn draw() -> Challenge {
+/// Generates a random challenge.
+pub(in crate::server) fn new_challenge() -> Challenge {
     let mut bytes = [0; 32];
     rand::fill(&mut bytes);
     Challenge::new(bytes)
 }
 
-/// What the next proof has to be of, which everybody may know.
+/// Returns the challenge for the next proof, which is not secret.
 async fn challenge(State(shared): State<Arc<Shared>>) -> Response {
     let challenge = *shared
         .challenge
@@ -53,13 +53,13 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    if let Err(refused) = admit(&shared, &headers, &body) {
+    if let Err(refused) = authenticate(&shared, &headers, &body) {
         return refused.into_response();
     }
     let Ok(ask) = serde_json::from_slice(&body) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let office = Office {
+    let context = OrderContext {
         placement: &*placement,
         clock: &shared.clock,
     };
@@ -68,9 +68,9 @@ async fn answer(
             return StatusCode::BAD_REQUEST.into_response();
         }
         OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => {
-            match carry_out(office, &ask).await {
+            match carry_out(context, &ask).await {
                 Ok(answer) => answer,
-                Err(Elsewhere(room)) => placement.hand_in(&ask, room).await,
+                Err(Redirect(room)) => placement.hand_in(&ask, room).await,
             }
         }
         ask => shared
@@ -87,10 +87,10 @@ async fn answer(
     }
 }
 
-/// Lets a question in that is proven to be the operator's, once.
-fn admit(shared: &Shared, headers: &HeaderMap, question: &[u8]) -> Result<(), StatusCode> {
+/// Checks the operator's proof for a request, and uses up the challenge.
+fn authenticate(shared: &Shared, headers: &HeaderMap, request: &[u8]) -> Result<(), StatusCode> {
     let text = |name| headers.get(name)?.to_str().ok();
-    // No form of a page in a browser can send this.
+    // An HTML form can't send this content type.
     if text(header::CONTENT_TYPE.as_str()) != Some(JSON) {
         return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
@@ -99,7 +99,7 @@ fn admit(shared: &Shared, headers: &HeaderMap, question: &[u8]) -> Result<(), St
     let proof: Option<Proof> = proof.and_then(|proof| proof.parse().ok());
     let proven = challenge.zip(proof).filter(|(challenge, proof)| {
         let key = &shared.identity.key;
-        is_proven(key, challenge, question, proof)
+        is_proven(key, challenge, request, proof)
     });
     let Some((challenge, _)) = proven else {
         warn!(shared.log, "not an operator");
@@ -112,12 +112,12 @@ fn admit(shared: &Shared, headers: &HeaderMap, question: &[u8]) -> Result<(), St
     if *current != challenge {
         return Err(StatusCode::CONFLICT);
     }
-    *current = draw();
+    *current = new_challenge();
     Ok(())
 }
 
-/// How long the writer may take to say that it works.
-const HEALTH: Duration = Duration::from_secs(2);
+/// Time limit for the actors to report their health.
+const HEALTH_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Router {
     routes()
@@ -127,15 +127,15 @@ pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Rout
         .with_state(shared)
 }
 
-/// Whether the table works: 200, or 503 where it does not, or drains; and how its store is. Of
-/// several rooms the sum counts.
+/// Reports the health of the table: 200, or 503 if it fails or drains, with the state of the store
+/// and the sums over all rooms.
 async fn health(
     State(shared): State<Arc<Shared>>,
     Extension(placement): Extension<Arc<dyn Placement>>,
 ) -> Response {
     let (rooms, is_open) = (placement.here(), placement.is_open());
     let asked = join_all(rooms.iter().map(|(_, writer)| room_health(writer)));
-    let healths = tokio::time::timeout(HEALTH, asked).await.ok();
+    let healths = tokio::time::timeout(HEALTH_TIMEOUT, asked).await.ok();
     let healths: Option<Vec<_>> = healths.and_then(|all| all.into_iter().collect());
     let healths = healths.filter(|_| is_open);
     let health = healths.map(|all| all.into_iter().fold(Health::default(), Health::and));
@@ -158,7 +158,7 @@ async fn health(
     (status, body).into_response()
 }
 
-/// How the hub of a room is, if it works.
+/// Asks a room for its health; `None` if it does not answer.
 async fn room_health(room: &RoomSender) -> Option<Health> {
     let (reply, answer) = oneshot::channel();
     room.send(ActorMessage::Health(reply)).await.ok()?;

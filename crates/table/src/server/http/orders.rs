@@ -1,4 +1,4 @@
-//! What the writer does for an operator.
+//! Operators' requests that a room's actor carries out.
 
 use crate::operator::{OperatorAnswer, OperatorRequest, PlayerActivity, PlayerSummary};
 use crate::protocol::PlayerId;
@@ -8,44 +8,45 @@ use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::placement::Placement;
 use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::Removed;
+use crate::server::store::PruneProgress;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// How long the writer may take to carry an order out.
-pub const PATIENCE: Duration = Duration::from_secs(20);
-/// From how many rooms an order may be sent on.
-const HOPS: u32 = 4;
+/// Time limit for an actor to carry out an order.
+pub const ORDER_TIMEOUT: Duration = Duration::from_secs(20);
+/// Maximum number of rooms that an order may reach before it is refused.
+const MAX_HOPS: u32 = 4;
 
-/// What is asked is for another room than those of this node, or for any where it owns none.
-pub struct Elsewhere(pub Option<RoomNumber>);
+/// Redirect of a request to a room of another node, or to any room if this node owns none.
+pub struct Redirect(pub Option<RoomNumber>);
 
-/// Where orders are carried out.
+/// Rooms and clock for carrying out orders.
 #[derive(Clone, Copy)]
-pub struct Office<'a> {
-    /// Where the rooms are.
+pub struct OrderContext<'a> {
+    /// Placement of the rooms.
     pub placement: &'a dyn Placement,
-    /// The server's clock.
+    /// Clock of the server.
     pub clock: &'a Clock,
 }
 
-/// What came of it; `None` where nobody knows whether it was done.
-type Carried = Result<Option<OperatorAnswer>, Elsewhere>;
+/// Answer to a request, or `None` if the outcome is unknown.
+type OrderResult = Result<Option<OperatorAnswer>, Redirect>;
 
-/// Lets the writer do what is asked; `None` where nobody knows whether it was done.
+/// Has an actor of this node carry out a request. Returns `None` if the outcome is unknown, or if
+/// the request is not one for an actor.
 ///
 /// # Errors
 ///
-/// [`Elsewhere`] where another room has to do it.
-pub async fn carry_out(office: Office<'_>, ask: &OperatorRequest) -> Carried {
+/// [`Redirect`] if a room of another node has to carry it out.
+pub async fn carry_out(context: OrderContext<'_>, ask: &OperatorRequest) -> OrderResult {
     match ask {
-        OperatorRequest::Order(order) => operate(office, order.clone()).await,
+        OperatorRequest::Order(order) => operate(context, order.clone()).await,
         OperatorRequest::Retain {
             milliseconds,
             after,
         } => {
-            let before = office.clock.wall().saturating_sub(*milliseconds);
-            retain(office, before, *after).await
+            let before = context.clock.wall().saturating_sub(*milliseconds);
+            retain(context, before, *after).await
         }
         OperatorRequest::Players { .. }
         | OperatorRequest::Export { .. }
@@ -53,13 +54,13 @@ pub async fn carry_out(office: Office<'_>, ask: &OperatorRequest) -> Carried {
     }
 }
 
-async fn operate(office: Office<'_>, order: Order) -> Carried {
+async fn operate(context: OrderContext<'_>, order: Order) -> OrderResult {
     let player = order.player();
     let operate = |client| HubCommand::Operate {
         client,
         order: order.clone(),
     };
-    write(office, operate, |done| match done {
+    run(context, operate, |done| match done {
         Outbound::Operated(Ok(known)) => Some(OperatorAnswer::Done(listed(player, known))),
         Outbound::Operated(Err(refused)) => Some(OperatorAnswer::Refused(refused)),
         _ => None,
@@ -67,15 +68,15 @@ async fn operate(office: Office<'_>, order: Order) -> Carried {
     .await
 }
 
-/// Lets the writer remove messages from before this time.
-async fn retain(office: Office<'_>, before: u64, after: PlayerId) -> Carried {
+/// Deletes messages from before this time.
+async fn retain(context: OrderContext<'_>, before: u64, after: PlayerId) -> OrderResult {
     let retain = |client| HubCommand::Retain {
         client,
         before,
         after,
     };
-    write(office, retain, |done| match done {
-        Outbound::Retained(Removed { messages, next }) => {
+    run(context, retain, |done| match done {
+        Outbound::Retained(PruneProgress { messages, next }) => {
             Some(OperatorAnswer::Retained { messages, next })
         }
         _ => None,
@@ -83,19 +84,19 @@ async fn retain(office: Office<'_>, before: u64, after: PlayerId) -> Carried {
     .await
 }
 
-/// Lets a writer of this node do something: any of them, or the one of the room that is named then.
-async fn write(
-    office: Office<'_>,
+/// Sends a command to an actor of this node, and follows redirects to others of its rooms.
+async fn run(
+    context: OrderContext<'_>,
     command: impl Fn(ClientId) -> HubCommand,
     answer: impl FnOnce(Outbound) -> Option<OperatorAnswer>,
-) -> Carried {
-    let any = office.placement.here().into_iter().next();
-    let (_, mut writer) = any.ok_or(Elsewhere(None))?;
-    for _ in 0..HOPS {
-        match ask(office, writer, &command).await {
+) -> OrderResult {
+    let any = context.placement.here().into_iter().next();
+    let (_, mut writer) = any.ok_or(Redirect(None))?;
+    for _ in 0..MAX_HOPS {
+        match ask(context, writer, &command).await {
             Some(Outbound::Elsewhere(room)) => {
-                let owner = office.placement.writer(room);
-                writer = owner.ok_or(Elsewhere(Some(room)))?;
+                let owner = context.placement.writer(room);
+                writer = owner.ok_or(Redirect(Some(room)))?;
             }
             Some(done) => return Ok(answer(done)),
             None => return Ok(None),
@@ -104,22 +105,25 @@ async fn write(
     Ok(Some(OperatorAnswer::NotServed))
 }
 
-/// What a writer answers; `None` where nobody knows.
+/// Sends a command to an actor; `None` if it does not answer in time.
 async fn ask(
-    office: Office<'_>,
+    context: OrderContext<'_>,
     writer: RoomSender,
     command: impl Fn(ClientId) -> HubCommand,
 ) -> Option<Outbound> {
     let (reply, replied) = oneshot::channel();
-    let client = office.placement.next_client();
+    let client = context.placement.next_client();
     let operate = ActorMessage::Operate {
-        arrived: office.clock.now(),
+        arrived: context.clock.now(),
         client,
         command: command(client),
         reply,
     };
     writer.send(operate).await.ok()?;
-    tokio::time::timeout(PATIENCE, replied).await.ok()?.ok()
+    tokio::time::timeout(ORDER_TIMEOUT, replied)
+        .await
+        .ok()?
+        .ok()
 }
 
 fn listed(player: PlayerId, known: Player) -> PlayerSummary {

@@ -73,8 +73,8 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
             return StatusCode::NOT_FOUND.into_response();
         };
         let mut response = file.answer(&request);
-        // During an update the page may come from a node of another version. Its files are served as
-        // well, but not cached.
+        // During an update the page may come from a node of another version. Its files are served
+        // as well, but not cached.
         if named == version {
             response
                 .headers_mut()

@@ -6,7 +6,7 @@ use crate::server::client::{Caller, Socket};
 use crate::server::limits::Address;
 use crate::server::mailbox::Visitor;
 use crate::server::placement::Placement;
-use crate::server::played::Played;
+use crate::server::played::CompletedGame;
 use crate::server::shared::Shared;
 use axum::body::Body;
 use axum::extract::{Path, Query, Request, State};
@@ -26,8 +26,8 @@ use war::projections::frames::Frames;
 use war::replay::Replay;
 use war_viewer::{JournalCopy, PageFacts, Viewer};
 
-/// How much of a foreign origin is logged, in bytes.
-const LONGEST_ORIGIN: usize = 100;
+/// Maximum length of a foreign origin in the log, in bytes.
+const MAX_LOGGED_ORIGIN: usize = 100;
 
 pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Router {
     page::routes()
@@ -55,7 +55,8 @@ async fn web_socket(
     if !may_connect(headers, &shared.limits.origins) {
         shared.metrics.refused_origin();
         let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
-        let origin = origin.map(|origin| origin[..origin.len().min(LONGEST_ORIGIN)].escape_ascii());
+        let origin =
+            origin.map(|origin| origin[..origin.len().min(MAX_LOGGED_ORIGIN)].escape_ascii());
         debug!(shared.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
         return text_response(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
     }
@@ -82,8 +83,8 @@ async fn web_socket(
     })
 }
 
-/// Whether a page of this origin may connect: the server's own, one that is allowed, or no
-/// page at all. A browser always says where a page is from.
+/// Returns true if a WebSocket may connect: from a page of the server or an allowed origin, or from
+/// a program. Browsers always send the origin of a page.
 fn may_connect(headers: &HeaderMap, allowed: &[Origin]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
@@ -102,7 +103,7 @@ async fn schema() -> Response {
     page::typed_response("application/schema+json", SCHEMA)
 }
 
-/// The table's signature of the journal of a game that is over.
+/// Returns the table's signature of the journal of a finished game.
 async fn signature(
     State(shared): State<Arc<Shared>>,
     Path(game): Path<u64>,
@@ -111,7 +112,7 @@ async fn signature(
     let identity = shared.identity.clone();
     let read = shared.read(move |reader| {
         let settled = reader.settlement(game)?;
-        let played = Played::of(&reader.game(game)?);
+        let played = CompletedGame::of(&reader.game(game)?);
         Ok(settled.zip(played).and_then(|(settled, played)| {
             let journal = played.journal(Some(&settled), identity.engine, settled.lang)?;
             Some(identity.key.sign_journal(&journal, &settled.digest))
@@ -124,46 +125,46 @@ async fn signature(
     }
 }
 
-/// What a page of a game may not do beside what its own policy forbids.
+/// Content security policy in addition to the one in the page of a game.
 const FRAMED_NOWHERE: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'");
 
-/// The journal of a game that is over.
+/// Returns the journal of a finished game.
 async fn journal(
     State(shared): State<Arc<Shared>>,
     Path(game): Path<u64>,
     Query(asked): Query<LanguageQuery>,
 ) -> Response {
-    match recorded(&shared, game, asked.lang()).await {
+    match read_journal(&shared, game, asked.lang()).await {
         Ok(journal) => page::typed_response("application/json", journal),
         Err(refused) => refused,
     }
 }
 
-/// The page that plays a game that is over.
+/// Returns the viewer page of a finished game.
 async fn view(
     State(shared): State<Arc<Shared>>,
     Path(game): Path<u64>,
     Query(asked): Query<LanguageQuery>,
 ) -> Response {
     let lang = asked.lang();
-    let journal = match recorded(&shared, game, lang).await {
+    let journal = match read_journal(&shared, game, lang).await {
         Ok(journal) => journal,
         Err(refused) => return refused,
     };
-    let Some(shown) = shown(game, &journal, lang) else {
+    let Some(page) = render_view(game, &journal, lang) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let mut response = page::typed_response("text/html; charset=utf-8", shown);
+    let mut response = page::typed_response("text/html; charset=utf-8", page);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, FRAMED_NOWHERE);
     response
 }
 
-/// The journal of a game, or why there is none.
-async fn recorded(shared: &Arc<Shared>, game: u64, lang: Lang) -> Result<Vec<u8>, Response> {
+/// Reads the journal of a finished game, or returns the response for an error.
+async fn read_journal(shared: &Arc<Shared>, game: u64, lang: Lang) -> Result<Vec<u8>, Response> {
     let engine = shared.identity.engine;
     let read = shared.read(move |reader| {
-        let Some(played) = Played::of(&reader.game(game)?) else {
+        let Some(played) = CompletedGame::of(&reader.game(game)?) else {
             return Ok(None);
         };
         let kept = reader.settlement(game)?;
@@ -174,8 +175,8 @@ async fn recorded(shared: &Arc<Shared>, game: u64, lang: Lang) -> Result<Vec<u8>
     journal.ok_or_else(|| text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang))
 }
 
-/// The page of a journal that is intact.
-fn shown(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
+/// Renders the viewer page of a journal; `None` if the journal is not intact.
+fn render_view(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
     let mut viewer = Viewer::default();
     let mut frames = Frames::new(|frame| viewer.add(&frame));
     let mut replay = Replay::open(journal, Some(lang)).ok()?;
@@ -232,9 +233,9 @@ async fn tile(State(shared): State<Arc<Shared>>, Path(path): Path<String>) -> Re
     }
 }
 
-/// Answers a request for a WebSocket, and hands the socket on once it is open.
+/// Answers a request for a WebSocket, and passes on the socket once it is open.
 ///
-/// The socket has to see the bytes that come, which the extractor of axum would not let it.
+/// The socket needs the raw bytes, which the extractor of axum does not give.
 fn upgrade<F: Future<Output = ()> + Send>(
     request: Request,
     serve: impl FnOnce(Socket<TokioIo<Upgraded>>) -> F + Send + 'static,
@@ -245,7 +246,7 @@ fn upgrade<F: Future<Output = ()> + Send>(
     };
     let upgraded = hyper::upgrade::on(&mut request);
     drop(tokio::spawn(async move {
-        // A client that is gone before needs nothing.
+        // The client may be gone before.
         if let Ok(upgraded) = upgraded.await {
             serve(Socket::open(TokioIo::new(upgraded)).await).await;
         }
@@ -253,7 +254,7 @@ fn upgrade<F: Future<Output = ()> + Send>(
     response.map(|()| Body::empty())
 }
 
-/// The answer to a request that asks for no WebSocket, or for one of another version.
+/// Response to a request that is not for a WebSocket, or for another version of the protocol.
 fn not_a_web_socket() -> Response {
     let headers = [
         (header::CONNECTION, "upgrade"),

@@ -2,7 +2,7 @@
 
 use super::{ClientId, UnitOfWork};
 use crate::protocol::{PlayerId, Refusal, Request, RequestId};
-use crate::server::store::{Answer, KeptAnswer, StoreError, SweepPosition};
+use crate::server::store::{Answer, AnswerRecord, StoreError, SweepPosition};
 use std::collections::BTreeMap;
 
 /// Milliseconds for which an answer is kept at least.
@@ -56,7 +56,7 @@ impl KeptAnswers {
     ) -> Result<(), StoreError> {
         let at = unit.now();
         self.quota.count(player, at);
-        unit.store().keep_answer(&KeptAnswer {
+        unit.store().save_answer(&AnswerRecord {
             player,
             request,
             answer,
@@ -69,7 +69,7 @@ impl KeptAnswers {
         let now = unit.now();
         if self.next_sweep <= now {
             let before = now.saturating_sub(ANSWERS_KEPT);
-            self.position = unit.store().forget_answers(before, self.position)?;
+            self.position = unit.store().prune_answers(before, self.position)?;
             self.next_sweep = now.saturating_add(SWEEP_INTERVAL);
             self.quota.sweep(now);
         }

@@ -39,7 +39,7 @@ impl Hub {
         if store.is_shared() {
             room.wait_for_late(ON_ITS_WAY);
         }
-        let room = (room, store.is_shared(), store.location());
+        let room = (room, store.is_shared(), store.position());
         let mut hub = Self::new(room, &settings, now, randomness, identity, metrics, log);
         hub.mark_all_absent(now.table);
         hub.stock_up(store)?;
@@ -155,11 +155,11 @@ impl Hub {
                 before,
                 after,
             } => {
-                let removed = unit.store().forget_messages(before, after)?;
+                let removed = unit.store().prune_messages(before, after)?;
                 unit.publish(client, Outbound::Retained(removed));
                 Ok(())
             }
-            HubCommand::Rate(rated) => unit.store().keep_ladder(&rated),
+            HubCommand::Rate(rated) => unit.store().save_ladder(&rated),
             HubCommand::Drain => {
                 self.draining = true;
                 let drained = self.room.step(&Command::Drain, unit.now());

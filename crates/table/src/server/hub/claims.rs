@@ -3,7 +3,7 @@ use super::state::Hub;
 use super::{ClientId, HubCommand, Outbound, TimedCommand, UnitOfWork};
 use crate::protocol::{PlayerId, Request};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::{Claim, Damage, Numbered, Store, StoreError, TokenHash, Wanted};
+use crate::server::store::{Claim, Damage, PrefetchKeys, Sequence, Store, StoreError, TokenHash};
 use std::collections::BTreeSet;
 
 impl Hub {
@@ -14,11 +14,11 @@ impl Hub {
     /// [`StoreError`] if the store fails.
     pub fn stock_up(&mut self, store: &dyn Store) -> Result<(), StoreError> {
         if self.room.player_numbers().runs_low() {
-            let block = store.block(Numbered::Players)?;
+            let block = store.reserve_numbers(Sequence::Players)?;
             self.room.player_numbers().add(block);
         }
         if self.room.game_numbers().runs_low() {
-            let block = store.block(Numbered::Games)?;
+            let block = store.reserve_numbers(Sequence::Games)?;
             self.room.game_numbers().add(block);
         }
         Ok(())
@@ -30,7 +30,7 @@ impl Hub {
         commands: &[TimedCommand],
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        let mut wanted = Wanted::default();
+        let mut keys = PrefetchKeys::default();
         // A client may be attached in the same batch as its request.
         let mut attached = Vec::new();
         for TimedCommand { command, .. } in commands {
@@ -39,7 +39,7 @@ impl Hub {
                     request: Request::Hello { token, .. },
                     ..
                 } => {
-                    wanted.tokens.insert(TokenHash::of(token));
+                    keys.tokens.insert(TokenHash::of(token));
                 }
                 HubCommand::Attach { client, player, .. } => attached.push((*client, *player)),
                 HubCommand::Request { client, request } => {
@@ -48,13 +48,13 @@ impl Hub {
                     let Some(player) = new.map(|(_, player)| *player).or(known) else {
                         continue;
                     };
-                    wanted.requests.push((player, request.id().clone()));
+                    keys.requests.push((player, request.id().clone()));
                     if self.room.player(player).is_none() {
-                        wanted.players.insert(player);
+                        keys.players.insert(player);
                     }
                 }
                 HubCommand::Operate { order, .. } => {
-                    wanted.players.insert(order.player());
+                    keys.players.insert(order.player());
                 }
                 HubCommand::Connect { .. }
                 | HubCommand::Disconnect { .. }
@@ -63,7 +63,7 @@ impl Hub {
                 | HubCommand::Drain => {}
             }
         }
-        unit.store().prepare(&wanted)
+        unit.store().prefetch(&keys)
     }
 
     /// Admits a player to the room. Returns the other room if they are in one.
@@ -77,16 +77,16 @@ impl Hub {
         }
         let claimed = unit.store().claim(&BTreeSet::from([player]))?;
         match claimed.into_iter().next() {
-            Some((_, Claim::Ours(known))) => {
+            Some((_, Claim::Granted(known))) => {
                 self.room.admit(player, known);
                 unit.touch(player);
                 Ok(None)
             }
-            Some((_, Claim::Coming)) => {
+            Some((_, Claim::Incoming)) => {
                 self.receive_arrivals(unit)?;
                 Ok(None)
             }
-            Some((_, Claim::Elsewhere(room))) => Ok(Some(room)),
+            Some((_, Claim::Denied(room))) => Ok(Some(room)),
             None => Err(Damage::Player.into()),
         }
     }
@@ -138,7 +138,7 @@ impl Hub {
         }
         let sent_to = unit.sent_to(player);
         match sent_to {
-            Some(room) => unit.store().send_on(player, room)?,
+            Some(room) => unit.store().forward(player, room)?,
             None if was_here => unit.store().release(player)?,
             None => {}
         }

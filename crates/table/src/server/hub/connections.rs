@@ -1,6 +1,6 @@
 use super::ClientId;
 use crate::protocol::PlayerId;
-use crate::server::limits::{Address, Allowance, Buckets};
+use crate::server::limits::{Address, Buckets, RateLimit};
 use std::collections::BTreeMap;
 use war::i18n::Catalogue;
 
@@ -31,7 +31,7 @@ impl Connections {
         Self {
             clients: BTreeMap::new(),
             by_player: BTreeMap::new(),
-            newcomers: Buckets::new(Allowance::per_minute(new_players)),
+            newcomers: Buckets::new(RateLimit::per_minute(new_players)),
         }
     }
 

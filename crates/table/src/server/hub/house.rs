@@ -16,7 +16,7 @@ impl Hub {
         let players = self.room.players();
         let house = players.filter(|(_, player)| player.house);
         let house: Vec<_> = house.map(|(id, _)| id).collect();
-        let least = if self.matchmaking.location.is_meeting() {
+        let least = if self.matchmaking.location.is_matchmaking_room() {
             least
         } else {
             0

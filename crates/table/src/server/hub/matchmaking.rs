@@ -4,7 +4,7 @@ use super::presence::Presence;
 use super::settings::{HubSettings, Load};
 use crate::protocol::PlayerId;
 use crate::room::Room;
-use crate::server::rooms::{Location, RoomNumber};
+use crate::server::rooms::{RoomNumber, RoomPosition};
 use std::sync::LazyLock;
 use war::tokens::equilibrium::Strategy;
 use war::tokens::{Decision, Hand, Kind};
@@ -23,7 +23,7 @@ pub(super) struct Matchmaking {
     pub(super) house_is_open: bool,
     /// Milliseconds that a player waits before the house steps in.
     pub(super) house_after: u64,
-    pub(super) location: Location,
+    pub(super) location: RoomPosition,
     /// Load above which players are forwarded to rooms opened under load.
     full: Load,
     /// Number of players forwarded so far.
@@ -43,7 +43,7 @@ pub(super) struct LonePlayer {
 }
 
 impl Matchmaking {
-    pub(super) fn new(settings: &HubSettings, location: Location, now: u64) -> Self {
+    pub(super) fn new(settings: &HubSettings, location: RoomPosition, now: u64) -> Self {
         Self {
             house: House::new(),
             house_is_open: settings.house_players > 0,
@@ -58,7 +58,7 @@ impl Matchmaking {
 
     /// Returns whether all players who want a game of this kind meet in this room.
     fn meets(&self, kind: Kind) -> bool {
-        self.location.meeting_elsewhere(kind).is_none()
+        self.location.other_matchmaking_room(kind).is_none()
     }
 
     /// Room to forward a player to who wants a game of this kind, if this room is under load and
@@ -95,7 +95,7 @@ impl Matchmaking {
     pub(super) fn next_due(&self, room: &Room) -> Option<u64> {
         let lone = self.lone_players(room);
         let forwarding = lone.map(|lone| lone.since.saturating_add(ALONE)).min();
-        let polls = self.location.is_meeting();
+        let polls = self.location.is_matchmaking_room();
         let poll = polls.then(|| self.polled.saturating_add(ARRIVALS));
         forwarding.into_iter().chain(poll).min()
     }

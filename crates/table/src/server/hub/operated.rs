@@ -91,9 +91,9 @@ impl Hub {
         let nobodys = TokenHash::of(&self.randomness.access_token());
         // The store still has the number of messages from before this batch.
         if let Some(known) = self.room.player(player) {
-            unit.store().persist(player, known)?;
+            unit.store().save_player(player, known)?;
         }
-        unit.store().forget(player, nobodys)?;
+        unit.store().erase(player, nobodys)?;
         self.expel(player, None, unit);
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::state::Hub;
 use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request};
 use crate::room::{Activity, Command, Match, Meeting, PlayerStatus, RoomEvent};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::{Claim, Coming, StoreError};
+use crate::server::store::{Claim, IncomingPlayer, StoreError};
 use std::collections::BTreeSet;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
@@ -30,7 +30,7 @@ impl Hub {
             return room.filter(|_| activity.is_none());
         };
         let location = self.matchmaking.location;
-        let room = location.rooms.private(*opponent)?;
+        let room = location.rooms.private_room(*opponent)?;
         let is_free = activity.is_none_or(|activity| activity == Activity::Free);
         (is_free && room != location.room).then_some(room)
     }
@@ -141,7 +141,7 @@ impl Hub {
             return Ok(());
         }
         let claimed = unit.store().claim(&BTreeSet::from([player]))?;
-        if let Some((_, Claim::Ours(known))) = claimed.into_iter().next() {
+        if let Some((_, Claim::Granted(known))) = claimed.into_iter().next() {
             self.room.admit(player, known);
             unit.touch(player);
         }
@@ -198,7 +198,7 @@ impl Hub {
             .filter(|lone| lone.since.saturating_add(ALONE) <= now)
             .collect();
         for LonePlayer { player, kind, .. } in due {
-            let to = self.matchmaking.location.rooms.meeting(kind);
+            let to = self.matchmaking.location.rooms.matchmaking_room(kind);
             let room = to.0;
             let sent = self.room.step(&Command::SendOn { player, room }, now);
             self.persist(&sent.expect("they wait"), unit)?;
@@ -210,7 +210,7 @@ impl Hub {
 
     /// Receives players forwarded from other rooms, if a poll is due.
     pub(super) fn poll_arrivals(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        let polls = self.is_shared && self.matchmaking.location.is_meeting();
+        let polls = self.is_shared && self.matchmaking.location.is_matchmaking_room();
         if polls && self.matchmaking.polled.saturating_add(ARRIVALS) <= unit.now() {
             self.receive_arrivals(unit)?;
         }
@@ -221,8 +221,8 @@ impl Hub {
     pub(super) fn receive_arrivals(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         let now = unit.now();
         self.matchmaking.polled = now;
-        for coming in unit.store().coming()? {
-            let Coming {
+        for coming in unit.store().incoming()? {
+            let IncomingPlayer {
                 id,
                 player,
                 kind,

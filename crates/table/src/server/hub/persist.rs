@@ -3,9 +3,9 @@ use super::{Outbound, UnitOfWork};
 use crate::log::{GameEnd, GameStart, Leaf};
 use crate::protocol::{AddressedMessage, Message, PlayerId};
 use crate::room::{Effects, FinishedGame, Match, Parties, RoomEvent};
-use crate::server::played::Played;
+use crate::server::played::CompletedGame;
 use crate::server::reply::{add_name, json};
-use crate::server::store::{Damage, LeafPlace, StoreError};
+use crate::server::store::{Damage, LeafPosition, StoreError};
 use slog::{debug, info};
 use std::sync::Arc;
 use war::support::hex::Hex;
@@ -65,7 +65,8 @@ impl Hub {
         let mut message = notice.sent.message.clone();
         message.show_deadlines(|due| unit.wall_at(due));
         self.add_logged(logged, &mut message);
-        unit.store().post(notice, &json(seq, message.clone()))?;
+        unit.store()
+            .save_message(notice, &json(seq, message.clone()))?;
         add_name(&mut message, |id| self.name(id, unit))?;
         let body: Arc<str> = json(seq, message).into();
         for client in self.connections.clients_of(notice.to) {
@@ -92,7 +93,7 @@ impl Hub {
     pub(super) fn persist_touched(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for id in unit.take_touched() {
             if let Some(player) = self.room.player(id) {
-                unit.store().persist(id, player)?;
+                unit.store().save_player(id, player)?;
             }
             self.let_go(id, unit)?;
         }
@@ -199,10 +200,11 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Logged, StoreError> {
         let events = unit.store().game(game)?;
-        let settled = Played::of(&events).and_then(|game| game.settlement(self.identity.engine));
+        let settled =
+            CompletedGame::of(&events).and_then(|game| game.settlement(self.identity.engine));
         let settled = settled.ok_or(Damage::Event)?;
-        unit.store().keep_settlement(game, &settled)?;
-        self.keep_game(&events, time_ms, unit)?;
+        unit.store().save_settlement(game, &settled)?;
+        self.save_game(&events, time_ms, unit)?;
         let digest = settled.digest;
         // An end without a beginning would be a fault.
         let Some(first) = unit.store().first_leaf(game)? else {
@@ -220,7 +222,7 @@ impl Hub {
             time_ms,
         };
         let leaves = match (first, unit.store().append(&Leaf::End(end))?) {
-            (LeafPlace::At(first), LeafPlace::At(last)) => Some([first, last]),
+            (LeafPosition::Assigned(first), LeafPosition::Assigned(last)) => Some([first, last]),
             _ => None,
         };
         Ok(Logged::Ended {
@@ -232,7 +234,7 @@ impl Hub {
     }
 
     /// Keeps a finished game in the history of its players, except house players.
-    fn keep_game(
+    fn save_game(
         &self,
         events: &[RoomEvent],
         at: u64,
@@ -243,7 +245,7 @@ impl Hub {
             let player = self.room.player(game.player).ok_or(Damage::Player)?;
             game.balance = player.balance;
             if !player.house {
-                unit.store().keep_game(&game)?;
+                unit.store().save_game(&game)?;
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::room::{Activity, Room};
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
-use crate::server::rooms::Location;
+use crate::server::rooms::RoomPosition;
 use slog::Logger;
 use std::sync::Arc;
 use war::tokens::Kind;
@@ -36,7 +36,7 @@ pub struct Hub {
 impl Hub {
     /// A hub of a room without connections.
     pub(super) fn new(
-        (room, is_shared, location): (Room, bool, Location),
+        (room, is_shared, location): (Room, bool, RoomPosition),
         settings: &HubSettings,
         now: Now,
         randomness: Box<dyn Randomness>,

@@ -2,7 +2,7 @@ use super::ClientId;
 use crate::protocol::PlayerId;
 use crate::room::{OrderError, Player};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::{Removed, StoreError, Transaction};
+use crate::server::store::{PruneProgress, StoreError, Transaction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -126,7 +126,7 @@ impl<'a> UnitOfWork<'a> {
     /// [`StoreError`] if the store fails. Nothing may be published then, and the hub must be opened
     /// again: either all writes or none were committed.
     pub fn commit(mut self) -> Result<Vec<Publication>, StoreError> {
-        self.transaction.keep_time(self.present.table)?;
+        self.transaction.save_time(self.present.table)?;
         self.transaction.commit()?;
         Ok(self.publications)
     }
@@ -165,7 +165,7 @@ pub enum Outbound {
     /// Outcome of an operator's order: the player afterwards.
     Operated(Result<Player, OrderError>),
     /// Messages removed for an operator.
-    Retained(Removed),
+    Retained(PruneProgress),
     /// Its player may not stay; the connection ends.
     Expelled,
     /// Its player is in no room now, and the room has forgotten the client.

@@ -1,7 +1,7 @@
-//! The rooms of a table, by number: where players go.
+//! Rooms of a table, and the assignment of players to them.
 //!
-//! A **room** is the part of the table that one writer looks after: its hub and its transactions.
+//! A **room** is the part of a table that one actor serves, with a hub and transactions of its own.
 
 mod number;
 
-pub use number::{Location, RoomNumber, Rooms};
+pub use number::{RoomCount, RoomNumber, RoomPosition};

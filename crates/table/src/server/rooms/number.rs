@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use war::tokens::Kind;
 
-/// The number of a room, from 0.
+/// Number of a room, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RoomNumber(pub u16);
@@ -14,15 +14,15 @@ impl fmt::Display for RoomNumber {
     }
 }
 
-/// How many rooms a table has: at least one, and the same as long as its store exists.
+/// Number of rooms of a table, at least 1. It never changes while the table's store exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rooms(u16);
+pub struct RoomCount(u16);
 
-impl Rooms {
-    /// As many as an embedded store has.
+impl RoomCount {
+    /// A single room, as in an embedded store.
     pub const ONE: Self = Self(1);
 
-    /// This many rooms; `None` for none.
+    /// Creates a number of rooms; `None` for 0.
     #[must_use]
     pub const fn new(count: u16) -> Option<Self> {
         match count {
@@ -31,26 +31,26 @@ impl Rooms {
         }
     }
 
-    /// How many there are.
+    /// Number of rooms.
     #[must_use]
     pub const fn count(self) -> u16 {
         self.0
     }
 
-    /// All of them, in order.
+    /// Iterates over all rooms, in order.
     pub fn all(self) -> impl Iterator<Item = RoomNumber> {
         (0..self.0).map(RoomNumber)
     }
 
-    /// Where those meet who wait for a game of this kind.
+    /// Room in which players wait for a game of this kind.
     #[must_use]
-    pub const fn meeting(self, kind: Kind) -> RoomNumber {
+    pub const fn matchmaking_room(self, kind: Kind) -> RoomNumber {
         RoomNumber(kind as u16 % self.0)
     }
 
-    /// Where those meet who want to play with somebody in particular; the house plays in every room.
+    /// Room for players who want this opponent; `None` for the house, which plays in every room.
     #[must_use]
-    pub fn private(self, whom: OpponentFilter) -> Option<RoomNumber> {
+    pub fn private_room(self, whom: OpponentFilter) -> Option<RoomNumber> {
         let number = match whom {
             OpponentFilter::House => return None,
             OpponentFilter::Invitation(code) | OpponentFilter::Accept(code) => {
@@ -64,71 +64,71 @@ impl Rooms {
             .map(RoomNumber)
     }
 
-    /// Where a player who is in no room is looked up, by the hash of their token: two requests
-    /// to join with the same token meet in one room.
+    /// Room that looks up a player who is in no room, by the hash of their token. Two requests to
+    /// join with the same token thus reach the same room.
     #[must_use]
-    pub const fn home(self, token: &[u8; 32]) -> RoomNumber {
+    pub const fn home_room(self, token: &[u8; 32]) -> RoomNumber {
         let [first, second, ..] = *token;
         RoomNumber(u16::from_be_bytes([first, second]) % self.0)
     }
 }
 
-/// Which room of a table a room is.
+/// Position of a room among the rooms of its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Location {
-    /// Its number.
+pub struct RoomPosition {
+    /// Number of the room.
     pub room: RoomNumber,
-    /// How many rooms the table has.
-    pub rooms: Rooms,
+    /// Number of rooms of the table.
+    pub rooms: RoomCount,
 }
 
-impl Location {
-    /// Where the only room of a table is.
+impl RoomPosition {
+    /// Position of the only room of a table.
     pub const ONLY: Self = Self {
         room: RoomNumber(0),
-        rooms: Rooms::ONE,
+        rooms: RoomCount::ONE,
     };
 
-    /// Whether those meet here who wait for a game of any kind.
+    /// Returns true if players wait in this room for a game of at least one kind.
     #[must_use]
-    pub fn is_meeting(self) -> bool {
+    pub fn is_matchmaking_room(self) -> bool {
         Kind::ALL
             .iter()
-            .any(|kind| self.rooms.meeting(*kind) == self.room)
+            .any(|kind| self.rooms.matchmaking_room(*kind) == self.room)
     }
 
-    /// The room where those meet who wait for a game of this kind, if it is another one.
+    /// Returns the room in which players wait for a game of this kind, if it is another one.
     #[must_use]
-    pub fn meeting_elsewhere(self, kind: Kind) -> Option<RoomNumber> {
-        let meeting = self.rooms.meeting(kind);
+    pub fn other_matchmaking_room(self, kind: Kind) -> Option<RoomNumber> {
+        let meeting = self.rooms.matchmaking_room(kind);
         (meeting != self.room).then_some(meeting)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Location, RoomNumber, Rooms};
+    use super::{RoomCount, RoomNumber, RoomPosition};
     use crate::protocol::OpponentFilter;
     use war::support::hex::Hex;
     use war::tokens::Kind;
 
     #[test]
-    fn each_kind_of_game_has_one_meeting_room() {
-        let rooms = Rooms::new(16).expect("rooms");
+    fn each_kind_of_game_has_one_matchmaking_room() {
+        let rooms = RoomCount::new(16).expect("rooms");
         assert_eq!(
-            Kind::ALL.map(|kind| rooms.meeting(kind)),
+            Kind::ALL.map(|kind| rooms.matchmaking_room(kind)),
             [0, 1].map(RoomNumber)
         );
         assert_eq!(
-            Kind::ALL.map(|kind| Rooms::ONE.meeting(kind)),
+            Kind::ALL.map(|kind| RoomCount::ONE.matchmaking_room(kind)),
             [0, 0].map(RoomNumber)
         );
-        assert_eq!(Rooms::new(0), None);
+        assert_eq!(RoomCount::new(0), None);
     }
 
     #[test]
     fn both_sides_of_an_invitation_and_of_a_rematch_meet_in_one_room() {
-        let rooms = Rooms::new(16).expect("rooms");
+        let rooms = RoomCount::new(16).expect("rooms");
         let mut code = [0; 16];
         code[1] = 0x1b;
         let code = Hex::new(code);
@@ -137,28 +137,28 @@ mod tests {
             OpponentFilter::Accept(code),
         ];
         assert_eq!(
-            invited.map(|whom| rooms.private(whom)),
+            invited.map(|whom| rooms.private_room(whom)),
             [Some(RoomNumber(0x1b % 16)); 2]
         );
         let rematch = OpponentFilter::Rematch(1_000_003);
-        assert_eq!(rooms.private(rematch), Some(RoomNumber(3)));
-        assert_eq!(rooms.private(OpponentFilter::House), None);
-        assert_eq!(Rooms::ONE.private(rematch), Some(RoomNumber(0)));
+        assert_eq!(rooms.private_room(rematch), Some(RoomNumber(3)));
+        assert_eq!(rooms.private_room(OpponentFilter::House), None);
+        assert_eq!(RoomCount::ONE.private_room(rematch), Some(RoomNumber(0)));
     }
 
     #[test]
-    fn those_who_want_to_play_meet_in_the_first_rooms() {
-        let rooms = Rooms::new(16).expect("rooms");
-        let at = |room| Location {
+    fn players_wait_in_the_first_rooms() {
+        let rooms = RoomCount::new(16).expect("rooms");
+        let at = |room| RoomPosition {
             room: RoomNumber(room),
             rooms,
         };
-        let meeting = [0, 1, 2, 15].map(|room| at(room).is_meeting());
+        let meeting = [0, 1, 2, 15].map(|room| at(room).is_matchmaking_room());
         assert_eq!(meeting, [true, true, false, false]);
-        let elsewhere = Kind::ALL.map(|kind| at(1).meeting_elsewhere(kind));
+        let elsewhere = Kind::ALL.map(|kind| at(1).other_matchmaking_room(kind));
         assert_eq!(elsewhere, [Some(RoomNumber(0)), None]);
-        let only = Kind::ALL.map(|kind| Location::ONLY.meeting_elsewhere(kind));
+        let only = Kind::ALL.map(|kind| RoomPosition::ONLY.other_matchmaking_room(kind));
         assert_eq!(only, [None, None]);
-        assert!(Location::ONLY.is_meeting());
+        assert!(RoomPosition::ONLY.is_matchmaking_room());
     }
 }

@@ -3,19 +3,19 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-/// A store that fails, or that holds what this program can't read.
+/// Failure of a store, or a store that this program can't use.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database failed.
+    /// Any other failure of the database.
     #[error("the database failed")]
     Database(#[source] Box<dyn Error + Send + Sync>),
-    /// The file or its disk can only be read any more.
+    /// The file or its disk has become read-only.
     #[error("the store can only be read")]
     ReadOnly(#[source] Box<dyn Error + Send + Sync>),
     /// The disk is full.
     #[error("there is no room for the store")]
     Full(#[source] Box<dyn Error + Send + Sync>),
-    /// The lock of the store's file can't be taken.
+    /// The store's file can't be opened or locked.
     #[error("the store's file can't be opened")]
     Lock(#[source] io::Error),
     /// Another server has it open.
@@ -24,85 +24,86 @@ pub enum StoreError {
     /// Another node owns this room by now.
     #[error("another node owns this room")]
     Lost,
-    /// Nobody knows whether the last transaction was committed.
+    /// The last transaction may or may not have been committed.
     #[error("the outcome of a transaction is unknown")]
     InDoubt(#[source] Box<dyn Error + Send + Sync>),
-    /// A copy of the store can't be made.
+    /// The store can't be copied.
     #[error("the copy of the store can't be made")]
     Copy(#[source] io::Error),
     /// The file was deleted, moved or replaced while it was open.
     #[error("the store's file was deleted, moved or replaced")]
     Gone,
-    /// The database can't be reached, or takes nobody in now.
+    /// The database can't be reached, or accepts no connections now.
     #[error("the database can't be reached")]
     Unreachable(#[source] Box<dyn Error + Send + Sync>),
-    /// The database does not let this user in, has none of this name, or forbids what is needed.
+    /// The database rejects the user, does not exist, or denies a permission.
     #[error("the database refuses the user")]
     Refused(#[source] Box<dyn Error + Send + Sync>),
-    /// The database is not set up so that what it confirms is kept.
+    /// A setting of the database puts committed data at risk.
     #[error("the database is set to `{name} = {found}`")]
     Setting {
-        /// What is set.
+        /// Name of the setting.
         name: &'static str,
-        /// To what.
+        /// Current value.
         found: String,
-        /// To what it has to be set.
+        /// Required value.
         needed: &'static str,
     },
-    /// The store has another number of rooms than was asked for.
+    /// The store does not have the requested number of rooms.
     #[error("the store has {found} rooms, not {asked}")]
     Rooms {
-        /// How many it has.
+        /// Actual number of rooms.
         found: u16,
-        /// How many were asked for.
+        /// Requested number of rooms.
         asked: u16,
     },
-    /// The store shows less than what was committed: it is an older copy.
+    /// Committed data is missing: the store is an older copy.
     #[error("the store has gone back in time")]
-    WentBack,
-    /// A batch of this number was committed by somebody else: a room has two owners.
+    StaleCopy,
+    /// Another node has committed a batch of this number: a room has two owners.
     #[error("two nodes have written into one room")]
-    Twice,
-    /// There is no store in the database, where a node that opens it makes one, or in the file.
+    DuplicateBatch,
+    /// There is no store in the file or the database. In a database, a node that opens it creates
+    /// one.
     #[error("there is no store")]
     Missing,
-    /// The store in the database is one of an older version; a node that opens it changes it.
+    /// The store in the database has an older version. A node that opens it upgrades it.
     #[error("this is a store of an older version")]
-    Older,
-    /// The table has another key than the one that was given.
+    OlderVersion,
+    /// The given key is not the table's.
     #[error("the table has another key")]
     OtherKey,
-    /// Something else is where a store is put together.
+    /// Another file is in the place where a store is to be assembled.
     #[error("something is in the way at {}", .0.display())]
-    InTheWay(PathBuf),
-    /// The file is a database of another program.
+    PathOccupied(PathBuf),
+    /// The file does not belong to this program.
     #[error("this is not a store of a card table")]
     Foreign,
-    /// The file is a store of a newer version.
+    /// The store has a newer version.
     #[error("this is a store of a newer version")]
-    Newer,
+    NewerVersion,
     /// The table is about to move to another store.
     #[error("the table is moving to `{to}`")]
     Leaving {
-        /// Where it goes, without a password.
+        /// Address of the new store, without a password.
         to: String,
     },
     /// The table has moved to another store.
     #[error("the table has moved to `{to}`")]
     Moved {
-        /// Where it is, without a password.
+        /// Address of the new store, without a password.
         to: String,
     },
-    /// What is stored does not fit together.
+    /// The stored data is inconsistent or can't be read.
     #[error("the store is damaged")]
     Damaged(#[source] Damage),
 }
 
 impl StoreError {
-    /// Whether another attempt may succeed, by this node or another one: also once an operator
-    /// has changed what the database allows or how it is set.
+    /// Returns true if another attempt may succeed, by this node or another one, possibly after an
+    /// operator has changed permissions or settings of the database.
     #[must_use]
-    pub const fn may_pass(&self) -> bool {
+    pub const fn is_transient(&self) -> bool {
         matches!(
             self,
             Self::Database(_)
@@ -117,9 +118,9 @@ impl StoreError {
         )
     }
 
-    /// The error in a word, for programs.
+    /// Short code of the error, for programs.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             Self::ReadOnly(_)
             | Self::Setting {
@@ -133,8 +134,8 @@ impl StoreError {
             Self::InDoubt(_) => "in_doubt",
             Self::Damaged(_) => "damaged",
             Self::Unreachable(_) => "unreachable",
-            Self::WentBack => "went_back",
-            Self::Twice => "twice",
+            Self::StaleCopy => "went_back",
+            Self::DuplicateBatch => "twice",
             Self::Leaving { .. } | Self::Moved { .. } => "moved",
             Self::Database(_)
             | Self::Lock(_)
@@ -143,46 +144,46 @@ impl StoreError {
             | Self::Setting { .. }
             | Self::Rooms { .. }
             | Self::Missing
-            | Self::Older
+            | Self::OlderVersion
             | Self::OtherKey
-            | Self::InTheWay(_)
+            | Self::PathOccupied(_)
             | Self::Foreign
-            | Self::Newer => "failed",
+            | Self::NewerVersion => "failed",
         }
     }
 }
 
-/// What does not fit together in a store. It never quotes what is stored, which may be secret.
+/// Kind of damage to a store. It never quotes stored data, which may be secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// The database in the file is not whole.
+    /// Pages of the database file are corrupt.
     #[error("a file with pages that can't be read")]
     Pages,
     /// A player waits for a game of an unknown kind.
     #[error("a game of an unknown kind")]
     Kind,
-    /// A player has a name that nobody may have.
+    /// A player has an invalid name.
     #[error("a name that nobody may have")]
     Name,
-    /// A player is named, but not there.
+    /// A player is mentioned but does not exist.
     #[error("a player who is not there")]
     Player,
     /// An event can't be read.
     #[error("an event that can't be read")]
     Event,
-    /// What was kept of a journal can't be read.
+    /// The settlement of a game can't be read.
     #[error("a settlement that can't be read")]
     Settlement,
-    /// A game that is over can't be read as it is kept for a player.
+    /// A player's record of a finished game can't be read.
     #[error("a finished game that can't be read")]
     Game,
-    /// What the store says of itself can't be read.
+    /// The metadata of the store can't be read.
     #[error("a store that does not say what it is")]
     Layout,
-    /// A player has other tokens than the ledger says.
+    /// A player's balance differs from the ledger.
     #[error("a balance that is not what the ledger says")]
     Balance,
-    /// A leaf of the log is missing, or the table's number is none.
+    /// A leaf of the log is missing, or the table's number is invalid.
     #[error("a log that can't be read")]
     Leaf,
     /// An event does not follow from those before it.

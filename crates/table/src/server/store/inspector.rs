@@ -8,84 +8,88 @@ use std::collections::BTreeMap;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 
-/// A store for operators, who look at all of it.
+/// Read access for operators to everything in a store.
 #[expect(
     clippy::missing_errors_doc,
-    reason = "each of them where the store fails or is damaged"
+    reason = "each fails if the store fails or is damaged"
 )]
 pub trait Inspector: Reader {
-    /// Players after this number, in the order of their numbers: as many as are listed at once.
+    /// Lists players after this number in the order of their numbers, up to the length of one list.
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError>;
 
-    /// All that is kept of a player, but the events of the game that they play; nothing where
-    /// nobody has this number.
+    /// Exports everything stored about a player, except for the events of the game that they are
+    /// playing. Returns `None` if there is no such player.
     fn export(&self, player: PlayerId) -> Result<Option<Value>, StoreError>;
 
-    /// About so many events behind these with their entries in the ledger, and where to go on,
-    /// unless those were all.
-    fn booked(
+    /// Reads about `limit` events after this position with their transfers, and returns the next
+    /// position unless those were the last.
+    fn ledger_entries(
         &self,
         after: LedgerPosition,
-        most: u32,
-    ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError>;
+        limit: u32,
+    ) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError>;
 
-    /// How many players there are, and those whose balance is not what the ledger makes it.
+    /// Returns the number of players, and those with a balance that differs from the ledger.
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError>;
 
-    /// Up to so many players behind this one, and whether the messages to each are there: all
-    /// that were not removed, each with its number. The house gets none.
-    fn kept_messages(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError>;
+    /// Checks up to `limit` players after this one: true if all messages to the player are there,
+    /// except for those deleted as old, each with its number. The house gets none.
+    fn check_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
-    /// Up to so many games behind this one, by number: each with what is kept of it for its players.
-    fn played_games(&self, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError>;
+    /// Reads up to `limit` games after this one by number, each with the records of its players.
+    fn game_records(&self, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError>;
 
-    /// Up to so many players behind this one, and whether what is kept of the games of each fits
-    /// together: their figures, and what they had after each. Nothing is kept for the house.
-    fn records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError>;
+    /// Checks up to `limit` players after this one: true if the records of the player's games agree
+    /// with their statistics and with the balance after each game. The house has no records.
+    fn check_records(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
-    /// The numbers of up to so many games behind this one whose journals are kept.
-    fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError>;
+    /// Returns the numbers of up to `limit` games after this one that have a settlement.
+    fn settled_games(&self, after: u64, limit: u32) -> Result<Vec<u64>, StoreError>;
 }
 
-/// An event, if it can be read, and its entries in the ledger.
-pub struct Booked {
-    /// What the store calls it.
+/// Entry of the ledger: an event with its transfers.
+pub struct LedgerEntry {
+    /// Identifier of the event in the store.
     pub name: String,
-    /// The event.
+    /// The event, if it exists and can be read.
     pub event: Option<RoomEvent>,
-    /// What was written into the ledger for it.
-    pub entries: Vec<Transfer>,
+    /// Transfers that the ledger has for it.
+    pub transfers: Vec<Transfer>,
 }
 
-/// Events with their entries; entries of events that are not there stand alone.
-pub fn paired<N: Ord>(
+/// Joins events with their transfers. Transfers of missing events come last.
+pub fn join_transfers<N: Ord>(
     events: Vec<(N, Option<RoomEvent>)>,
-    mut entries: BTreeMap<N, Vec<Transfer>>,
+    mut transfers: BTreeMap<N, Vec<Transfer>>,
     name: impl Fn(&N) -> String,
-) -> Vec<Booked> {
-    let mut booked = Vec::new();
+) -> Vec<LedgerEntry> {
+    let mut entries = Vec::new();
     for (number, event) in events {
-        booked.push(Booked {
+        entries.push(LedgerEntry {
             name: name(&number),
             event,
-            entries: entries.remove(&number).unwrap_or_default(),
+            transfers: transfers.remove(&number).unwrap_or_default(),
         });
     }
-    booked.extend(entries.into_iter().map(|(number, entries)| Booked {
-        name: name(&number),
-        event: None,
-        entries,
-    }));
-    booked
+    entries.extend(
+        transfers
+            .into_iter()
+            .map(|(number, transfers)| LedgerEntry {
+                name: name(&number),
+                event: None,
+                transfers,
+            }),
+    );
+    entries
 }
 
-/// A player as they are listed, with the kind of game that they wait for or the number of the one
-/// that they play, as a store has them.
+/// Creates the summary of a player, with the stored name of the kind of game that they wait for, or
+/// the number of the game that they play.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where the kind is none.
-pub fn listed(
+/// [`StoreError`] if the kind is unknown.
+pub fn player_summary(
     (player, known): (PlayerId, Player),
     kind: Option<&str>,
     game: Option<u64>,
@@ -105,35 +109,35 @@ pub fn listed(
     })
 }
 
-/// All that is kept of a player, as it is read.
-pub struct Kept {
-    /// Whose it is.
+/// Everything stored about a player.
+pub struct PlayerExport {
+    /// Number of the player.
     pub player: PlayerId,
     /// The player.
     pub known: Player,
-    /// The hash of their token.
+    /// Hash of their token.
     pub token: Hex<32>,
-    /// When tokens were moved, in which game, and how many.
+    /// Transfers: time, game and tokens.
     pub ledger: Vec<(u64, Option<u64>, i64)>,
-    /// When something happened, and what.
+    /// Events: time and body.
     pub events: Vec<(u64, String)>,
-    /// What they were sent.
+    /// Bodies of the messages to them.
     pub messages: Vec<String>,
-    /// The `id` of each request, and why it was not granted.
+    /// Answers: `id` of the request, and the refusal if there was one.
     pub answers: Vec<(String, Option<String>)>,
-    /// The games that are over.
+    /// Finished games.
     pub games: Vec<FinishedGame>,
-    /// Where they stand in the ladder, over each span.
+    /// Standings in the ladder, with the name of the period of each.
     pub ladder: Vec<(String, Standing)>,
 }
 
-impl Kept {
-    /// The same for the operator.
+impl PlayerExport {
+    /// Converts to the JSON that the operator gets.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where an event or a message can't be read.
-    pub fn value(self) -> Result<Value, StoreError> {
+    /// [`StoreError`] if an event or a message can't be read.
+    pub fn into_json(self) -> Result<Value, StoreError> {
         let Self { player, known, .. } = self;
         let ledger = self
             .ledger
@@ -185,51 +189,52 @@ fn parsed(body: &str) -> Result<Value, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
 }
 
-/// What operators gave to players, in the order of its times; negative for what they took.
+/// Tokens that operators gave to each player in order of time, negative if they took some.
 pub type Adjustments = BTreeMap<PlayerId, Vec<i64>>;
 
-/// A player, and what is found of their games: nothing where that can't be read.
-type Found = (u64, Option<Record>);
+/// Number of a player and the record of their games, or `None` if the record can't be read.
+type NumberedRecord = (u64, Option<PlayerRecord>);
 
-/// The players, and whether what is kept of their games fits together. What operators gave is looked
-/// for among all events, so only where somebody was given some.
+/// Checks the records of players. As a search for `adjustments` goes through all events, they are
+/// only read if some record needs them.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where what operators gave can't be read.
-pub fn judged(
-    found: Vec<Found>,
+/// [`StoreError`] if the adjustments can't be read.
+pub fn validate_records(
+    found: Vec<NumberedRecord>,
     adjustments: impl FnOnce() -> Result<Adjustments, StoreError>,
 ) -> Result<Vec<(u64, bool)>, StoreError> {
-    let is_short = |record: &Record| !record.adds_up(&[]);
+    let needs_adjustments = |record: &PlayerRecord| !record.adds_up(&[]);
     let given = if found
         .iter()
         .filter_map(|(_, record)| record.as_ref())
-        .any(is_short)
+        .any(needs_adjustments)
     {
         adjustments()?
     } else {
         Adjustments::new()
     };
-    let is_sound = |(player, record): Found| {
+    let is_sound = |(player, record): NumberedRecord| {
         let given = given.get(&PlayerId(player)).map_or(&[][..], Vec::as_slice);
-        let is_sound = record.is_some_and(|record| record.counts && record.adds_up(given));
+        let is_sound =
+            record.is_some_and(|record| record.statistics_match && record.adds_up(given));
         (player, is_sound)
     };
     Ok(found.into_iter().map(is_sound).collect())
 }
 
-/// What is found of the games of one player, in the order of the times at which they ended.
+/// Record of the finished games of one player, in the order of their ends.
 #[derive(Default)]
-pub struct Record {
-    /// The tokens that each game moved, and what the player had after it.
+pub struct PlayerRecord {
+    /// Tokens won in each game, and the balance after it.
     games: Vec<(i64, i64)>,
     figures: BTreeMap<(Kind, String), Tally>,
-    /// Whether the figures that are kept are these.
-    counts: bool,
+    /// `true` if the stored statistics match.
+    statistics_match: bool,
 }
 
-impl Record {
+impl PlayerRecord {
     /// Adds the next game.
     pub fn add(&mut self, game: &FinishedGame) {
         self.games.push((game.tokens, game.balance));
@@ -237,23 +242,22 @@ impl Record {
         *tally += Tally::of(game);
     }
 
-    /// Compares the figures that are kept, once all games are added.
+    /// Compares the stored statistics, after all games have been added.
     pub fn compare(&mut self, figures: &[HandTally]) {
         let kept = figures.iter();
         let kept = kept.map(|hand| ((hand.game, hand.hand.clone()), hand.tally));
-        self.counts = kept.collect::<BTreeMap<_, _>>() == self.figures;
+        self.statistics_match = kept.collect::<BTreeMap<_, _>>() == self.figures;
     }
 
-    /// Whether each game left as many tokens as it must, where operators gave these, negative for
-    /// what they took.
+    /// Returns true if the balances follow from the games and these adjustments by operators.
     ///
-    /// A clock may have been set back, and the clocks of nodes differ, so that the order of times need
-    /// not be the one in which games ended: some order must fit.
+    /// A clock may have been set back, and the clocks of nodes differ, so that times may not be in
+    /// the order in which games ended. It is enough that some order fits.
     fn adds_up(&self, adjustments: &[i64]) -> bool {
         self.follows(adjustments) || self.gaps() <= adjustments.len()
     }
 
-    /// Whether each game follows from the one before it, and from what operators gave in this order.
+    /// Returns true if each balance follows from the one before it and from adjustments in order.
     fn follows(&self, adjustments: &[i64]) -> bool {
         let mut adjustments = adjustments.iter();
         let mut has = Player::OPENING_BALANCE;
@@ -268,7 +272,7 @@ impl Record {
         })
     }
 
-    /// How many games began with tokens that no game left, however they are ordered.
+    /// Counts games that began with a balance that no game left, regardless of their order.
     fn gaps(&self) -> usize {
         let mut left: BTreeMap<i64, i64> = BTreeMap::from([(Player::OPENING_BALANCE, 1)]);
         for (tokens, balance) in &self.games {
@@ -281,49 +285,49 @@ impl Record {
     }
 }
 
-/// A game whose events there are, and what is kept of it for its players.
-pub struct PlayedGame {
-    /// Its number.
+/// Stored game, with the records of it for its players.
+pub struct GameRecords {
+    /// Number of the game.
     pub game: u64,
-    /// What should be kept for each of its players, but for the balance: nothing while it runs.
-    pub played: Vec<FinishedGame>,
-    /// What is kept.
-    pub kept: Vec<FinishedGame>,
+    /// Records computed from its events, without the balances; empty while it runs.
+    pub computed: Vec<FinishedGame>,
+    /// Stored records.
+    pub stored: Vec<FinishedGame>,
 }
 
-impl PlayedGame {
-    /// Whether the game is kept as it was played.
+impl GameRecords {
+    /// Returns true if the stored records are those computed, apart from the balances.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        let same = |(played, kept): (&FinishedGame, &FinishedGame)| {
-            let balance = kept.balance;
-            *kept
+        let same = |(computed, stored): (&FinishedGame, &FinishedGame)| {
+            let balance = stored.balance;
+            *stored
                 == FinishedGame {
                     balance,
-                    ..played.clone()
+                    ..computed.clone()
                 }
         };
-        let mut pairs = self.played.iter().zip(&self.kept);
-        self.played.len() == self.kept.len() && pairs.all(same)
+        let mut pairs = self.computed.iter().zip(&self.stored);
+        self.computed.len() == self.stored.len() && pairs.all(same)
     }
 }
 
-/// The account that opening balances come from and stakes of two folders go to.
+/// Account that pays the opening balances, and gets the stakes if both players fold.
 const BANK: PlayerId = PlayerId(0);
 
-/// Tokens that go from one account to another.
+/// Transfer of tokens from one account to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transfer {
-    /// Who pays.
+    /// Account that pays.
     pub debit: PlayerId,
-    /// Who gets them.
+    /// Account that receives.
     pub credit: PlayerId,
-    /// How many: more than none.
+    /// Number of tokens, at least 1.
     pub tokens: i64,
 }
 
-/// The transfers of an event, in order: the opening balance, what an operator gives or takes, or
-/// the stakes from the loser to the winner, or from both to the bank.
+/// Computes the transfers of an event, in order: the opening balance, an adjustment by an operator,
+/// the stakes from the loser to the winner, or those of both players to the bank.
 #[must_use]
 pub fn transfers(event: &RoomEvent) -> Vec<Transfer> {
     match event {
@@ -350,7 +354,7 @@ const fn transfer(debit: PlayerId, credit: PlayerId, tokens: i64) -> Transfer {
     }
 }
 
-/// Tokens that the bank gives to a player; where the number is negative, it takes some.
+/// Creates a transfer from the bank to a player, or back if `tokens` is negative.
 const fn from_bank(player: PlayerId, tokens: i64) -> Transfer {
     if tokens < 0 {
         transfer(player, BANK, tokens.saturating_abs())
@@ -361,7 +365,7 @@ const fn from_bank(player: PlayerId, tokens: i64) -> Transfer {
 
 #[cfg(test)]
 mod tests {
-    use super::Record;
+    use super::PlayerRecord;
     use crate::protocol::{FinalAction, PlayerId};
     use crate::room::FinishedGame;
     use war::tokens::Kind;
@@ -384,7 +388,7 @@ mod tests {
     }
 
     fn adds_up(adjustments: &[i64], games: &[(i64, i64)]) -> bool {
-        let mut record = Record::default();
+        let mut record = PlayerRecord::default();
         for (tokens, balance) in games {
             record.add(&game(*tokens, *balance));
         }
@@ -392,10 +396,10 @@ mod tests {
     }
 
     #[test]
-    fn a_balance_follows_from_the_games_and_from_what_operators_gave() {
+    fn a_balance_follows_from_games_and_adjustments() {
         assert!(adds_up(&[], &[(3, 1_003), (-10, 993)]));
         assert!(!adds_up(&[], &[(3, 1_004), (-10, 993)]));
-        // Two adjustments between two games, and one that is still to come.
+        // Two adjustments between two games, and one after them.
         let given = [5, -20, 100];
         assert!(adds_up(&given, &[(3, 1_003), (-10, 978)]));
         assert!(adds_up(&given, &[(3, 1_008), (-10, 978)]));
@@ -403,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn games_may_be_kept_in_another_order_than_they_were_played_in() {
+    fn games_may_be_stored_in_another_order_than_they_ended() {
         let games = [(3, 1_003), (-10, 993), (10, 1_003), (-1, 1_002)];
         let by_time = |order: [usize; 4]| order.map(|at| games[at]);
         for order in [[0, 1, 2, 3], [3, 0, 1, 2], [1, 3, 0, 2], [3, 2, 1, 0]] {
@@ -412,7 +416,7 @@ mod tests {
             wrong[1].1 += 1;
             assert!(!adds_up(&[], &wrong), "{order:?}");
         }
-        // What an operator gave is between two of them, wherever that was.
+        // An adjustment between the two games fits in either order.
         let given = [(3, 1_003), (-10, 1_043)];
         assert!(adds_up(&[50], &given));
         assert!(adds_up(&[50], &[given[1], given[0]]));

@@ -3,7 +3,7 @@ use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, TableId};
 use crate::protocol::{AccessToken, AddressedMessage, PlayerId, Refusal, RequestId};
 use crate::room::{FinishedGame, Player, Room, RoomEvent, Timeouts};
-use crate::server::rooms::{Location, RoomNumber};
+use crate::server::rooms::{RoomNumber, RoomPosition};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,275 +12,276 @@ use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::Kind;
 
-/// What a hub needs of a store: one room of a table.
+/// Storage of one room of a table, as its hub uses it.
 ///
-/// All reads and writes may fail with a [`StoreError`]; a hub whose transaction failed is
-/// ahead of its store, and must be opened again.
+/// All reads and writes may fail with a [`StoreError`]. After a failed transaction the hub is ahead
+/// of its store and must be opened again.
 pub trait Store: Send {
-    /// The room as it was after the last commit. In it are at least the house players, the
-    /// players who wait, and those who play.
+    /// Loads the room as of the last commit, with at least the house players, the players who wait,
+    /// and those who play.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails or is damaged.
+    /// [`StoreError`] if the store fails or is damaged.
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError>;
 
-    /// The table's number, drawn when its store was made.
+    /// Returns the table's random number, generated when its store was created.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails or is damaged.
+    /// [`StoreError`] if the store fails or is damaged.
     fn id(&self) -> Result<TableId, StoreError>;
 
-    /// The table's time at the last commit that wrote anything.
+    /// Returns the table's time at the last commit that wrote anything.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails or is damaged.
+    /// [`StoreError`] if the store fails or is damaged.
     fn time(&self) -> Result<u64, StoreError>;
 
-    /// Whether several nodes share the table, and players may be in other rooms. Those who
-    /// neither wait nor play are in no room then.
+    /// Returns true if several nodes share the table, so that players may be in other rooms.
+    /// Players who neither wait nor play are then in no room.
     fn is_shared(&self) -> bool;
 
-    /// Which room of the table this is; the only one, unless the table has several.
-    fn location(&self) -> Location {
-        Location::ONLY
+    /// Returns the position of this room among the rooms of the table.
+    fn position(&self) -> RoomPosition {
+        RoomPosition::ONLY
     }
 
-    /// Numbers that nobody else gives, and that are given up for good.
+    /// Reserves a block of numbers for this room alone. Unused numbers are never reserved again.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError>;
+    /// [`StoreError`] if the store fails.
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError>;
 
-    /// Begins a transaction; one that is dropped changes nothing.
+    /// Begins a transaction, which is rolled back if dropped.
     ///
-    /// The result is `None` while another program writes into the store.
+    /// Returns `None` while another program writes to the store.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails, and [`StoreError::Lost`] where the room has another
-    /// owner by now.
+    /// [`StoreError`] if the store fails, and [`StoreError::Lost`] if another node owns the room by
+    /// now.
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError>;
 
-    /// Ends the store in order; a room of a table with several nodes is handed over.
+    /// Closes the store cleanly. In a table with several nodes, this hands the room over.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails.
+    /// [`StoreError`] if the store fails.
     fn close(self: Box<Self>) -> Result<(), StoreError>;
 }
 
-/// What is written for a batch of commands: all of it, or nothing. Reads see what this
-/// transaction has written.
+/// Reads and writes for a batch of commands, committed together or not at all. Reads see this
+/// transaction's own writes.
 #[expect(clippy::missing_errors_doc, reason = "said once, at `Store`")]
 pub trait Transaction {
-    /// Says what will be asked for, so that it can be found at once: what is not announced is
-    /// found as well.
-    fn prepare(&mut self, wanted: &Wanted) -> Result<(), StoreError>;
+    /// Loads these keys in one go. This is only an optimization: other keys can be read as well.
+    fn prefetch(&mut self, keys: &PrefetchKeys) -> Result<(), StoreError>;
 
-    /// Claims players for this room until they are released: only one room at a time may change
-    /// what is theirs.
+    /// Claims players for this room until they are released. Only one room at a time may change a
+    /// player's data.
     ///
-    /// The result has each of them once.
+    /// Returns each of them once.
     fn claim(&mut self, players: &BTreeSet<PlayerId>)
     -> Result<Vec<(PlayerId, Claim)>, StoreError>;
 
-    /// Lets other rooms claim a player, once this is committed.
+    /// Lets other rooms claim a player after the commit.
     fn release(&mut self, player: PlayerId) -> Result<(), StoreError>;
 
-    /// Lets another room have a player who waits and was sent on to it, once this is committed:
-    /// it finds them among those who are [`coming`](Self::coming).
-    fn send_on(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError>;
+    /// Hands a waiting player over to another room, which finds them in [`incoming`](Self::incoming)
+    /// after the commit.
+    fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError>;
 
-    /// Those whom other rooms have sent on to this one, and of whom it has not recorded yet that
-    /// they came.
-    fn coming(&self) -> Result<Vec<Coming>, StoreError>;
+    /// Returns the players that other rooms have forwarded to this one, unless it has already
+    /// recorded their arrival.
+    fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError>;
 
-    /// A player by number, in whatever room they are.
+    /// Returns a player of any room.
     fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
 
-    /// The number of the player who has this token, if it is a player who is not of the house.
+    /// Finds the player with this token. House players are never found.
     fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError>;
 
-    /// What a player was answered to a request.
+    /// Returns the stored answer to a player's request.
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError>;
 
-    /// Messages to a player with their numbers, in order.
+    /// Returns messages to a player with their numbers, in order.
     fn messages(
         &self,
         player: PlayerId,
         range: MessageRange,
     ) -> Result<Vec<(u64, String)>, StoreError>;
 
-    /// The events of a game in order; none where it was not played.
+    /// Returns the events of a game in order; empty if there is no such game.
     fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;
 
-    /// The place of a game's first leaf in the log, if it has one.
-    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError>;
+    /// Returns the position of a game's first leaf in the log, if it has one.
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError>;
 
-    /// Takes the token of a player away, and puts one in its place that nobody has; the messages
-    /// to them and the answers go, and what else is left of them names nobody.
-    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
+    /// Erases a player: replaces their token by one that nobody has, and deletes the messages and
+    /// answers to them. The rest of their data does not identify anybody.
+    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
 
-    /// Removes messages from before this time of the wall clock, up to the end of a game, but
-    /// none to players who wait or play: of as many players behind `after` as take no time that
-    /// others would notice. A message is as old as the event that was recorded last before it.
-    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError>;
+    /// Deletes messages older than `before` on the wall clock, up to the end of a game, except
+    /// those to players who wait or play. Each call handles a limited number of players after
+    /// `after`, so that nobody notices a delay. A message is as old as the last event recorded
+    /// before it.
+    fn prune_messages(&mut self, before: u64, after: PlayerId)
+    -> Result<PruneProgress, StoreError>;
 
-    /// Adds a player who joins.
+    /// Inserts a new player.
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
 
-    /// Appends an event, with what it changes in the ledger and among the players who wait
-    /// or play; `at` is what the wall clock shows.
+    /// Appends an event, and updates the ledger and the lists of players who wait or play. `at` is
+    /// the time of the wall clock.
     fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError>;
 
     /// Appends a leaf to the log.
-    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError>;
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError>;
 
-    /// Keeps what the journal of a game says besides its events.
-    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
+    /// Saves the parts of a game's journal that don't follow from its events.
+    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
 
-    /// Keeps a game that is over for one of its players, and adds it to their figures. Its last event
-    /// was recorded before. Where its day was rated before, the ladder is to be rated anew.
-    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
+    /// Saves a finished game for one of its players, and adds it to their statistics. Its last
+    /// event must have been recorded. If its day has already been rated, the ladder is reset.
+    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
 
-    /// Keeps what the ladder has become, unless it has become something else meanwhile.
-    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;
+    /// Saves an update of the ladder, unless the ladder has changed since it was computed.
+    fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;
 
-    /// Keeps a message to a player; `body` is what is sent.
-    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError>;
+    /// Saves a message to a player, with `body` as the text to send.
+    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError>;
 
-    /// Keeps what a player is answered to a request.
-    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError>;
+    /// Saves the answer to a player's request.
+    fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError>;
 
-    /// Keeps all of a player but what they are doing: the name and whether it is fixed, the
-    /// balance, the number of the last message, and whether they may come.
-    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
+    /// Saves a player except for their current activity.
+    fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
 
-    /// Forgets answers from before this time, but not those to players who wait or play: as
-    /// many behind `after` as take no time that others would notice.
+    /// Deletes answers older than `before` in the table's time, except those to players who wait or
+    /// play. Each call looks at a limited number of them after `after`, so that nobody notices a
+    /// delay.
     ///
-    /// The result is where to go on; `None` is the beginning.
-    fn forget_answers(
+    /// Returns the position for the next call; `None` means the beginning.
+    fn prune_answers(
         &mut self,
         before: u64,
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError>;
 
-    /// Keeps the table's time, unless nothing else was written.
-    fn keep_time(&mut self, now: u64) -> Result<(), StoreError>;
+    /// Saves the table's time, unless this transaction has written nothing else.
+    fn save_time(&mut self, now: u64) -> Result<(), StoreError>;
 
-    /// Makes it all true: it can't be lost any more when this returns.
+    /// Commits durably: when this returns, nothing can be lost any more.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
 }
 
-/// How many messages were removed.
+/// Progress of deleting old messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Removed {
-    /// How many.
+pub struct PruneProgress {
+    /// Number of messages deleted.
     pub messages: u64,
-    /// The last player who was looked at, unless those were all.
+    /// Last player handled, unless all players are done.
     pub next: Option<PlayerId>,
 }
 
-/// What is numbered.
+/// Sequence of numbers that a store assigns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Numbered {
-    /// New players.
+pub enum Sequence {
+    /// Numbers of players.
     Players,
-    /// New games.
+    /// Numbers of games.
     Games,
 }
 
-/// What a batch will ask a transaction for.
+/// Keys that a batch of commands is going to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// The tokens of players who come.
+pub struct PrefetchKeys {
+    /// Tokens of players who sign in.
     pub tokens: BTreeSet<TokenHash>,
-    /// The players who ask for something.
+    /// Players who send requests.
     pub players: BTreeSet<PlayerId>,
-    /// Whether they asked for it before.
+    /// Requests, any of which may have been answered before.
     pub requests: Vec<(PlayerId, RequestId)>,
 }
 
-/// Whose a player is.
+/// Outcome of claiming a player for a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
-    /// This room's now: the player as they were left.
-    Ours(Player),
-    /// This room's since another one has sent them on: they are still to be received.
-    Coming,
-    /// Another room's.
-    Elsewhere(RoomNumber),
+    /// This room owns the player, who is in this state.
+    Granted(Player),
+    /// Another room has forwarded the player to this one, which has yet to receive them.
+    Incoming,
+    /// This other room owns the player.
+    Denied(RoomNumber),
 }
 
-/// A player who waits, and comes from another room.
+/// Waiting player forwarded from another room.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Coming {
-    /// Their number.
+pub struct IncomingPlayer {
+    /// Number of the player.
     pub id: PlayerId,
-    /// The player as they were left.
+    /// State of the player.
     pub player: Player,
-    /// The game that they chose.
+    /// Kind of game that they wait for.
     pub kind: Kind,
-    /// How long they had waited when they were sent on, in milliseconds.
+    /// Milliseconds they had waited when they were forwarded.
     pub waited: u64,
-    /// What they are committed to.
+    /// Hash of the seed that they are committed to.
     pub seed_hash: Hex<32>,
 }
 
-/// Where a leaf of the log is.
+/// Position of a leaf in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeafPlace {
-    /// At this number, from 0.
-    At(u64),
-    /// It gets its number once it is committed.
-    Later,
+pub enum LeafPosition {
+    /// Number of the leaf, from 0.
+    Assigned(u64),
+    /// The leaf gets its number after the commit.
+    Pending,
 }
 
-/// A player who joins.
+/// New player to insert.
 #[derive(Debug, Clone, Copy)]
 pub struct Registration<'a> {
-    /// Their number.
+    /// Number of the player.
     pub id: PlayerId,
-    /// Their name and what else is known of them.
+    /// Name and other data of the player.
     pub player: &'a Player,
-    /// The hash of the token that they come back with.
+    /// Hash of the player's token.
     pub token: TokenHash,
 }
 
-/// An answer to keep, so that the same request is answered the same way again.
+/// Answer to save, so that a repeated request is answered the same way.
 #[derive(Debug, Clone, Copy)]
-pub struct KeptAnswer<'a> {
-    /// Who made the request.
+pub struct AnswerRecord<'a> {
+    /// Player who sent the request.
     pub player: PlayerId,
     /// The `id` of the request.
     pub request: &'a RequestId,
-    /// What was answered.
+    /// Answer to the request.
     pub answer: Answer,
-    /// When, in the table's time.
+    /// Time of the answer, in the table's time.
     pub at: u64,
 }
 
-/// How far a sweep for old answers has come.
+/// Position of a sweep for old answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SweepPosition(pub i64);
 
-/// What was answered to a request.
+/// Answer to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
-    /// What tells the request from others of its `id`.
+    /// Digest that tells the request from others with the same `id`.
     pub digest: Hex<16>,
-    /// The messages that the player got for it.
+    /// Messages that the player got in reply.
     pub messages: MessageRange,
-    /// Why it was not granted, where it was not.
+    /// Reason for the refusal, if the request was refused.
     pub refusal: Option<Refusal>,
 }
 
-/// Messages to a player that follow one another; there may be none.
+/// Range of consecutive messages to a player; may be empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MessageRange {
     first: u64,
@@ -288,44 +289,45 @@ pub struct MessageRange {
 }
 
 impl MessageRange {
-    /// From the first number to the last.
+    /// Creates the range from the first number to the last, both included.
     #[must_use]
     pub const fn new(first: u64, last: u64) -> Self {
         Self { first, last }
     }
 
-    /// Those behind one number, up to another.
+    /// Creates the range that starts after `before` and ends with `last`.
     #[must_use]
     pub const fn after(before: u64, last: u64) -> Self {
         let first = before.saturating_add(1);
         Self { first, last }
     }
 
-    /// The number of the first one.
+    /// Number of the first message.
     #[must_use]
     pub const fn first(self) -> u64 {
         self.first
     }
 
-    /// The number of the last one.
+    /// Number of the last message.
     #[must_use]
     pub const fn last(self) -> u64 {
         self.last
     }
 }
 
-/// An access token as stores know it: nobody can act for a player by reading the store.
+/// Hash of an access token. Stores hold no tokens, so that nobody who reads a store can act for a
+/// player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
-    /// The hash of a token: the SHA-256 of its bytes.
+    /// Hashes a token with SHA-256.
     #[must_use]
     pub fn of(token: &AccessToken) -> Self {
         Self(Sha256::digest(token.reveal().bytes()).into())
     }
 
-    /// The bytes.
+    /// Bytes of the hash.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0

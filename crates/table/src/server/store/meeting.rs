@@ -1,48 +1,48 @@
-//! Whom those who wait want to play with, as the rows of stores keep it.
+//! Column with the opponent that a waiting player wants.
 
 use super::{Damage, StoreError};
 use crate::room::Meeting;
 
-/// What a column keeps: nothing for anyone, else the JSON that events have.
+/// Encodes the column: `None` for anyone, else the JSON used in events.
 ///
 /// # Panics
 ///
-/// Never: it is a plain value.
+/// Never, since plain values can always be serialized.
 #[must_use]
-pub fn column(meeting: Meeting) -> Option<String> {
+pub fn encode_meeting(meeting: Meeting) -> Option<String> {
     let text = || serde_json::to_string(&meeting).expect("plain values");
     (!meeting.is_anyone()).then(text)
 }
 
-/// What a column keeps.
+/// Decodes the column.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where the text is another one.
-pub fn meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
+/// [`StoreError`] if the text can't be read.
+pub fn decode_meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
     let read = |text| serde_json::from_str(text).map_err(|_| Damage::Layout.into());
     column.map_or(Ok(Meeting::Anyone), read)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{column, meeting};
+    use super::{decode_meeting, encode_meeting};
     use crate::protocol::PlayerId;
     use crate::room::Meeting;
     use war::support::hex::Hex;
 
     #[test]
-    fn every_meeting_is_read_as_it_was_kept() {
+    fn every_meeting_survives_a_round_trip() {
         let rematch = Meeting::Rematch {
             game: 9,
             opponent: PlayerId(3),
         };
         let invitation = Meeting::Invitation(Hex::new([7; 16]));
         for kept in [Meeting::Anyone, Meeting::House, invitation, rematch] {
-            let read = meeting(column(kept).as_deref()).expect("what was kept");
+            let read = decode_meeting(encode_meeting(kept).as_deref()).expect("a meeting");
             assert_eq!(read, kept);
         }
-        assert_eq!(column(Meeting::Anyone), None);
-        assert!(meeting(Some("nobody")).is_err());
+        assert_eq!(encode_meeting(Meeting::Anyone), None);
+        assert!(decode_meeting(Some("nobody")).is_err());
     }
 }

@@ -1,8 +1,8 @@
-//! Where the hub keeps what must outlive it.
+//! Durable storage of a hub.
 //!
-//! A [`Transaction`] takes the events, messages and answers of a batch of commands: all of
-//! them are kept when it is committed, or none. [`SqliteStore`] is the store of a table with one
-//! server; the crate `war-table-cluster` has that of one with several.
+//! A [`Transaction`] writes the events, messages and answers of a batch of commands: all of them or
+//! none. [`SqliteStore`] is the store of a table with one server; the crate `war-table-cluster` has
+//! one for several servers.
 
 mod error;
 mod inspector;
@@ -16,25 +16,28 @@ mod sqlite;
 mod test_store;
 
 pub use error::{Damage, StoreError};
-pub use inspector::{Booked, Inspector, PlayedGame, Transfer, transfers};
+pub use inspector::{GameRecords, Inspector, LedgerEntry, Transfer, transfers};
 pub use interface::{
-    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Numbered, Registration, Removed,
-    Store, SweepPosition, TokenHash, Transaction, Wanted,
+    Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
+    PruneProgress, Registration, Sequence, Store, SweepPosition, TokenHash, Transaction,
 };
 pub use moving::{
-    About, Arrival, Cell, Column, Departure, MoveError, Moved, Occupant, Part, Row, carry,
+    Cell, ColumnType, MoveError, MoveReport, MoveSource, MoveTarget, RowKind, RowValues,
+    TableMetadata, TargetContent, move_table,
 };
-pub use reader::{Gap, Ladder, Messages, Page, Past, Reader};
+pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, Reader, StoredMessages};
 pub use restored::Restoration;
-pub use sqlite::{SqliteArrival, SqliteDeparture, SqliteReader, SqliteStore};
+pub use sqlite::{SqliteMoveSource, SqliteMoveTarget, SqliteReader, SqliteStore};
 
-/// What the rows of all stores have in common, for those who make another one.
+/// Row formats common to all stores, for implementing another one.
 pub mod rows {
-    pub use super::inspector::{Adjustments, Kept, Record, judged, listed, paired};
-    pub use super::meeting::{column, meeting};
-    pub use super::moving::AT_ONCE;
-    pub use super::reader::{FinishedRow, SHOWN, ladder_game};
-    pub use super::restored::{OTHERS, PLAYERS, all_leaves, leaf};
+    pub use super::inspector::{
+        Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
+    };
+    pub use super::meeting::{decode_meeting, encode_meeting};
+    pub use super::moving::BATCH_ROWS;
+    pub use super::reader::{FinishedRow, LADDER_SIZE, ladder_game};
+    pub use super::restored::{SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log};
 }
 
 #[cfg(test)]

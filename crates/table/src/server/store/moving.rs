@@ -1,111 +1,112 @@
-//! A whole table that moves from one store to another, which nobody serves meanwhile.
+//! Moving a whole table from one store to another, while nobody serves it.
 //!
-//! A store that a table leaves hands out its rows in a form that every store knows, and the
-//! other one takes them. What has arrived is read again and compared, and only then does the
-//! table change its home: first the old store is marked, so that nobody serves it any more,
-//! then the new one becomes valid. What is interrupted before or in between is done again.
+//! The source hands out its rows in a common format, and the target writes them. The written rows
+//! are read again and compared. Only then is the old store marked, so that nobody serves it any
+//! more, and after that the new one becomes valid. An interrupted move can be repeated.
 
 use super::{Damage, StoreError};
 use crate::log::{Frontier, TableId, leaf_hash};
 use std::collections::BTreeMap;
 
-/// How many rows are moved in one go.
-pub const AT_ONCE: u16 = 4096;
+/// Maximum number of rows moved in one go.
+pub const BATCH_ROWS: u16 = 4096;
 
-/// What is moved besides rows.
+/// Data of a table that is moved besides its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
+pub struct TableMetadata {
     /// The table's number.
     pub id: TableId,
     /// The table's time.
     pub time: u64,
-    /// What the wall clock showed when messages began to have a time: others are as old as that.
+    /// Time of the wall clock when messages began to be stored with a time. Messages without a time
+    /// count as that old.
     pub dated: u64,
-    /// The public part of the key that the table signs with, where it is known.
+    /// Public part of the table's signing key, if known.
     pub public_key: Option<[u8; 32]>,
-    /// The numbers of the next player and of the next game, if no smaller ones are free.
+    /// Lower bounds for the numbers of the next player and the next game.
     pub next: [u64; 2],
 }
 
-/// Who is where a table is to go.
+/// Previous content of the target of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occupant {
-    /// Nobody.
-    Nobody,
-    /// A table that is valid.
+pub enum TargetContent {
+    /// No store and no file.
+    Empty,
+    /// A valid table.
     Table(TableId),
-    /// Something else.
+    /// Anything else.
     Other,
 }
 
-/// A store that a table leaves. Nobody else can open it while this lives.
-#[expect(clippy::missing_errors_doc, reason = "where the store fails")]
-pub trait Departure {
-    /// What there is besides rows.
-    fn about(&self) -> About;
+/// Store from which a table moves. It stays locked until this is dropped.
+#[expect(clippy::missing_errors_doc, reason = "each fails if the store fails")]
+pub trait MoveSource {
+    /// Returns the data besides rows.
+    fn metadata(&self) -> TableMetadata;
 
-    /// Whether the table was about to leave for the same place before, and may have.
+    /// Returns true if an earlier move to the same target was interrupted at its very end, so that
+    /// the target may already be valid.
     fn was_leaving(&self) -> bool;
 
-    /// How many rows there are of a kind.
-    fn count(&mut self, part: Part) -> Result<u64, StoreError>;
+    /// Counts the rows of a kind.
+    fn count(&mut self, kind: RowKind) -> Result<u64, StoreError>;
 
-    /// The next rows of a kind, up to `AT_ONCE`: none behind the last ones.
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError>;
+    /// Reads the next rows of a kind, up to `BATCH_ROWS`. Returns none after the last ones.
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError>;
 
-    /// Marks the store, so that nobody serves the table there any more.
-    fn leave(&mut self) -> Result<(), StoreError>;
+    /// Marks the store as being left, so that nobody serves the table from it any more.
+    fn mark_leaving(&mut self) -> Result<(), StoreError>;
 
-    /// Notes that the table has a new home.
-    fn left(&mut self) -> Result<(), StoreError>;
+    /// Marks the table as moved.
+    fn mark_moved(&mut self) -> Result<(), StoreError>;
 }
 
-/// A store that a table moves to. Nothing of it is valid until all is there.
-#[expect(clippy::missing_errors_doc, reason = "where the store fails")]
-pub trait Arrival {
-    /// Who is there already.
-    fn occupant(&mut self) -> Result<Occupant, StoreError>;
+/// Store to which a table moves. It is not valid until it is complete.
+#[expect(clippy::missing_errors_doc, reason = "each fails if the store fails")]
+pub trait MoveTarget {
+    /// Looks for an existing table or other content.
+    fn content(&mut self) -> Result<TargetContent, StoreError>;
 
-    /// Makes place for a table.
-    fn prepare(&mut self) -> Result<(), StoreError>;
+    /// Creates an empty store.
+    fn create(&mut self) -> Result<(), StoreError>;
 
-    /// Takes rows of a kind.
-    fn write(&mut self, part: Part, rows: Vec<Row>) -> Result<(), StoreError>;
+    /// Writes rows of a kind.
+    fn write(&mut self, kind: RowKind, rows: Vec<RowValues>) -> Result<(), StoreError>;
 
-    /// Takes what there is besides rows, which all are there.
-    fn finish(&mut self, about: About) -> Result<(), StoreError>;
+    /// Writes the data besides rows, after all rows.
+    fn write_metadata(&mut self, metadata: TableMetadata) -> Result<(), StoreError>;
 
-    /// The next rows of a kind that have arrived, as [`Departure::read`].
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError>;
+    /// Reads the next written rows of a kind, like [`MoveSource::read`].
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError>;
 
-    /// Makes all of it valid at once.
-    fn settle(&mut self) -> Result<(), StoreError>;
+    /// Makes the whole store valid at once.
+    fn publish(&mut self) -> Result<(), StoreError>;
 }
 
-/// Why a table was not moved.
+/// Reason why a table was not moved.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
-    /// The store that it leaves fails.
+    /// The source fails.
     #[error("the store that the table leaves fails")]
-    From(#[source] StoreError),
-    /// The store that it moves to fails.
+    Source(#[source] StoreError),
+    /// The target fails.
     #[error("the store that the table moves to fails")]
-    To(#[source] StoreError),
-    /// There is a table already, or something else.
+    Target(#[source] StoreError),
+    /// The target already has a table or other content.
     #[error("there is something already where the table is to go")]
     Occupied,
-    /// It was interrupted.
+    /// The move was interrupted.
     #[error("the move was interrupted")]
     Interrupted,
-    /// What has arrived is not what has left.
+    /// The written rows of this kind differ from those read.
     #[error("what has arrived is not what has left")]
-    Differs(Part),
-    /// The old store is marked, and it is not known whether the new one is valid.
+    Differs(RowKind),
+    /// The source is marked as left, but it is unknown if the target is valid.
     #[error("it is not known whether the table has moved")]
     Unfinished(#[source] StoreError),
 }
 
-/// How far a move is.
+/// Progress of a move.
 struct Progress<'a> {
     rows: u64,
     all: u64,
@@ -113,8 +114,8 @@ struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// Notes that these rows were read.
-    fn pass(&mut self, rows: &[Row]) -> Result<(), MoveError> {
+    /// Counts rows that were read, and reports the progress.
+    fn pass(&mut self, rows: &[RowValues]) -> Result<(), MoveError> {
         self.rows += rows.len() as u64;
         if (self.goes_on)(self.rows, self.all) {
             Ok(())
@@ -126,72 +127,75 @@ impl Progress<'_> {
 
 /// Moves a table.
 ///
-/// `goes_on` hears how many rows of how many are through, each of which is read twice, and says
-/// whether to go on. The result says what was moved; `None` where the table had arrived before,
-/// and only the old store did not know it yet.
+/// `goes_on` is called with the number of rows done and their total, and returns false to stop the
+/// move. Each row counts twice, as it is read from both stores. Returns `None` if an earlier move
+/// had already reached the target, and only the source did not know.
 ///
 /// # Errors
 ///
-/// [`MoveError`] where it was not moved, or where that is not known.
-pub fn carry(
-    from: &mut dyn Departure,
-    to: &mut dyn Arrival,
+/// [`MoveError`] if the table was not moved, or if that is unknown.
+pub fn move_table(
+    from: &mut dyn MoveSource,
+    to: &mut dyn MoveTarget,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
-) -> Result<Option<Moved>, MoveError> {
-    let about = from.about();
-    match to.occupant().map_err(MoveError::To)? {
-        Occupant::Nobody => {}
-        Occupant::Table(id) if from.was_leaving() && id == about.id => {
-            from.left().map_err(MoveError::From)?;
+) -> Result<Option<MoveReport>, MoveError> {
+    let metadata = from.metadata();
+    match to.content().map_err(MoveError::Target)? {
+        TargetContent::Empty => {}
+        TargetContent::Table(id) if from.was_leaving() && id == metadata.id => {
+            from.mark_moved().map_err(MoveError::Source)?;
             return Ok(None);
         }
-        Occupant::Table(_) | Occupant::Other => return Err(MoveError::Occupied),
+        TargetContent::Table(_) | TargetContent::Other => return Err(MoveError::Occupied),
     }
     let mut all = 0;
-    for part in Part::ALL {
-        all += 2 * from.count(part).map_err(MoveError::From)?;
+    for kind in RowKind::ALL {
+        all += 2 * from.count(kind).map_err(MoveError::Source)?;
     }
     let mut progress = Progress {
         rows: 0,
         all,
         goes_on,
     };
-    to.prepare().map_err(MoveError::To)?;
-    let mut left = Findings::default();
-    for part in Part::ALL {
+    to.create().map_err(MoveError::Target)?;
+    let mut left = RowSummary::default();
+    for kind in RowKind::ALL {
         loop {
-            let rows = from.read(part).map_err(MoveError::From)?;
+            let rows = from.read(kind).map_err(MoveError::Source)?;
             if rows.is_empty() {
                 break;
             }
-            left.add(part, &rows).map_err(from_damage)?;
+            left.add(kind, &rows).map_err(from_damage)?;
             progress.pass(&rows)?;
-            to.write(part, rows).map_err(MoveError::To)?;
+            to.write(kind, rows).map_err(MoveError::Target)?;
         }
     }
     left.check().map_err(from_damage)?;
-    to.finish(about).map_err(MoveError::To)?;
-    let arrived = look_again(to, &mut progress)?;
-    if let Some(part) = left.difference(&arrived) {
-        return Err(MoveError::Differs(part));
+    to.write_metadata(metadata).map_err(MoveError::Target)?;
+    let arrived = read_back(to, &mut progress)?;
+    if let Some(kind) = left.difference(&arrived) {
+        return Err(MoveError::Differs(kind));
     }
-    from.leave().map_err(MoveError::From)?;
-    to.settle().map_err(MoveError::Unfinished)?;
-    from.left().map_err(MoveError::Unfinished)?;
+    from.mark_leaving().map_err(MoveError::Source)?;
+    to.publish().map_err(MoveError::Unfinished)?;
+    from.mark_moved().map_err(MoveError::Unfinished)?;
     Ok(Some(arrived.moved()))
 }
 
-/// What is found in the new store.
-fn look_again(to: &mut dyn Arrival, progress: &mut Progress<'_>) -> Result<Findings, MoveError> {
-    let mut arrived = Findings::default();
-    for part in Part::ALL {
+/// Reads the rows written to the target.
+fn read_back(
+    to: &mut dyn MoveTarget,
+    progress: &mut Progress<'_>,
+) -> Result<RowSummary, MoveError> {
+    let mut arrived = RowSummary::default();
+    for kind in RowKind::ALL {
         loop {
-            let rows = to.read(part).map_err(MoveError::To)?;
+            let rows = to.read(kind).map_err(MoveError::Target)?;
             if rows.is_empty() {
                 break;
             }
-            let added = arrived.add(part, &rows);
-            added.map_err(|_| MoveError::Differs(part))?;
+            let added = arrived.add(kind, &rows);
+            added.map_err(|_| MoveError::Differs(kind))?;
             progress.pass(&rows)?;
         }
     }
@@ -199,49 +203,49 @@ fn look_again(to: &mut dyn Arrival, progress: &mut Progress<'_>) -> Result<Findi
 }
 
 fn from_damage(damage: Damage) -> MoveError {
-    MoveError::From(damage.into())
+    MoveError::Source(damage.into())
 }
 
-/// What was moved.
+/// Summary of a completed move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved {
-    /// How many players.
+pub struct MoveReport {
+    /// Number of players.
     pub players: u64,
-    /// How many of their games run.
+    /// Number of running games.
     pub running: u64,
-    /// How many leaves of the log.
+    /// Number of leaves of the log.
     pub leaves: u64,
 }
 
-/// What is found of the rows of a store, in whatever order they come.
+/// Checksums of the rows of a store, independent of their order.
 #[derive(Default)]
-struct Findings {
-    /// How many rows there are of each kind, and the sum of their digests.
-    parts: BTreeMap<Part, (u64, u128)>,
-    /// How many tokens each player has beyond what the ledger says.
+struct RowSummary {
+    /// Number of rows of each kind, and the sum of their digests.
+    kinds: BTreeMap<RowKind, (u64, u128)>,
+    /// Tokens of each player beyond what the ledger says.
     unexplained: BTreeMap<i64, i64>,
-    /// How many tokens went from one account to another.
+    /// Sum of all transfers in tokens.
     transferred: i64,
     log: Frontier,
 }
 
-impl Findings {
+impl RowSummary {
     /// Adds rows of a kind.
     ///
     /// # Errors
     ///
-    /// [`Damage`] where they are not what they should be.
-    fn add(&mut self, part: Part, rows: &[Row]) -> Result<(), Damage> {
+    /// [`Damage`] if a row is malformed, or a leaf does not match its number or hash.
+    fn add(&mut self, kind: RowKind, rows: &[RowValues]) -> Result<(), Damage> {
         for row in rows {
-            let (count, sum) = self.parts.entry(part).or_default();
+            let (count, sum) = self.kinds.entry(kind).or_default();
             *count += 1;
             *sum = sum.wrapping_add(digest(row));
-            match (part, &row[..]) {
-                (Part::Players, [Cell::Number(id), _, _, Cell::Number(balance), ..]) => {
+            match (kind, &row[..]) {
+                (RowKind::Players, [Cell::Number(id), _, _, Cell::Number(balance), ..]) => {
                     self.explain(*id, *balance);
                 }
                 (
-                    Part::Transfers,
+                    RowKind::Transfers,
                     &[
                         Cell::Number(_),
                         Cell::Number(debit),
@@ -253,10 +257,15 @@ impl Findings {
                     self.explain(credit, tokens.wrapping_neg());
                     self.transferred = self.transferred.wrapping_add(tokens);
                 }
-                (Part::Leaves, [Cell::Number(number), Cell::Bytes(hash), _, Cell::Text(body)]) => {
+                (
+                    RowKind::Leaves,
+                    [Cell::Number(number), Cell::Bytes(hash), _, Cell::Text(body)],
+                ) => {
                     self.log_leaf(*number, hash, body)?;
                 }
-                (Part::Players | Part::Transfers | Part::Leaves, _) => return Err(Damage::Layout),
+                (RowKind::Players | RowKind::Transfers | RowKind::Leaves, _) => {
+                    return Err(Damage::Layout);
+                }
                 _ => {}
             }
         }
@@ -278,13 +287,13 @@ impl Findings {
         Ok(())
     }
 
-    /// Checks what holds of every store: each player has what the ledger says.
+    /// Checks that each player has the balance that the ledger says.
     ///
     /// # Errors
     ///
-    /// [`Damage`] where it does not hold.
+    /// [`Damage`] if a player has another one.
     fn check(&self) -> Result<(), Damage> {
-        /// The account that opening balances come from.
+        /// Account that pays the opening balances.
         const BANK: i64 = 0;
         let mut players = self.unexplained.iter().filter(|(id, _)| **id != BANK);
         if players.all(|(_, unexplained)| *unexplained == 0) {
@@ -294,36 +303,36 @@ impl Findings {
         }
     }
 
-    /// The first kind of rows of which the other store has others.
-    fn difference(&self, other: &Self) -> Option<Part> {
-        let differs = |part: &Part| self.parts.get(part) != other.parts.get(part);
-        let mut parts = Part::ALL.into_iter();
-        if let Some(part) = parts.find(differs) {
-            return Some(part);
+    /// Finds the first kind of rows in which two stores differ.
+    fn difference(&self, other: &Self) -> Option<RowKind> {
+        let differs = |kind: &RowKind| self.kinds.get(kind) != other.kinds.get(kind);
+        let mut kinds = RowKind::ALL.into_iter();
+        if let Some(kind) = kinds.find(differs) {
+            return Some(kind);
         }
         if (&self.unexplained, self.transferred) != (&other.unexplained, other.transferred) {
-            return Some(Part::Transfers);
+            return Some(RowKind::Transfers);
         }
-        let log = |findings: &Self| (findings.log.size(), findings.log.root());
-        (log(self) != log(other)).then_some(Part::Leaves)
+        let log = |summary: &Self| (summary.log.size(), summary.log.root());
+        (log(self) != log(other)).then_some(RowKind::Leaves)
     }
 
-    fn moved(&self) -> Moved {
-        let count = |part| self.parts.get(&part).map_or(0, |(count, _)| *count);
-        Moved {
-            players: count(Part::Players),
-            running: count(Part::Seats) / 2,
-            leaves: count(Part::Leaves),
+    fn moved(&self) -> MoveReport {
+        let count = |kind| self.kinds.get(&kind).map_or(0, |(count, _)| *count);
+        MoveReport {
+            players: count(RowKind::Players),
+            running: count(RowKind::Seats) / 2,
+            leaves: count(RowKind::Leaves),
         }
     }
 }
 
-/// The digest of a row: no two rows have the same one.
-fn digest(row: &Row) -> u128 {
+/// Computes the digest of a row, which is unique to its values.
+fn digest(row: &RowValues) -> u128 {
     let mut hasher = blake3::Hasher::new();
     for cell in row {
         let (kind, bytes) = match cell {
-            Cell::Nothing => (0, &[][..]),
+            Cell::Null => (0, &[][..]),
             Cell::Number(number) => (1, &number.to_be_bytes()[..]),
             Cell::Text(text) => (2, text.as_bytes()),
             Cell::Bytes(bytes) => (3, &bytes[..]),
@@ -337,63 +346,63 @@ fn digest(row: &Row) -> u128 {
     u128::from_be_bytes(digest)
 }
 
-/// A value.
+/// Value of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
-    /// None.
-    Nothing,
-    /// A number; 1 or 0 where something is so or is not.
+    /// SQL's `NULL`.
+    Null,
+    /// Integer; for a flag 1 or 0.
     Number(i64),
-    /// A text.
+    /// Text.
     Text(String),
-    /// Bytes.
+    /// Binary data.
     Bytes(Vec<u8>),
 }
 
-/// The values of a row, in the order of its columns.
-pub type Row = Vec<Cell>;
+/// Values of a row, in the order of its columns.
+pub type RowValues = Vec<Cell>;
 
-/// What the values of a column are.
+/// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
-    /// Numbers.
+pub enum ColumnType {
+    /// Integer.
     Number,
-    /// Whether something is so.
+    /// Boolean.
     Flag,
-    /// Texts.
+    /// Text.
     Text,
-    /// Bytes.
+    /// Binary data.
     Bytes,
 }
 
-/// A kind of rows. What they hold stands at [`Part::columns`].
+/// Kind of rows to move, in all stores the same. [`RowKind::columns`] has the types of their
+/// columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
-    /// Players: number, token, name, balance, the number of the last message, whether they are of
-    /// the house, whether their name is fixed, their standing, the number of the first message that
-    /// is kept, whether others may watch their games.
+pub enum RowKind {
+    /// Players: number, token, name, balance, number of the last message, flag of the house, flag
+    /// of a fixed name, status, number of the first stored message, flag of public games.
     Players,
-    /// Events: their place among all of them from 1 on, when, game, body.
+    /// Events: position among all of them from 1, time, game, body.
     Events,
-    /// The ledger: place of the event, debit, credit, tokens.
+    /// The ledger: position of the event, debit, credit, tokens.
     Transfers,
-    /// Messages: player, number, body, when by the wall clock, where that is known.
+    /// Messages: player, number, body, time of the wall clock if known.
     Messages,
-    /// Answers: player, request, when, digest, first and last message, refusal.
+    /// Answers: player, request, time, digest, first and last message, refusal.
     Answers,
-    /// Who waits: player, kind, since when, seed hash, for whom.
+    /// Waiting players: player, kind of game, time, seed hash, opponent.
     Waiting,
-    /// Who plays: player, game.
+    /// Seats of running games: player, game.
     Seats,
     /// The log: number, hash, game, body.
     Leaves,
-    /// What journals say besides their events: game, engine, language, renderer, bytes and hash
-    /// of what was printed, digest.
+    /// Settlements of journals: game, engine, language, renderer, length and hash of the printed
+    /// text, digest.
     Settlements,
 }
 
-impl Part {
-    /// All of them, in the order in which they are moved.
+impl RowKind {
+    /// All kinds, in the order in which they are moved.
     pub const ALL: [Self; 9] = [
         Self::Players,
         Self::Events,
@@ -406,10 +415,10 @@ impl Part {
         Self::Settlements,
     ];
 
-    /// What is in its rows.
+    /// Types of the columns.
     #[must_use]
-    pub const fn columns(self) -> &'static [Column] {
-        use Column::{Bytes, Flag, Number, Text};
+    pub const fn columns(self) -> &'static [ColumnType] {
+        use ColumnType::{Bytes, Flag, Number, Text};
         match self {
             Self::Players => &[
                 Number, Bytes, Text, Number, Number, Flag, Flag, Text, Number, Flag,

@@ -8,127 +8,133 @@ use war::recording::Settlement;
 use war::tokens::{Hand, Kind, Name};
 
 /// Messages with their numbers.
-pub type Messages = Vec<(u64, String)>;
+pub type StoredMessages = Vec<(u64, String)>;
 
-/// Where messages to a player begin that were removed before.
+/// Gap at the start of a player's messages, from which old ones have been deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gap {
-    /// The number of the first message that is kept.
+pub struct MessageGap {
+    /// Number of the first stored message.
     pub first_seq: u64,
-    /// The tokens of the player before that message.
+    /// Balance of the player before that message.
     pub balance: i64,
 }
 
-/// The ladder as a player sees it.
+/// Ladder as shown to a player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ladder {
-    /// Those who are shown first, in the order of their places; names are missing for the house.
+pub struct LadderView {
+    /// Leading players, in order; the house has no name.
     pub top: Vec<(PlayerId, Option<Name>, Standing)>,
-    /// The player with their place, if they are shown.
+    /// The player's own rank, name and standing; the rank is missing if they have played too few
+    /// games.
     pub own: Option<(Option<u64>, Name, Standing)>,
 }
 
-/// Which games of a player are read.
+/// Query for the finished games of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
-    /// Whose.
+pub struct HistoryQuery {
+    /// The player.
     pub player: PlayerId,
-    /// Before which game they ended; none for the last ones of all.
+    /// Game before which the games ended; `None` for the latest ones.
     pub before: Option<u64>,
-    /// How many at most.
+    /// Maximum number of games.
     pub limit: u32,
 }
 
-/// A store for those who only read it; what they see is committed and synced.
+/// Read access to a store. All data read is committed and synced.
 #[expect(
     clippy::missing_errors_doc,
-    reason = "each of them where the store fails or is damaged"
+    reason = "each fails if the store fails or is damaged"
 )]
 pub trait Reader: Send {
-    /// Up to 100 messages after `after` to a player, in order.
-    fn messages(&self, player: PlayerId, after: u64) -> Result<Messages, StoreError>;
+    /// Reads up to 100 messages to a player after number `after`, in order.
+    fn messages(&self, player: PlayerId, after: u64) -> Result<StoredMessages, StoreError>;
 
-    /// The same, and where messages in between are not kept any more, what comes in their place.
-    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError>;
+    /// Reads messages as [`messages`](Self::messages) does. If some of them have been deleted,
+    /// starts with the first stored one and returns the gap as well.
+    fn resume(
+        &self,
+        player: PlayerId,
+        after: u64,
+    ) -> Result<(Option<MessageGap>, StoredMessages), StoreError>;
 
-    /// A player by number; an error where nobody has it. What they are doing is not looked at.
+    /// Reads a player by number, without their activity. It is an error if there is no such player.
     fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
 
-    /// The numbers of games that run and that others may watch, the last one first: this many at
-    /// most. Players of the house are always watched.
-    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError>;
+    /// Lists up to `limit` running games that others may watch, the latest first. House players can
+    /// always be watched.
+    fn watchable(&self, limit: u32) -> Result<Vec<u64>, StoreError>;
 
-    /// The events of a game in order; none where it was not played.
+    /// Reads the events of a game in order; empty if there is no such game.
     fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError>;
 
-    /// What the journal of a game says besides its events, if that was kept.
+    /// Reads the parts of a game's journal that don't follow from its events, if they were stored.
     fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError>;
 
-    /// Games of a player that are over, the last one first. None where there was no such game before.
-    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError>;
+    /// Reads finished games of a player, the latest first. Empty if the game `before` does not
+    /// exist.
+    fn games(&self, page: HistoryQuery) -> Result<Vec<HistoryRow>, StoreError>;
 
-    /// What came of a player's games, by kind and by the hand that they held.
+    /// Reads the statistics of a player's games, by kind and hand.
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError>;
 
-    /// The last day of the ladder that was rated.
+    /// Returns the last day that the ladder has rated.
     fn rated_day(&self) -> Result<Option<u64>, StoreError>;
 
-    /// When the first game ended that is kept, by the wall clock.
+    /// Returns the end of the first stored game, by the wall clock.
     fn first_end(&self) -> Result<Option<u64>, StoreError>;
 
-    /// The games of the public queue that ended in this time of the wall clock, as the ladder takes
-    /// them.
+    /// Reads the games of the public queue that ended in this time of the wall clock, for rating.
     fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError>;
 
-    /// All players of the ladder.
+    /// Reads the standings of all players.
     fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError>;
 
-    /// The ladder as this player sees it.
-    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<Ladder, StoreError>;
+    /// Reads the ladder as shown to this player.
+    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError>;
 
-    /// The hashes of these leaves of the log, counted from 0: all of them that are there.
+    /// Reads the hashes of these leaves of the log, counted from 0, as far as they exist.
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError>;
 
-    /// The texts of these leaves of the log, counted from 0: all of them that are there.
+    /// Reads the texts of these leaves of the log, counted from 0, as far as they exist.
     fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError>;
 }
 
-/// A finished game, with what is known of the opponent now.
+/// Finished game with the current data of the opponent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Past {
+pub struct HistoryRow {
     /// The game.
     pub game: FinishedGame,
-    /// What the opponent is called.
+    /// Name of the opponent.
     pub name: Name,
-    /// Whether the opponent belongs to the house.
+    /// `true` if the opponent belongs to the house.
     pub house: bool,
 }
 
-/// The values of a row.
+/// Row of a finished game, with the values as stored.
 pub struct FinishedRow {
-    /// Whose row it is.
+    /// Player to whom the row belongs.
     pub player: u64,
-    /// When the game ended, by the wall clock.
+    /// End of the game, by the wall clock.
     pub at: u64,
-    /// The number of the game.
+    /// Number of the game.
     pub game: u64,
-    /// Its kind.
+    /// Kind of game.
     pub kind: String,
-    /// Whom it was played with.
+    /// The opponent.
     pub opponent: u64,
-    /// What the player did.
+    /// Final action of the player.
     pub yours: String,
-    /// What the opponent did.
+    /// Final action of the opponent.
     pub theirs: String,
-    /// The cards of the player, where they are known.
+    /// Cards of the player, if known.
     pub cards: Option<String>,
-    /// Those of the opponent.
+    /// Cards of the opponent, if known.
     pub their_cards: Option<String>,
-    /// The tokens that the game moved.
+    /// Tokens that the player won, negative if they lost.
     pub tokens: i64,
-    /// What the player had after it.
+    /// Balance of the player after the game.
     pub balance: i64,
-    /// Whether it was one of the public queue.
+    /// `true` if the game came from the public queue.
     pub is_public: bool,
 }
 
@@ -152,11 +158,11 @@ impl From<&FinishedGame> for FinishedRow {
 }
 
 impl FinishedRow {
-    /// The game of the row.
+    /// Converts the row to a game.
     ///
     /// # Errors
     ///
-    /// [`Damage::Game`] where a word of it says nothing.
+    /// [`Damage::Game`] if a value is invalid.
     pub fn game(self) -> Result<FinishedGame, StoreError> {
         self.read().ok_or(Damage::Game.into())
     }
@@ -180,7 +186,7 @@ impl FinishedRow {
     }
 }
 
-/// A hand as it is kept: its cards with spaces between them.
+/// Writes a hand as stored, with spaces between the cards.
 fn text(hand: &Hand) -> String {
     let cards: Vec<_> = hand.iter().map(ToString::to_string).collect();
     cards.join(" ")
@@ -191,11 +197,11 @@ fn hand(text: &str) -> Result<Hand, Damage> {
     cards.collect::<Result<_, _>>().map_err(|_| Damage::Game)
 }
 
-/// How many players of the ladder are shown.
-pub const SHOWN: u32 = 100;
+/// Number of leading players shown in the ladder.
+pub const LADDER_SIZE: u32 = 100;
 
-/// A game as the ladder takes it, from the row of one of its players; nothing where it comes from
-/// the row of the other one as well.
+/// Converts the record of one of its players to a game for rating. Returns `None` for one of the
+/// two records of a game between people, so that the game counts once.
 #[must_use]
 pub fn ladder_game(game: &FinishedGame, opponent_is_house: bool) -> Option<RatedGame> {
     if !opponent_is_house && game.opponent < game.player {

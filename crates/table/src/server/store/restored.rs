@@ -1,29 +1,28 @@
-use super::moving::{Cell, Row};
+use super::moving::{Cell, RowValues};
 use super::{Damage, StoreError};
 use crate::log::{Checkpoint, Continuation, Frontier, Hash, Leaf, TableId, leaf_hash};
 
-/// How many numbers of players are skipped when a store was restored: more than may have come
-/// since the backup.
-pub const PLAYERS: u32 = 1_000_000;
-/// How many numbers of games are skipped, of messages to each player, and of batches.
-pub const OTHERS: u32 = 1_000_000_000;
+/// Number of player numbers skipped after a restore: more than can have joined since the backup.
+pub const SKIPPED_PLAYERS: u32 = 1_000_000;
+/// Number of games, of messages to each player, and of batches skipped after a restore.
+pub const SKIPPED_NUMBERS: u32 = 1_000_000_000;
 
-/// What was said of a store that was restored from a backup.
+/// Summary of restoring a store from a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restoration {
-    /// The last checkpoint of the log as it was restored.
+    /// Last checkpoint of the restored log.
     pub last: Checkpoint,
-    /// The table's number from now on.
+    /// New number of the table.
     pub table: TableId,
-    /// How many players are told, all but the house.
+    /// Number of players who are notified, which is all but the house.
     pub players: u64,
-    /// How many games ran and are void.
+    /// Number of games that were running and are now void.
     pub void: u64,
 }
 
-/// The leaf that says that the table goes on from here, and its hash.
+/// Creates the log leaf from which a restored table continues, and its hash.
 #[must_use]
-pub fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
+pub fn continuation_leaf(last: Checkpoint, now: u64) -> (String, Hash) {
     let leaf = Leaf::Restored(Continuation {
         table: last.table,
         size: last.size,
@@ -35,13 +34,13 @@ pub fn leaf(last: Checkpoint, now: u64) -> (String, Hash) {
     (body, hash)
 }
 
-/// All leaves of a log, of which `read` brings the next ones.
+/// Hashes all leaves of a log. Each call of `read` returns the next ones.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where one can't be read.
-pub fn all_leaves(
-    mut read: impl FnMut() -> Result<Vec<Row>, StoreError>,
+/// [`StoreError`] if a leaf can't be read.
+pub fn hash_log(
+    mut read: impl FnMut() -> Result<Vec<RowValues>, StoreError>,
 ) -> Result<Frontier, StoreError> {
     let mut log = Frontier::default();
     loop {

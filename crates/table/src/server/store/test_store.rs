@@ -1,27 +1,27 @@
 use super::StoreError;
-use super::interface::{Numbered, Store, Transaction};
+use super::interface::{Sequence, Store, Transaction};
 use super::sqlite::SqliteStore;
 use crate::log::TableId;
 use crate::room::{Room, Timeouts};
 use std::ops::Range;
 use tempfile::TempDir;
 
-/// A store for tests, in a file that goes with it: the test says whether a transaction can begin.
+/// Store for tests in a temporary file, which lets the test decide if a transaction can begin.
 pub(crate) struct TestStore {
     store: SqliteStore,
     begins: Box<dyn Fn() -> Result<bool, StoreError> + Send>,
-    _place: TempDir,
+    _directory: TempDir,
 }
 
 impl TestStore {
-    /// An empty store; `begins` tells of each transaction whether it can begin, or fails.
+    /// Creates an empty store. Each transaction calls `begins`: it begins, is busy or fails.
     pub(crate) fn new(begins: impl Fn() -> Result<bool, StoreError> + Send + 'static) -> Self {
-        let place = tempfile::tempdir().expect("a directory");
-        let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
+        let directory = tempfile::tempdir().expect("a directory");
+        let store = SqliteStore::open(&directory.path().join("table.db")).expect("a store");
         Self {
             store,
             begins: Box::new(begins),
-            _place: place,
+            _directory: directory,
         }
     }
 }
@@ -43,8 +43,8 @@ impl Store for TestStore {
         self.store.is_shared()
     }
 
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
-        self.store.block(of)
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
+        self.store.reserve_numbers(of)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {

@@ -1,4 +1,7 @@
-use super::{About, Arrival, Cell, Departure, MoveError, Occupant, Part, Row, carry};
+use super::{
+    Cell, MoveError, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
+    move_table,
+};
 use crate::log::leaf_hash;
 use crate::server::store::{Damage, StoreError};
 use std::cell::RefCell;
@@ -8,29 +11,29 @@ use war::support::hex::Hex;
 
 const ID: u8 = 7;
 
-/// What was done, in order.
-type Done<'a> = &'a RefCell<Vec<&'static str>>;
+/// Names of the steps taken, in order.
+type Steps<'a> = &'a RefCell<Vec<&'static str>>;
 
-/// What happens to rows on their way.
-type Harm = fn(Part, &mut Vec<Row>);
+/// Damages rows on their way.
+type Corruption = fn(RowKind, &mut Vec<RowValues>);
 
-struct From<'a> {
-    rows: BTreeMap<Part, Vec<Row>>,
+struct Source<'a> {
+    rows: BTreeMap<RowKind, Vec<RowValues>>,
     was_leaving: bool,
-    done: Done<'a>,
+    steps: Steps<'a>,
 }
 
-struct To<'a> {
-    rows: BTreeMap<Part, Vec<Row>>,
-    occupant: Occupant,
-    harm: Harm,
+struct Target<'a> {
+    rows: BTreeMap<RowKind, Vec<RowValues>>,
+    occupant: TargetContent,
+    corrupt: Corruption,
     settles: bool,
-    done: Done<'a>,
+    steps: Steps<'a>,
 }
 
-impl Departure for From<'_> {
-    fn about(&self) -> About {
-        About {
+impl MoveSource for Source<'_> {
+    fn metadata(&self) -> TableMetadata {
+        TableMetadata {
             id: Hex::new([ID; 16]),
             time: 5,
             dated: 4,
@@ -43,50 +46,50 @@ impl Departure for From<'_> {
         self.was_leaving
     }
 
-    fn count(&mut self, part: Part) -> Result<u64, StoreError> {
-        Ok(self.rows.get(&part).map_or(0, Vec::len) as u64)
+    fn count(&mut self, kind: RowKind) -> Result<u64, StoreError> {
+        Ok(self.rows.get(&kind).map_or(0, Vec::len) as u64)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError> {
-        Ok(self.rows.get_mut(&part).map(take).unwrap_or_default())
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError> {
+        Ok(self.rows.get_mut(&kind).map(take).unwrap_or_default())
     }
 
-    fn leave(&mut self) -> Result<(), StoreError> {
-        self.done.borrow_mut().push("leave");
+    fn mark_leaving(&mut self) -> Result<(), StoreError> {
+        self.steps.borrow_mut().push("mark_leaving");
         Ok(())
     }
 
-    fn left(&mut self) -> Result<(), StoreError> {
-        self.done.borrow_mut().push("left");
+    fn mark_moved(&mut self) -> Result<(), StoreError> {
+        self.steps.borrow_mut().push("mark_moved");
         Ok(())
     }
 }
 
-impl Arrival for To<'_> {
-    fn occupant(&mut self) -> Result<Occupant, StoreError> {
+impl MoveTarget for Target<'_> {
+    fn content(&mut self) -> Result<TargetContent, StoreError> {
         Ok(self.occupant)
     }
 
-    fn prepare(&mut self) -> Result<(), StoreError> {
+    fn create(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn write(&mut self, part: Part, mut rows: Vec<Row>) -> Result<(), StoreError> {
-        (self.harm)(part, &mut rows);
-        self.rows.insert(part, rows);
+    fn write(&mut self, kind: RowKind, mut rows: Vec<RowValues>) -> Result<(), StoreError> {
+        (self.corrupt)(kind, &mut rows);
+        self.rows.insert(kind, rows);
         Ok(())
     }
 
-    fn finish(&mut self, _: About) -> Result<(), StoreError> {
+    fn write_metadata(&mut self, _: TableMetadata) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError> {
-        Ok(self.rows.get_mut(&part).map(take).unwrap_or_default())
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError> {
+        Ok(self.rows.get_mut(&kind).map(take).unwrap_or_default())
     }
 
-    fn settle(&mut self) -> Result<(), StoreError> {
-        self.done.borrow_mut().push("settle");
+    fn publish(&mut self) -> Result<(), StoreError> {
+        self.steps.borrow_mut().push("publish");
         if self.settles {
             Ok(())
         } else {
@@ -95,8 +98,8 @@ impl Arrival for To<'_> {
     }
 }
 
-/// Two players with the tokens of the ledger, a message, and a leaf.
-fn rows() -> BTreeMap<Part, Vec<Row>> {
+/// Two players with balances that match the ledger, a message, and a leaf.
+fn rows() -> BTreeMap<RowKind, Vec<RowValues>> {
     use Cell::{Bytes, Number, Text};
     let player = |id, balance| {
         let token = Bytes(vec![7; 32]);
@@ -118,9 +121,9 @@ fn rows() -> BTreeMap<Part, Vec<Row>> {
     };
     let hash = Bytes(leaf_hash(b"leaf").bytes().to_vec());
     BTreeMap::from([
-        (Part::Players, vec![player(1, 1010), player(2, 990)]),
+        (RowKind::Players, vec![player(1, 1010), player(2, 990)]),
         (
-            Part::Transfers,
+            RowKind::Transfers,
             vec![
                 transfer(1, 0, 1, 1000),
                 transfer(2, 0, 2, 1000),
@@ -128,143 +131,143 @@ fn rows() -> BTreeMap<Part, Vec<Row>> {
             ],
         ),
         (
-            Part::Messages,
+            RowKind::Messages,
             vec![vec![Number(1), Number(1), Text("{}".to_owned()), Number(7)]],
         ),
         (
-            Part::Leaves,
+            RowKind::Leaves,
             vec![vec![Number(0), hash, Number(9), Text("leaf".to_owned())]],
         ),
     ])
 }
 
-/// Moves these rows; the result is also what was done.
-fn moves(
-    rows: BTreeMap<Part, Vec<Row>>,
-    change: impl FnOnce(&mut From<'_>, &mut To<'_>),
+/// Moves these rows. Returns also the steps taken.
+fn move_rows(
+    rows: BTreeMap<RowKind, Vec<RowValues>>,
+    change: impl FnOnce(&mut Source<'_>, &mut Target<'_>),
     goes_on: bool,
 ) -> (Result<bool, MoveError>, Vec<&'static str>) {
-    let done = RefCell::default();
-    let mut from = From {
+    let steps = RefCell::default();
+    let mut from = Source {
         rows,
         was_leaving: false,
-        done: &done,
+        steps: &steps,
     };
-    let mut to = To {
+    let mut to = Target {
         rows: BTreeMap::new(),
-        occupant: Occupant::Nobody,
-        harm: |_, _| {},
+        occupant: TargetContent::Empty,
+        corrupt: |_, _| {},
         settles: true,
-        done: &done,
+        steps: &steps,
     };
     change(&mut from, &mut to);
-    let moved = carry(&mut from, &mut to, &mut |_, _| goes_on);
-    (moved.map(|moved| moved.is_some()), done.take())
+    let moved = move_table(&mut from, &mut to, &mut |_, _| goes_on);
+    (moved.map(|moved| moved.is_some()), steps.take())
 }
 
 #[test]
 fn the_old_store_is_marked_before_the_new_one_is_valid() {
-    let (moved, done) = moves(rows(), |_, _| {}, true);
+    let (moved, steps) = move_rows(rows(), |_, _| {}, true);
     assert!(matches!(moved, Ok(true)), "{moved:?}");
-    assert_eq!(done, ["leave", "settle", "left"]);
-    let (moved, done) = moves(rows(), |_, to| to.settles = false, true);
+    assert_eq!(steps, ["mark_leaving", "publish", "mark_moved"]);
+    let (moved, steps) = move_rows(rows(), |_, to| to.settles = false, true);
     assert!(matches!(moved, Err(MoveError::Unfinished(_))), "{moved:?}");
-    assert_eq!(done, ["leave", "settle"]);
-    let (moved, done) = moves(rows(), |_, _| {}, false);
+    assert_eq!(steps, ["mark_leaving", "publish"]);
+    let (moved, steps) = move_rows(rows(), |_, _| {}, false);
     assert!(matches!(moved, Err(MoveError::Interrupted)), "{moved:?}");
-    assert!(done.is_empty());
+    assert!(steps.is_empty());
 }
 
 #[test]
-fn what_has_not_arrived_as_it_left_is_found() {
-    let harms: [(Harm, Part); 5] = [
+fn rows_that_change_on_the_way_are_detected() {
+    let corruptions: [(Corruption, RowKind); 5] = [
         (
-            |part, rows| {
-                if part == Part::Messages {
+            |kind, rows| {
+                if kind == RowKind::Messages {
                     rows.clear();
                 }
             },
-            Part::Messages,
+            RowKind::Messages,
         ),
         (
-            |part, rows| {
-                if part == Part::Messages {
+            |kind, rows| {
+                if kind == RowKind::Messages {
                     rows[0][2] = Cell::Text("{ }".to_owned());
                 }
             },
-            Part::Messages,
+            RowKind::Messages,
         ),
         (
-            |part, rows| {
-                if part == Part::Players {
+            |kind, rows| {
+                if kind == RowKind::Players {
                     rows[1][1] = Cell::Bytes(vec![7; 31]);
                 }
             },
-            Part::Players,
+            RowKind::Players,
         ),
         (
-            |part, rows| {
-                if part == Part::Players {
+            |kind, rows| {
+                if kind == RowKind::Players {
                     rows[0][7] = Cell::Text("welcome".to_owned());
                 }
             },
-            Part::Players,
+            RowKind::Players,
         ),
         (
-            |part, rows| {
-                if part == Part::Leaves {
+            |kind, rows| {
+                if kind == RowKind::Leaves {
                     rows[0][3] = Cell::Text("loaf".to_owned());
                 }
             },
-            Part::Leaves,
+            RowKind::Leaves,
         ),
     ];
-    for (harm, expected) in harms {
-        let (moved, done) = moves(rows(), |_, to| to.harm = harm, true);
-        let found = matches!(&moved, Err(MoveError::Differs(part)) if *part == expected);
+    for (corrupt, expected) in corruptions {
+        let (moved, steps) = move_rows(rows(), |_, to| to.corrupt = corrupt, true);
+        let found = matches!(&moved, Err(MoveError::Differs(kind)) if *kind == expected);
         assert!(found, "{expected:?}: {moved:?}");
-        assert!(done.is_empty(), "{done:?}");
+        assert!(steps.is_empty(), "{steps:?}");
     }
 }
 
 #[test]
-fn a_store_that_does_not_add_up_is_not_moved() {
+fn an_inconsistent_store_is_not_moved() {
     let mut wrong = rows();
-    wrong.get_mut(&Part::Players).expect("players")[0][3] = Cell::Number(1011);
-    let (moved, done) = moves(wrong, |_, _| {}, true);
+    wrong.get_mut(&RowKind::Players).expect("players")[0][3] = Cell::Number(1011);
+    let (moved, steps) = move_rows(wrong, |_, _| {}, true);
     let refused = matches!(
         moved,
-        Err(MoveError::From(StoreError::Damaged(Damage::Balance)))
+        Err(MoveError::Source(StoreError::Damaged(Damage::Balance)))
     );
-    assert!(refused && done.is_empty(), "{moved:?}");
+    assert!(refused && steps.is_empty(), "{moved:?}");
     let mut wrong = rows();
-    wrong.get_mut(&Part::Leaves).expect("leaves")[0][0] = Cell::Number(1);
-    let (moved, done) = moves(wrong, |_, _| {}, true);
+    wrong.get_mut(&RowKind::Leaves).expect("leaves")[0][0] = Cell::Number(1);
+    let (moved, steps) = move_rows(wrong, |_, _| {}, true);
     let refused = matches!(
         moved,
-        Err(MoveError::From(StoreError::Damaged(Damage::Leaf)))
+        Err(MoveError::Source(StoreError::Damaged(Damage::Leaf)))
     );
-    assert!(refused && done.is_empty(), "{moved:?}");
+    assert!(refused && steps.is_empty(), "{moved:?}");
 }
 
 #[test]
-fn a_table_that_has_arrived_is_moved_no_second_time() {
-    let table = Occupant::Table(Hex::new([ID; 16]));
-    let (moved, done) = moves(
+fn a_table_that_has_arrived_is_not_moved_again() {
+    let table = TargetContent::Table(Hex::new([ID; 16]));
+    let (moved, steps) = move_rows(
         rows(),
         |from, to| (from.was_leaving, to.occupant) = (true, table),
         true,
     );
     assert!(matches!(moved, Ok(false)), "{moved:?}");
-    assert_eq!(done, ["left"]);
-    let other = Occupant::Table(Hex::new([8; 16]));
-    for (was_leaving, occupant) in [(false, table), (true, other), (true, Occupant::Other)] {
-        let (moved, done) = moves(
+    assert_eq!(steps, ["mark_moved"]);
+    let other = TargetContent::Table(Hex::new([8; 16]));
+    for (was_leaving, occupant) in [(false, table), (true, other), (true, TargetContent::Other)] {
+        let (moved, steps) = move_rows(
             rows(),
             |from, to| (from.was_leaving, to.occupant) = (was_leaving, occupant),
             true,
         );
         assert!(matches!(moved, Err(MoveError::Occupied)), "{moved:?}");
-        assert!(done.is_empty());
+        assert!(steps.is_empty());
     }
 }

@@ -1,22 +1,22 @@
-//! Games that are over, as they are kept for each of their players.
+//! Records of finished games, one for each of their players.
 
 use super::rows::event;
 use crate::ladder::day_of;
 use crate::protocol::{HandTally, PlayerId, Tally};
 use crate::room::{FinishedGame, RoomEvent, is_game_end};
-use crate::server::store::reader::{FinishedRow, Past};
-use crate::server::store::{Damage, Page, StoreError};
+use crate::server::store::reader::{FinishedRow, HistoryRow};
+use crate::server::store::{Damage, HistoryQuery, StoreError};
 use rusqlite::{Connection, Row, params};
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::{Kind, Name};
 
-/// What a row has to have to be a finished game.
+/// Columns of a finished game.
 const GAME: &str = "player, at, game, kind, opponent, yours, theirs, cards, their_cards, tokens, \
                     balance, public";
 
-/// Keeps a game for a player, and adds it to their figures. The ladder is rated anew where its day was
-/// rated: the clock was set back.
-pub(super) fn keep(connection: &Connection, game: &FinishedGame) -> Result<(), StoreError> {
+/// Saves a game for a player, and adds it to their statistics. If its day has already been rated,
+/// because the clock was set back, the ladder is reset.
+pub(super) fn save(connection: &Connection, game: &FinishedGame) -> Result<(), StoreError> {
     let row = FinishedRow::from(game);
     let sql = format!(
         "INSERT INTO finished ({GAME}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
@@ -52,16 +52,16 @@ pub(super) fn keep(connection: &Connection, game: &FinishedGame) -> Result<(), S
     Ok(())
 }
 
-/// Games of a player that ended before this one, the last one first.
+/// Reads games of a player that ended before the given one, the latest first.
 pub(super) fn games(
     connection: &Connection,
-    Page {
+    HistoryQuery {
         player,
         before,
         limit,
-    }: Page,
-) -> Result<Vec<Past>, StoreError> {
-    // The last event of a game that is over is its end.
+    }: HistoryQuery,
+) -> Result<Vec<HistoryRow>, StoreError> {
+    // The last event of a finished game is its end.
     let sql = "SELECT finished.*, name, house FROM finished JOIN player ON player.id = opponent \
                WHERE finished.player = ?1 AND (finished.at, finished.game) < (\
                    iif(?2 IS NULL, ?4, (SELECT at FROM event WHERE event.game = ?2 \
@@ -73,8 +73,8 @@ pub(super) fn games(
     let mut games = Vec::new();
     while let Some(row) = rows.next()? {
         let name: String = row.get("name")?;
-        games.push(Past {
-            game: read(row)?.game()?,
+        games.push(HistoryRow {
+            game: finished_row(row)?.game()?,
             name: Name::new(&name).map_err(|_| Damage::Name)?,
             house: row.get("house")?,
         });
@@ -82,7 +82,7 @@ pub(super) fn games(
     Ok(games)
 }
 
-/// What came of a player's games, by kind and hand.
+/// Reads the statistics of a player's games, by kind and hand.
 pub(super) fn figures(
     connection: &Connection,
     player: PlayerId,
@@ -108,8 +108,8 @@ pub(super) fn figures(
     Ok(figures)
 }
 
-/// The tokens of every player after each of their games, in the order of the times at which events
-/// happened: those of a store that has moved here are not in this order.
+/// Computes the balance of every player after each of their games, in the order of time. The events
+/// of a store that was moved may be numbered in another order.
 const BALANCES: &str = "
 UPDATE finished SET balance = moved.balance FROM (
     SELECT account, game, at, sum(tokens) OVER (PARTITION BY account ORDER BY at, number) AS balance
@@ -120,8 +120,8 @@ UPDATE finished SET balance = moved.balance FROM (
 ) AS moved WHERE (player, finished.at, finished.game) = (account, moved.at, moved.game)
 ";
 
-/// Keeps all games of a store that keeps none yet.
-pub(super) fn fold(connection: &Connection) -> Result<(), StoreError> {
+/// Computes the records of all finished games from the events of a store that has none yet.
+pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
     let house = house(connection)?;
     let sql = "SELECT at, body FROM event WHERE game IS NOT NULL ORDER BY id";
     let mut statement = connection.prepare(sql)?;
@@ -137,25 +137,25 @@ pub(super) fn fold(connection: &Connection) -> Result<(), StoreError> {
             continue;
         }
         let events = running.remove(&game).unwrap_or_default();
-        // What does not fit together is found when the store is verified.
+        // Inconsistent events are reported when the store is verified.
         let kept = FinishedGame::of(&events, at);
         let kept = kept.into_iter().flatten();
         for game in kept.filter(|game| !house.contains(&game.player)) {
-            keep(connection, &game)?;
+            save(connection, &game)?;
         }
     }
     Ok(connection.execute_batch(BALANCES)?)
 }
 
-/// The players of the house, for whom no games are kept.
+/// Lists the house players, who have no records.
 pub(super) fn house(connection: &Connection) -> Result<BTreeSet<PlayerId>, StoreError> {
     let mut statement = connection.prepare("SELECT id FROM player WHERE house")?;
     let ids = statement.query_map([], |row| Ok(PlayerId(row.get(0)?)))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The values of a row.
-pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<FinishedRow> {
+/// Reads the values of a row.
+pub(super) fn finished_row(row: &Row<'_>) -> rusqlite::Result<FinishedRow> {
     Ok(FinishedRow {
         player: row.get("player")?,
         at: row.get("at")?,

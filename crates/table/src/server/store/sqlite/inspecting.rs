@@ -1,15 +1,17 @@
-//! What operators read: lists of players, a check of the store, and all that is kept of a player.
+//! Queries of operators: lists of players, checks of the store, and exports of players.
 
-use super::finished::{figures, house, read};
+use super::finished::{figures, finished_row, house};
 use super::ladder::{STANDING, standing};
 use super::reader::SqliteReader;
 use super::rows::{self, PLAYER, event, player_of};
 use crate::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
 use crate::protocol::PlayerId;
 use crate::room::{FinishedGame, RoomEvent};
-use crate::server::store::inspector::{Adjustments, Kept, Record, judged, listed, paired};
+use crate::server::store::inspector::{
+    Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
+};
 use crate::server::store::reader::FinishedRow;
-use crate::server::store::{Booked, Inspector, PlayedGame, StoreError, Transfer};
+use crate::server::store::{GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
 use rusqlite::{Connection, Params, Row, params};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -24,36 +26,36 @@ impl Inspector for SqliteReader {
         export(self.connection(), player)
     }
 
-    fn booked(
+    fn ledger_entries(
         &self,
         after: LedgerPosition,
-        most: u32,
-    ) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
-        booked(self.connection(), after, most)
+        limit: u32,
+    ) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError> {
+        ledger_entries(self.connection(), after, limit)
     }
 
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError> {
         wrong_balances(self.connection())
     }
 
-    fn kept_messages(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
-        kept_messages(self.connection(), after, most)
+    fn check_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        check_messages(self.connection(), after, limit)
     }
 
-    fn played_games(&self, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
-        games(self.connection(), after, most)
+    fn game_records(&self, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError> {
+        games(self.connection(), after, limit)
     }
 
-    fn records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
-        records(self.connection(), after, most)
+    fn check_records(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError> {
+        check_records(self.connection(), after, limit)
     }
 
-    fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError> {
-        settled_games(self.connection(), after, most)
+    fn settled_games(&self, after: u64, limit: u32) -> Result<Vec<u64>, StoreError> {
+        settled_games(self.connection(), after, limit)
     }
 }
 
-/// Players after this number, as many as are listed at once.
+/// Lists players after this number, up to the length of one list.
 fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
     let after = i64::try_from(after).unwrap_or(i64::MAX);
     let sql = format!(
@@ -65,80 +67,88 @@ fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, St
     let mut players = Vec::new();
     while let Some(row) = rows.next()? {
         let (kind, game): (Option<String>, Option<u64>) = (row.get("kind")?, row.get("game")?);
-        players.push(listed(player_of(row)?, kind.as_deref(), game)?);
+        players.push(player_summary(player_of(row)?, kind.as_deref(), game)?);
     }
     Ok(players)
 }
 
-/// Up to so many games behind this one, each with what is kept of it.
-fn games(connection: &Connection, after: u64, most: u32) -> Result<Vec<PlayedGame>, StoreError> {
-    // All of it is of one moment.
-    let moment = connection.unchecked_transaction()?;
-    let house = house(&moment)?;
+/// Reads up to `limit` games after this one, each with its records.
+fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError> {
+    // All queries see the same snapshot.
+    let snapshot = connection.unchecked_transaction()?;
+    let house = house(&snapshot)?;
     let sql = "SELECT game, (SELECT at FROM event WHERE id = last) FROM (\
                    SELECT game, max(id) AS last FROM event WHERE game > ?1 GROUP BY game \
                    ORDER BY game LIMIT ?2)";
-    let mut statement = moment.prepare_cached(sql)?;
+    let mut statement = snapshot.prepare_cached(sql)?;
     let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-    let found = statement.query_map(params![after, most], pair)?;
+    let found = statement.query_map(params![after, limit], pair)?;
     let found: Vec<(u64, u64)> = found.collect::<Result<_, _>>()?;
     let mut games = Vec::new();
     for (game, at) in found {
-        let events = match rows::game(&moment, game) {
-            // It is named with the events.
+        let events = match rows::game_events(&snapshot, game) {
+            // The check of events reports it.
             Err(StoreError::Damaged(_)) => Vec::new(),
             events => events?,
         };
         let played = FinishedGame::of(&events, at).into_iter().flatten();
         let played = played.filter(|game| !house.contains(&game.player));
         let sql = "SELECT * FROM finished WHERE at = ?1 AND game = ?2";
-        let mut kept = all_games(&moment, sql, [at, game])?;
+        let mut kept = query_games(&snapshot, sql, [at, game])?;
         let mut played: Vec<_> = played.collect();
         played.sort_by_key(|game| game.player);
         kept.sort_by_key(|game| game.player);
         if !events.is_empty() || !kept.is_empty() {
-            games.push(PlayedGame { game, played, kept });
+            games.push(GameRecords {
+                game,
+                computed: played,
+                stored: kept,
+            });
         }
     }
     Ok(games)
 }
 
-/// Up to so many players behind this one, and whether what is kept of their games fits together.
-fn records(connection: &Connection, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
-    let moment = connection.unchecked_transaction()?;
+/// Checks the records of up to `limit` players after this one.
+fn check_records(
+    connection: &Connection,
+    after: u64,
+    limit: u32,
+) -> Result<Vec<(u64, bool)>, StoreError> {
+    let snapshot = connection.unchecked_transaction()?;
     let sql = "SELECT id FROM player WHERE id > ?1 ORDER BY id LIMIT ?2";
-    let mut statement = moment.prepare_cached(sql)?;
-    let players = statement.query_map(params![after, most], |row| row.get(0))?;
+    let mut statement = snapshot.prepare_cached(sql)?;
+    let players = statement.query_map(params![after, limit], |row| row.get(0))?;
     let players: Vec<u64> = players.collect::<Result<_, _>>()?;
     let found = players
         .into_iter()
-        .map(|player| Ok((player, record(&moment, player)?)));
+        .map(|player| Ok((player, record(&snapshot, player)?)));
     let found = found.collect::<Result<_, StoreError>>()?;
-    judged(found, || adjustments(&moment))
+    validate_records(found, || adjustments(&snapshot))
 }
 
-/// What is found of a player's games; nothing where that can't be read.
-fn record(moment: &Connection, player: u64) -> Result<Option<Record>, StoreError> {
-    let mut record = Record::default();
+/// Reads the record of a player's games; `None` if it can't be read.
+fn record(snapshot: &Connection, player: u64) -> Result<Option<PlayerRecord>, StoreError> {
+    let mut record = PlayerRecord::default();
     let sql = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
-    let mut statement = moment.prepare_cached(sql)?;
-    for row in statement.query_map([player], read)? {
+    let mut statement = snapshot.prepare_cached(sql)?;
+    for row in statement.query_map([player], finished_row)? {
         match row?.game() {
             Ok(game) => record.add(&game),
             Err(_) => return Ok(None),
         }
     }
-    match figures(moment, PlayerId(player)) {
+    match figures(snapshot, PlayerId(player)) {
         Err(StoreError::Damaged(_)) => return Ok(None),
         figures => record.compare(&figures?),
     }
     Ok(Some(record))
 }
 
-fn adjustments(moment: &Connection) -> Result<Adjustments, StoreError> {
+fn adjustments(snapshot: &Connection) -> Result<Adjustments, StoreError> {
     let sql = "SELECT body FROM event WHERE game IS NULL AND body LIKE '{\"adjusted\"%' \
                ORDER BY at, id";
-    let mut statement = moment.prepare_cached(sql)?;
+    let mut statement = snapshot.prepare_cached(sql)?;
     let bodies = statement.query_map([], |row| row.get::<_, String>(0))?;
     let mut given = Adjustments::new();
     for body in bodies {
@@ -149,28 +159,28 @@ fn adjustments(moment: &Connection) -> Result<Adjustments, StoreError> {
     Ok(given)
 }
 
-/// The games of all rows that a query finds.
-fn all_games(
-    moment: &Connection,
+/// Runs a query for finished games.
+fn query_games(
+    snapshot: &Connection,
     sql: &str,
     params: impl Params,
 ) -> Result<Vec<FinishedGame>, StoreError> {
-    let mut statement = moment.prepare_cached(sql)?;
-    let rows = statement.query_map(params, read)?;
+    let mut statement = snapshot.prepare_cached(sql)?;
+    let rows = statement.query_map(params, finished_row)?;
     rows.map(|row| row?.game()).collect()
 }
 
-/// Up to so many events behind this one with their entries, and where to go on.
-fn booked(
+/// Reads up to `limit` events after this position with their transfers, and the next position.
+fn ledger_entries(
     connection: &Connection,
     after: LedgerPosition,
-    most: u32,
-) -> Result<(Vec<Booked>, Option<LedgerPosition>), StoreError> {
-    // Both reads see the same moment.
-    let moment = connection.unchecked_transaction()?;
+    limit: u32,
+) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError> {
+    // Both queries see the same snapshot.
+    let snapshot = connection.unchecked_transaction()?;
     let sql = "SELECT id, body FROM event WHERE id > ?1 ORDER BY id LIMIT ?2";
-    let mut statement = moment.prepare_cached(sql)?;
-    let mut rows = statement.query(params![after.event, most])?;
+    let mut statement = snapshot.prepare_cached(sql)?;
+    let mut rows = statement.query(params![after.event, limit])?;
     let mut events = Vec::new();
     while let Some(row) = rows.next()? {
         let (number, body): (u64, String) = (row.get(0)?, row.get(1)?);
@@ -180,7 +190,7 @@ fn booked(
         return Ok((Vec::new(), None));
     };
     let sql = "SELECT id, event, debit, credit, tokens FROM ledger WHERE id > ?1 ORDER BY id";
-    let mut statement = moment.prepare_cached(sql)?;
+    let mut statement = snapshot.prepare_cached(sql)?;
     let mut rows = statement.query([after.entry])?;
     let mut entries: BTreeMap<u64, Vec<Transfer>> = BTreeMap::new();
     let mut place = LedgerPosition {
@@ -200,10 +210,10 @@ fn booked(
         });
     }
     let named = |number: &u64| number.to_string();
-    Ok((paired(events, entries, named), Some(place)))
+    Ok((join_transfers(events, entries, named), Some(place)))
 }
 
-/// How many players there are, and those whose balance is not what the ledger makes it.
+/// Returns the number of players, and those with a balance that differs from the ledger.
 fn wrong_balances(connection: &Connection) -> Result<(u64, Vec<u64>), StoreError> {
     let sql = "SELECT count(*) FROM player";
     let count = connection.query_row(sql, [], |row| row.get(0))?;
@@ -216,12 +226,12 @@ fn wrong_balances(connection: &Connection) -> Result<(u64, Vec<u64>), StoreError
     Ok((count, wrong.collect::<Result<_, _>>()?))
 }
 
-/// Up to so many players behind this one, and whether the messages to each are there: all
-/// that were not removed, each with its number. The house gets none.
-fn kept_messages(
+/// Checks up to `limit` players after this one: true if all messages to the player are there,
+/// except for those deleted as old, each with its number. The house gets none.
+fn check_messages(
     connection: &Connection,
     after: u64,
-    most: u32,
+    limit: u32,
 ) -> Result<Vec<(u64, bool)>, StoreError> {
     let sql = "SELECT player.id, house OR (count(outbox.seq) = player.seq - first_seq + 1 \
                AND coalesce(min(outbox.seq), first_seq) = first_seq AND \
@@ -232,20 +242,20 @@ fn kept_messages(
                GROUP BY player.id ORDER BY player.id";
     let mut statement = connection.prepare_cached(sql)?;
     let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-    let players = statement.query_map(params![after, most], pair)?;
+    let players = statement.query_map(params![after, limit], pair)?;
     Ok(players.collect::<Result<_, _>>()?)
 }
 
-/// The numbers of up to so many games behind this one whose journals are kept.
-fn settled_games(connection: &Connection, after: u64, most: u32) -> Result<Vec<u64>, StoreError> {
+/// Returns the numbers of up to `limit` games after this one that have a settlement.
+fn settled_games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<u64>, StoreError> {
     let sql = "SELECT game FROM settlement WHERE game > ?1 ORDER BY game LIMIT ?2";
     let mut statement = connection.prepare_cached(sql)?;
-    let games = statement.query_map(params![after, most], |row| row.get(0))?;
+    let games = statement.query_map(params![after, limit], |row| row.get(0))?;
     Ok(games.collect::<Result<_, _>>()?)
 }
 
-/// The events of a player: those of games that are over, and those of no game. Those of a running
-/// game tell the cards of both.
+/// Selects the events of a player, except for those of a running game, which reveal the cards of
+/// both players.
 const EVENTS: &str = "SELECT at, body FROM event WHERE \
     game IN (SELECT game FROM event, json_each(body, '$.matched.seats') AS seats WHERE \
         game IS NOT NULL AND body LIKE '{\"matched\"%' AND seats.value = ?1 \
@@ -253,15 +263,15 @@ const EVENTS: &str = "SELECT at, body FROM event WHERE \
     OR (game IS NULL AND EXISTS (SELECT 1 FROM json_each(body) AS named WHERE \
         json_extract(named.value, '$.player') = ?1)) ORDER BY id";
 
-/// All that is kept of a player; nothing where nobody has this number.
+/// Exports everything stored about a player; `None` if there is no such player.
 fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, StoreError> {
     let Ok(id) = i64::try_from(player.0) else {
         return Ok(None);
     };
-    // All of it is of one moment.
-    let moment = connection.unchecked_transaction()?;
+    // All queries see the same snapshot.
+    let snapshot = connection.unchecked_transaction()?;
     let sql = format!("SELECT {PLAYER}, token FROM player WHERE id = ?1");
-    let mut statement = moment.prepare(&sql)?;
+    let mut statement = snapshot.prepare(&sql)?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else {
         return Ok(None);
@@ -273,37 +283,37 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
     let messages = "SELECT body FROM outbox WHERE player = ?1 ORDER BY seq";
     let answers = "SELECT id, refusal FROM request WHERE player = ?1 ORDER BY number";
     let games = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
-    let games = all(&moment, games, id, read)?;
+    let games = query_all(&snapshot, games, id, finished_row)?;
     let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = ?1 ORDER BY span");
-    let kept = Kept {
+    let kept = PlayerExport {
         player,
         known,
         token: Hex::new(row.get("token")?),
-        ledger: all(&moment, ledger, id, |row| {
+        ledger: query_all(&snapshot, ledger, id, |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })?,
-        events: all(&moment, EVENTS, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
-        messages: all(&moment, messages, id, |row| row.get(0))?,
-        answers: all(&moment, answers, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
+        events: query_all(&snapshot, EVENTS, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
+        messages: query_all(&snapshot, messages, id, |row| row.get(0))?,
+        answers: query_all(&snapshot, answers, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
         games: games
             .into_iter()
             .map(FinishedRow::game)
             .collect::<Result<_, _>>()?,
-        ladder: all(&moment, &ladder, id, |row| {
+        ladder: query_all(&snapshot, &ladder, id, |row| {
             Ok((row.get("span")?, standing(row)?.1))
         })?,
     };
-    kept.value().map(Some)
+    kept.into_json().map(Some)
 }
 
-/// What is read of all rows about a player.
-fn all<T>(
-    moment: &Connection,
+/// Reads all rows of a query about a player.
+fn query_all<T>(
+    snapshot: &Connection,
     sql: &str,
     player: i64,
     read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {
-    let mut statement = moment.prepare(sql)?;
+    let mut statement = snapshot.prepare(sql)?;
     let rows = statement.query_map([player], read)?;
     rows.collect()
 }

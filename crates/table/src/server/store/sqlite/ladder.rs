@@ -1,24 +1,24 @@
-//! The ladder: games as it takes them, and the ratings that are kept.
+//! Storage of the ladder: games to rate, and stored ratings.
 
-use super::finished::read;
+use super::finished::finished_row;
 use crate::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing, Standings};
 use crate::protocol::{LadderPeriod, PlayerId};
-use crate::server::store::reader::{SHOWN, ladder_game};
-use crate::server::store::{Damage, Ladder, StoreError};
+use crate::server::store::reader::{LADDER_SIZE, ladder_game};
+use crate::server::store::{Damage, LadderView, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::Range;
 use war::tokens::Name;
 
-/// What a row has to have to be a standing, in this order.
+/// Columns of a standing, in the order that [`standing`] expects.
 pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
 
-/// The number that a query finds, if it finds one.
-pub(super) fn number(connection: &Connection, sql: &str) -> Result<Option<u64>, StoreError> {
+/// Runs a query for a number, which may be missing or null.
+pub(super) fn query_number(connection: &Connection, sql: &str) -> Result<Option<u64>, StoreError> {
     let found: Option<Option<u64>> = connection.query_row(sql, [], |row| row.get(0)).optional()?;
     Ok(found.flatten())
 }
 
-/// The public games that ended in this time.
+/// Reads the public games that ended in this time.
 pub(super) fn games(
     connection: &Connection,
     time: &Range<u64>,
@@ -29,12 +29,12 @@ pub(super) fn games(
     let mut rows = statement.query([time.start, time.end])?;
     let mut games = Vec::new();
     while let Some(row) = rows.next()? {
-        games.extend(ladder_game(&read(row)?.game()?, row.get("house")?));
+        games.extend(ladder_game(&finished_row(row)?.game()?, row.get("house")?));
     }
     Ok(games)
 }
 
-/// All players of the ladder.
+/// Reads the standings of all players.
 pub(super) fn standings(
     connection: &Connection,
     span: LadderPeriod,
@@ -49,20 +49,20 @@ pub(super) fn standings(
     Ok(standings)
 }
 
-/// The ladder as a player sees it.
+/// Reads the ladder as shown to a player.
 pub(super) fn ladder(
     connection: &Connection,
     span: LadderPeriod,
     player: PlayerId,
-) -> Result<Ladder, StoreError> {
-    let moment = connection.unchecked_transaction()?;
+) -> Result<LadderView, StoreError> {
+    let snapshot = connection.unchecked_transaction()?;
     let sql = format!(
         "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = ?1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {SHOWN}"
+         WHERE span = ?1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {LADDER_SIZE}"
     );
-    let mut statement = moment.prepare_cached(&sql)?;
+    let mut statement = snapshot.prepare_cached(&sql)?;
     let mut rows = statement.query([span.name()])?;
-    let mut ladder = Ladder::default();
+    let mut ladder = LadderView::default();
     while let Some(row) = rows.next()? {
         let (player, standing) = standing(row)?;
         let name: Option<String> = row.get("name")?;
@@ -75,7 +75,7 @@ pub(super) fn ladder(
         "SELECT {STANDING}, name FROM rating JOIN player ON player.id = rating.player \
          WHERE span = ?1 AND rating.player = ?2"
     );
-    let mut statement = moment.prepare_cached(&sql)?;
+    let mut statement = snapshot.prepare_cached(&sql)?;
     let own = statement.query_row(params![span.name(), player.0], |row| {
         Ok((standing(row)?.1, row.get::<_, String>("name")?))
     });
@@ -84,7 +84,7 @@ pub(super) fn ladder(
             "SELECT count(*) + 1 FROM rating WHERE span = ?1 AND games >= {MIN_GAMES} \
              AND (rating > ?2 OR rating = ?2 AND player < ?3)"
         );
-        let mut statement = moment.prepare_cached(&sql)?;
+        let mut statement = snapshot.prepare_cached(&sql)?;
         let place = params![span.name(), standing.rating, player.0];
         let place = statement.query_row(place, |row| row.get(0))?;
         let place = Some(place).filter(|_| standing.games >= MIN_GAMES);
@@ -94,9 +94,9 @@ pub(super) fn ladder(
     Ok(ladder)
 }
 
-/// Keeps what the ladder has become, unless it has become something else meanwhile.
-pub(super) fn keep(connection: &Connection, rated: &LadderUpdate) -> Result<(), StoreError> {
-    if number(connection, "SELECT rated FROM about")? != rated.since {
+/// Saves an update of the ladder, unless the ladder has changed since it was computed.
+pub(super) fn save(connection: &Connection, rated: &LadderUpdate) -> Result<(), StoreError> {
+    if query_number(connection, "SELECT rated FROM about")? != rated.since {
         return Ok(());
     }
     let sql = "DELETE FROM rating WHERE span <> ?1 OR ?2 IS NULL";
@@ -122,7 +122,7 @@ pub(super) fn keep(connection: &Connection, rated: &LadderUpdate) -> Result<(), 
     Ok(())
 }
 
-/// The standing of a row.
+/// Reads a standing from a row.
 pub(super) fn standing(row: &Row<'_>) -> rusqlite::Result<(PlayerId, Standing)> {
     let standing = Standing {
         rating: row.get(1)?,

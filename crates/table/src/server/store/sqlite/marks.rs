@@ -1,28 +1,30 @@
-//! What is noted in a store besides the table, and what marks one whose table has moved.
+//! Notes in a store, such as the marks of a table that has moved.
 
 use super::schema::VERSION;
-use crate::server::store::{Damage, Numbered, StoreError};
+use crate::server::store::{Damage, Sequence, StoreError};
 use rusqlite::{Connection, OptionalExtension};
 
-/// Added to the layout of a store whose table moves or has moved: earlier programs take it for a
-/// newer one, and leave it alone.
-const AWAY: u32 = 1_000_000;
-/// The note of where a table is about to go.
+/// Number added to the version of a store from which a table moves or has moved. Earlier programs
+/// take it for a newer version and refuse it.
+const MOVED_VERSION: u32 = 1_000_000;
+/// Note with the target of a move that has begun.
 const LEAVING: &str = "leaving";
-/// The note of where a table has gone.
+/// Note with the target of a completed move.
 const MOVED: &str = "moved";
-/// The note of the public part of the key that the table signs with.
+/// Note with the public part of the table's signing key.
 const PUBLIC_KEY: &str = "public key";
 
-/// Why a store is not served that is marked, by what its version says.
-pub(super) fn away(connection: &Connection, version: u32) -> Option<StoreError> {
-    version.checked_sub(AWAY)?;
+/// Returns the error for a store that is marked as moved by this version; `None` if it is not.
+pub(super) fn moved_away(connection: &Connection, version: u32) -> Option<StoreError> {
+    version.checked_sub(MOVED_VERSION)?;
     let read = || {
         Ok::<_, StoreError>(
             match (note(connection, MOVED)?, note(connection, LEAVING)?) {
                 (Some(to), _) => StoreError::Moved { to },
-                (None, Some(to)) if version == AWAY + VERSION => StoreError::Leaving { to },
-                (None, Some(_)) => StoreError::Newer,
+                (None, Some(to)) if version == MOVED_VERSION + VERSION => {
+                    StoreError::Leaving { to }
+                }
+                (None, Some(_)) => StoreError::NewerVersion,
                 (None, None) => Damage::Layout.into(),
             },
         )
@@ -30,18 +32,18 @@ pub(super) fn away(connection: &Connection, version: u32) -> Option<StoreError> 
     Some(read().unwrap_or_else(|error| error))
 }
 
-/// Marks a store whose table is about to leave.
+/// Marks a store whose table is about to move.
 pub(super) fn leave(connection: &Connection, to: &str) -> Result<(), StoreError> {
-    keep(connection, LEAVING, to)?;
-    Ok(connection.pragma_update(None, "user_version", AWAY + VERSION)?)
+    write_note(connection, LEAVING, to)?;
+    Ok(connection.pragma_update(None, "user_version", MOVED_VERSION + VERSION)?)
 }
 
-/// Marks a store whose table has left.
+/// Marks a store whose table has moved.
 pub(super) fn left(connection: &Connection, to: &str) -> Result<(), StoreError> {
-    keep(connection, MOVED, to)
+    write_note(connection, MOVED, to)
 }
 
-/// The public part of the key that the table signed with at its last home.
+/// Reads the public part of the table's key, as noted when the table was moved.
 pub(super) fn public_key(connection: &Connection) -> Result<Option<[u8; 32]>, StoreError> {
     let key = note(connection, PUBLIC_KEY)?;
     let read = |key: String| {
@@ -51,18 +53,18 @@ pub(super) fn public_key(connection: &Connection) -> Result<Option<[u8; 32]>, St
     key.map(read).transpose()
 }
 
-/// Keeps the public part of the key that the table signs with.
-pub(super) fn keep_public_key(connection: &Connection, key: [u8; 32]) -> Result<(), StoreError> {
+/// Notes the public part of the table's key.
+pub(super) fn set_public_key(connection: &Connection, key: [u8; 32]) -> Result<(), StoreError> {
     let key = war::support::hex::Hex::new(key).to_string();
-    keep(connection, PUBLIC_KEY, &key)
+    write_note(connection, PUBLIC_KEY, &key)
 }
 
-/// The first number that was not given yet: behind the last one that was, and behind those
-/// that may have been given before the store was restored.
-pub(super) fn next(connection: &Connection, of: Numbered) -> Result<u64, StoreError> {
+/// Returns the next free number: after the last one in use, and after those that may have been used
+/// before the store was restored.
+pub(super) fn next(connection: &Connection, of: Sequence) -> Result<u64, StoreError> {
     let sql = match of {
-        Numbered::Players => "SELECT coalesce(max(id), 0) + 1 FROM player",
-        Numbered::Games => "SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL",
+        Sequence::Players => "SELECT coalesce(max(id), 0) + 1 FROM player",
+        Sequence::Games => "SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL",
     };
     let first: u64 = connection.query_row(sql, [], |row| row.get(0))?;
     let skipped = note(connection, name(of))?.map(|number| number.parse::<u64>());
@@ -73,23 +75,23 @@ pub(super) fn next(connection: &Connection, of: Numbered) -> Result<u64, StoreEr
 /// Skips all numbers below this one.
 pub(super) fn skip_to(
     connection: &Connection,
-    of: Numbered,
+    of: Sequence,
     number: u64,
 ) -> Result<(), StoreError> {
     if number > next(connection, of)? {
-        keep(connection, name(of), &number.to_string())?;
+        write_note(connection, name(of), &number.to_string())?;
     }
     Ok(())
 }
 
-const fn name(of: Numbered) -> &'static str {
+const fn name(of: Sequence) -> &'static str {
     match of {
-        Numbered::Players => "next player",
-        Numbered::Games => "next game",
+        Sequence::Players => "next player",
+        Sequence::Games => "next game",
     }
 }
 
-/// What is noted under a name.
+/// Reads the note of this name.
 fn note(connection: &Connection, name: &str) -> Result<Option<String>, StoreError> {
     let sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'note'";
     if connection.query_row(sql, [], |row| row.get::<_, u32>(0))? == 0 {
@@ -100,7 +102,7 @@ fn note(connection: &Connection, name: &str) -> Result<Option<String>, StoreErro
     Ok(value.optional()?)
 }
 
-fn keep(connection: &Connection, name: &str, value: &str) -> Result<(), StoreError> {
+fn write_note(connection: &Connection, name: &str, value: &str) -> Result<(), StoreError> {
     connection.execute_batch(
         "CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
     )?;

@@ -1,7 +1,7 @@
-//! The embedded store: every event of the room, and what follows from it, in one file.
+//! Embedded store in one `SQLite` file.
 //!
-//! Events, ledger, messages and answers of a batch of commands are one transaction, synced
-//! before anybody learns of it. This is the one place that knows SQL.
+//! Events, ledger, messages and answers of a batch of commands are one transaction, synced before
+//! anybody learns of it. All SQL of this crate is here.
 
 mod finished;
 mod inspecting;
@@ -16,6 +16,6 @@ mod schema;
 mod sqlite_store;
 mod transaction;
 
-pub use moving::{SqliteArrival, SqliteDeparture};
+pub use moving::{SqliteMoveSource, SqliteMoveTarget};
 pub use reader::SqliteReader;
 pub use sqlite_store::SqliteStore;

@@ -1,11 +1,13 @@
-//! A table that moves into a file or out of it.
+//! Moving a table into a file or out of it.
 #![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
 use super::open::{self, sync};
 use super::schema::{APPLICATION, SCHEMA, VERSION};
 use super::{finished, marks};
-use crate::server::store::moving::{AT_ONCE, About, Arrival, Cell, Departure, Occupant, Part, Row};
-use crate::server::store::{Damage, Numbered, StoreError};
+use crate::server::store::moving::{
+    BATCH_ROWS, Cell, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
+};
+use crate::server::store::{Damage, Sequence, StoreError};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, params_from_iter};
 use std::ffi::OsString;
@@ -14,53 +16,55 @@ use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// How every database of `SQLite` begins in its file.
-const BEGINNING: &[u8; 16] = b"SQLite format 3\0";
+/// First bytes of every `SQLite` database.
+const SQLITE_HEADER: &[u8; 16] = b"SQLite format 3\0";
 
-/// The store in a file that a table moves to. It has another name until all is there.
-pub struct SqliteArrival {
+/// File to which a table moves. It has a temporary name until it is complete.
+pub struct SqliteMoveTarget {
     path: PathBuf,
-    place: Place,
-    made: Option<Made>,
+    cursor: RowCursor,
+    unfinished: Option<UnfinishedFile>,
 }
 
-/// A file that is being filled.
-struct Made {
+/// File that is being filled.
+struct UnfinishedFile {
     path: PathBuf,
     connection: Option<Connection>,
-    /// Locked, so that no other move fills it too.
+    /// Locked, so that no other move fills it as well.
     file: File,
 }
 
-impl SqliteArrival {
-    /// A store that is to be in this file.
+impl SqliteMoveTarget {
+    /// Creates the target for a new file at this path.
     #[must_use]
     pub fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
-            place: Place::default(),
-            made: None,
+            cursor: RowCursor::default(),
+            unfinished: None,
         }
     }
 
-    fn made(&self) -> Result<&Connection, StoreError> {
-        let made = self.made.as_ref();
-        let connection = made.and_then(|made| made.connection.as_ref());
+    fn connection(&self) -> Result<&Connection, StoreError> {
+        let unfinished = self.unfinished.as_ref();
+        let connection = unfinished.and_then(|unfinished| unfinished.connection.as_ref());
         connection.ok_or_else(|| StoreError::Copy(io::ErrorKind::NotFound.into()))
     }
 
-    /// The name of the file until all is there.
-    fn unfinished(&self) -> PathBuf {
+    /// Returns the temporary path of the file.
+    fn unfinished_path(&self) -> PathBuf {
         let mut name = OsString::from(&self.path);
         name.push(".moving");
         name.into()
     }
 }
 
-impl Arrival for SqliteArrival {
-    fn occupant(&mut self) -> Result<Occupant, StoreError> {
+impl MoveTarget for SqliteMoveTarget {
+    fn content(&mut self) -> Result<TargetContent, StoreError> {
         match fs::symlink_metadata(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Occupant::Nobody),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(TargetContent::Empty);
+            }
             found => found.map_err(StoreError::Copy)?,
         };
         let id = || {
@@ -70,19 +74,19 @@ impl Arrival for SqliteArrival {
             Ok::<String, StoreError>(store.query_row(sql, [], |row| row.get(0))?)
         };
         let id = id().ok().and_then(|id| id.parse().ok());
-        Ok(id.map_or(Occupant::Other, Occupant::Table))
+        Ok(id.map_or(TargetContent::Other, TargetContent::Table))
     }
 
-    fn prepare(&mut self) -> Result<(), StoreError> {
-        let path = self.unfinished();
-        let file = emptied(&path)?;
+    fn create(&mut self) -> Result<(), StoreError> {
+        let path = self.unfinished_path();
+        let file = create_unfinished(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags)?;
         connection.pragma_update(None, "journal_mode", "MEMORY")?;
-        // All of it is synced at once, before it gets its name.
+        // The whole file is synced once, before it gets its name.
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.execute_batch(&format!("BEGIN; {SCHEMA}"))?;
-        self.made = Some(Made {
+        self.unfinished = Some(UnfinishedFile {
             path,
             connection: Some(connection),
             file,
@@ -90,55 +94,55 @@ impl Arrival for SqliteArrival {
         Ok(())
     }
 
-    fn write(&mut self, part: Part, rows: Vec<Row>) -> Result<(), StoreError> {
-        write(self.made()?, part, &rows)
+    fn write(&mut self, kind: RowKind, rows: Vec<RowValues>) -> Result<(), StoreError> {
+        write(self.connection()?, kind, &rows)
     }
 
-    fn finish(&mut self, about: About) -> Result<(), StoreError> {
-        let connection = self.made()?;
+    fn write_metadata(&mut self, metadata: TableMetadata) -> Result<(), StoreError> {
+        let connection = self.connection()?;
         let sql = "UPDATE about SET id = ?1, time = ?2, dated = ?3";
-        let params = rusqlite::params![about.id.to_string(), about.time, about.dated];
+        let params = rusqlite::params![metadata.id.to_string(), metadata.time, metadata.dated];
         connection.execute(sql, params)?;
-        if let Some(key) = about.public_key {
-            marks::keep_public_key(connection, key)?;
+        if let Some(key) = metadata.public_key {
+            marks::set_public_key(connection, key)?;
         }
-        let numbered = [Numbered::Players, Numbered::Games];
-        for (of, next) in numbered.into_iter().zip(about.next) {
+        let numbered = [Sequence::Players, Sequence::Games];
+        for (of, next) in numbered.into_iter().zip(metadata.next) {
             marks::skip_to(connection, of, next)?;
         }
-        finished::fold(connection)?;
+        finished::rebuild(connection)?;
         connection.pragma_update(None, "application_id", APPLICATION)?;
         connection.pragma_update(None, "user_version", VERSION)?;
         Ok(connection.execute_batch("COMMIT")?)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError> {
-        let mut place = std::mem::take(&mut self.place);
-        let read = place.read(self.made()?, part);
-        self.place = place;
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError> {
+        let mut cursor = std::mem::take(&mut self.cursor);
+        let read = cursor.read(self.connection()?, kind);
+        self.cursor = cursor;
         read
     }
 
-    fn settle(&mut self) -> Result<(), StoreError> {
-        let Some(mut made) = self.made.take() else {
+    fn publish(&mut self) -> Result<(), StoreError> {
+        let Some(mut unfinished) = self.unfinished.take() else {
             return Ok(());
         };
-        if let Some(connection) = made.connection.take() {
+        if let Some(connection) = unfinished.connection.take() {
             connection.close().map_err(|(_, error)| error)?;
         }
-        made.file.sync_all().map_err(StoreError::Copy)?;
-        // A file that was made there meanwhile is not replaced.
-        fs::hard_link(&made.path, &self.path).map_err(StoreError::Copy)?;
-        drop(made);
+        unfinished.file.sync_all().map_err(StoreError::Copy)?;
+        // Unlike renaming, this does not replace a file created in the meantime.
+        fs::hard_link(&unfinished.path, &self.path).map_err(StoreError::Copy)?;
+        drop(unfinished);
         let file = File::open(&self.path).map_err(StoreError::Copy)?;
         sync(&file, &self.path)
     }
 }
 
-/// The file that a store is put together in, empty, for its owner alone and locked. What an
-/// earlier attempt left there goes; anything else stays as it is.
-fn emptied(path: &Path) -> Result<File, StoreError> {
-    let in_the_way = || StoreError::InTheWay(path.to_owned());
+/// Creates an empty, private and locked file in which a store is assembled. The remains of an
+/// earlier attempt are overwritten, any other file is not.
+fn create_unfinished(path: &Path) -> Result<File, StoreError> {
+    let in_the_way = || StoreError::PathOccupied(path.to_owned());
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(in_the_way());
     }
@@ -146,10 +150,10 @@ fn emptied(path: &Path) -> Result<File, StoreError> {
     options.create(true).read(true).append(true).mode(0o600);
     let file = options.open(path).map_err(StoreError::Copy)?;
     file.try_lock().map_err(|_| StoreError::InUse)?;
-    let mut beginning = [0; BEGINNING.len()];
+    let mut beginning = [0; SQLITE_HEADER.len()];
     let read = file.read_at(&mut beginning, 0).map_err(StoreError::Copy)?;
-    // The first page may have been written last.
-    if beginning != *BEGINNING && beginning[..read].iter().any(|byte| *byte != 0) {
+    // The first page may not have been written yet.
+    if beginning != *SQLITE_HEADER && beginning[..read].iter().any(|byte| *byte != 0) {
         return Err(in_the_way());
     }
     file.set_len(0).map_err(StoreError::Copy)?;
@@ -157,43 +161,43 @@ fn emptied(path: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
-impl Drop for Made {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
-        // Where it can't be removed, the next move empties it.
+        // If it can't be removed, the next move empties it.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// The store in a file that a table leaves.
-pub struct SqliteDeparture {
+/// File from which a table moves.
+pub struct SqliteMoveSource {
     connection: Connection,
-    /// Where the table goes, as it is shown to people.
+    /// Target of the move, as shown to people.
     to: String,
-    about: About,
+    metadata: TableMetadata,
     was_leaving: bool,
-    place: Place,
+    cursor: RowCursor,
     _lock: File,
 }
 
-impl SqliteDeparture {
-    /// Opens a store that nobody serves; what is done in it is one transaction. `to` is where
-    /// the table goes, as it is shown to people, and `public_key` is the public part of its key.
+impl SqliteMoveSource {
+    /// Opens a store that nobody serves, and begins a transaction. `to` is the target of the move
+    /// as shown to people, and `public_key` the public part of the table's key.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the file is in use, is not a store that this program can read, where
-    /// its table has moved, or is about to go somewhere else, or has another key.
+    /// [`StoreError`] if the file is in use or is not a store that this program can read, or if its
+    /// table has moved, is moving to another target, or has another key.
     pub fn open(path: &Path, to: &str, public_key: Option<[u8; 32]>) -> Result<Self, StoreError> {
-        let lock = open::existing(path)?;
+        let lock = open::lock_existing(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
         let open = || match open::writer(&path) {
             Ok(connection) => Ok((connection, false)),
             Err(StoreError::Leaving { to: before }) if before == to => {
-                Ok((open::marked(&path)?, true))
+                Ok((open::unchecked(&path)?, true))
             }
             Err(error) => Err(error),
         };
-        let ((connection, was_leaving), _) = open::privately(&lock, open)?;
+        let ((connection, was_leaving), _) = open::open_private(&lock, open)?;
         let known = marks::public_key(&connection)?;
         if public_key
             .zip(known)
@@ -206,50 +210,50 @@ impl SqliteDeparture {
         let read =
             |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?));
         let (id, time, dated) = connection.query_row(sql, [], read)?;
-        let about = About {
+        let metadata = TableMetadata {
             id: id.parse().map_err(|_| Damage::Leaf)?,
             time,
             dated,
             public_key: public_key.or(known),
             next: [
-                marks::next(&connection, Numbered::Players)?,
-                marks::next(&connection, Numbered::Games)?,
+                marks::next(&connection, Sequence::Players)?,
+                marks::next(&connection, Sequence::Games)?,
             ],
         };
         Ok(Self {
             connection,
             to: to.to_owned(),
-            about,
+            metadata,
             was_leaving,
-            place: Place::default(),
+            cursor: RowCursor::default(),
             _lock: lock,
         })
     }
 }
 
-impl Departure for SqliteDeparture {
-    fn about(&self) -> About {
-        self.about
+impl MoveSource for SqliteMoveSource {
+    fn metadata(&self) -> TableMetadata {
+        self.metadata
     }
 
     fn was_leaving(&self) -> bool {
         self.was_leaving
     }
 
-    fn count(&mut self, part: Part) -> Result<u64, StoreError> {
-        count(&self.connection, part)
+    fn count(&mut self, kind: RowKind) -> Result<u64, StoreError> {
+        count(&self.connection, kind)
     }
 
-    fn read(&mut self, part: Part) -> Result<Vec<Row>, StoreError> {
-        self.place.read(&self.connection, part)
+    fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError> {
+        self.cursor.read(&self.connection, kind)
     }
 
-    fn leave(&mut self) -> Result<(), StoreError> {
+    fn mark_leaving(&mut self) -> Result<(), StoreError> {
         marks::leave(&self.connection, &self.to)?;
         Ok(self.connection.execute_batch("COMMIT")?)
     }
 
-    fn left(&mut self) -> Result<(), StoreError> {
+    fn mark_moved(&mut self) -> Result<(), StoreError> {
         marks::left(&self.connection, &self.to)?;
         if !self.connection.is_autocommit() {
             self.connection.execute_batch("COMMIT")?;
@@ -259,30 +263,30 @@ impl Departure for SqliteDeparture {
     }
 }
 
-/// The table of a kind of rows, what they are counted by, and their columns.
-const fn table(part: Part) -> (&'static str, &'static str, &'static str) {
-    match part {
-        Part::Players => (
+/// Returns the table, key and columns of a kind of rows.
+const fn table(kind: RowKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        RowKind::Players => (
             "player",
             "id",
             "id, token, name, balance, seq, house, name_is_fixed, standing, first_seq, watchable",
         ),
-        Part::Events => ("event", "id", "id, at, game, body"),
-        Part::Transfers => ("ledger", "id", "event, debit, credit, tokens"),
-        Part::Messages => ("outbox", "number", "player, seq, body, at"),
-        Part::Answers => (
+        RowKind::Events => ("event", "id", "id, at, game, body"),
+        RowKind::Transfers => ("ledger", "id", "event, debit, credit, tokens"),
+        RowKind::Messages => ("outbox", "number", "player, seq, body, at"),
+        RowKind::Answers => (
             "request",
             "number",
             "player, id, at, digest, first, last, refusal",
         ),
-        Part::Waiting => (
+        RowKind::Waiting => (
             "waiting",
             "player",
             "player, kind, since, seed_hash, meeting",
         ),
-        Part::Seats => ("seat", "player", "player, game"),
-        Part::Leaves => ("leaf", "number", "number, hash, game, body"),
-        Part::Settlements => (
+        RowKind::Seats => ("seat", "player", "player, game"),
+        RowKind::Leaves => ("leaf", "number", "number, hash, game, body"),
+        RowKind::Settlements => (
             "settlement",
             "game",
             "game, engine, lang, renderer, printed, blake3, digest",
@@ -290,50 +294,50 @@ const fn table(part: Part) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// How far the rows of a kind are read.
+/// Cursor over the rows of one kind after the other.
 #[derive(Default)]
-pub(super) struct Place {
-    part: Option<Part>,
+pub(super) struct RowCursor {
+    kind: Option<RowKind>,
     after: i64,
 }
 
-impl Place {
-    /// The next rows of a kind.
+impl RowCursor {
+    /// Reads the next rows of a kind, from the beginning if the kind changes.
     pub(super) fn read(
         &mut self,
         connection: &Connection,
-        part: Part,
-    ) -> Result<Vec<Row>, StoreError> {
-        if self.part.replace(part) != Some(part) {
+        kind: RowKind,
+    ) -> Result<Vec<RowValues>, StoreError> {
+        if self.kind.replace(kind) != Some(kind) {
             self.after = i64::MIN;
         }
-        let (table, key, columns) = table(part);
+        let (table, key, columns) = table(kind);
         let sql = format!(
-            "SELECT {key}, {columns} FROM {table} WHERE {key} > ?1 ORDER BY {key} LIMIT {AT_ONCE}"
+            "SELECT {key}, {columns} FROM {table} WHERE {key} > ?1 ORDER BY {key} LIMIT {BATCH_ROWS}"
         );
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query([self.after])?;
         let mut read = Vec::new();
         while let Some(row) = rows.next()? {
             self.after = row.get(0)?;
-            let cells = (1..=part.columns().len()).map(|at| cell(row.get_ref(at)?));
+            let cells = (1..=kind.columns().len()).map(|at| cell(row.get_ref(at)?));
             read.push(cells.collect::<Result<_, StoreError>>()?);
         }
         Ok(read)
     }
 }
 
-/// How many rows there are of a kind.
-fn count(connection: &Connection, part: Part) -> Result<u64, StoreError> {
-    let (table, ..) = table(part);
+/// Counts the rows of a kind.
+fn count(connection: &Connection, kind: RowKind) -> Result<u64, StoreError> {
+    let (table, ..) = table(kind);
     let sql = format!("SELECT count(*) FROM {table}");
     Ok(connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
-/// Adds rows of a kind.
-fn write(connection: &Connection, part: Part, rows: &[Row]) -> Result<(), StoreError> {
-    let (table, _, columns) = table(part);
-    let places = vec!["?"; part.columns().len()].join(", ");
+/// Inserts rows of a kind.
+fn write(connection: &Connection, kind: RowKind, rows: &[RowValues]) -> Result<(), StoreError> {
+    let (table, _, columns) = table(kind);
+    let places = vec!["?"; kind.columns().len()].join(", ");
     let sql = format!("INSERT INTO {table} ({columns}) VALUES ({places})");
     let mut statement = connection.prepare_cached(&sql)?;
     for row in rows {
@@ -344,7 +348,7 @@ fn write(connection: &Connection, part: Part, rows: &[Row]) -> Result<(), StoreE
 
 fn cell(value: ValueRef<'_>) -> Result<Cell, StoreError> {
     match Value::try_from(value).map_err(|_| Damage::Layout)? {
-        Value::Null => Ok(Cell::Nothing),
+        Value::Null => Ok(Cell::Null),
         Value::Integer(number) => Ok(Cell::Number(number)),
         Value::Text(text) => Ok(Cell::Text(text)),
         Value::Blob(bytes) => Ok(Cell::Bytes(bytes)),
@@ -355,7 +359,7 @@ fn cell(value: ValueRef<'_>) -> Result<Cell, StoreError> {
 impl ToSql for Cell {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         let value = match self {
-            Self::Nothing => ValueRef::Null,
+            Self::Null => ValueRef::Null,
             Self::Number(number) => ValueRef::Integer(*number),
             Self::Text(text) => ValueRef::Text(text.as_bytes()),
             Self::Bytes(bytes) => ValueRef::Blob(bytes),

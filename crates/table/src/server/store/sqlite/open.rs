@@ -1,9 +1,9 @@
-//! Opening of the file of a store.
+//! Opening, locking and copying the file of a store.
 #![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
 use super::finished;
-use super::marks::away;
-use super::schema::{APPLICATION, KEEPS_GAMES, SCHEMA, STEPS, VERSION};
+use super::marks::moved_away;
+use super::schema::{APPLICATION, FIRST_WITH_GAMES, MIGRATIONS, SCHEMA, VERSION};
 use crate::server::store::StoreError;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
@@ -15,45 +15,45 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How much of the file is kept in memory: a negative number is one of kilobytes. Each
-/// player's messages lie together, so that those of many players are many places.
-const CACHE: i64 = -65_536;
-/// From how many pages on the write-ahead log is copied into the database: 64 megabytes. Each
-/// player's messages change the same pages again and again, and a page is copied only once.
+/// Size of the page cache; a negative number means kilobytes. The messages of many players are
+/// spread over many pages.
+const PAGE_CACHE: i64 = -65_536;
+/// Pages in the write-ahead log that trigger a checkpoint: 64 megabytes. Messages of a player
+/// change the same pages again and again, and a checkpoint copies each page only once.
 const LOG_PAGES: i64 = 16_384;
-/// How many statements stay prepared.
-const STATEMENTS: usize = 32;
-/// How long the writer waits for another program.
-const WRITER_PATIENCE: Duration = Duration::from_secs(1);
-/// How long readers wait for another program.
-const READER_PATIENCE: Duration = Duration::from_secs(5);
+/// Capacity of the cache of prepared statements.
+const STATEMENT_CACHE: usize = 32;
+/// Time that the writer waits for another program's lock.
+const WRITER_BUSY_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time that readers wait for another program's lock.
+const READER_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The file of a store, locked while this lives; it is made where there is none.
-pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
+/// Opens the file of a store, creating it if necessary, and locks it until it is closed.
+pub(super) fn lock_or_create(path: &Path) -> Result<File, StoreError> {
     let mut options = OpenOptions::new();
     // It holds the seeds of running games.
     options.create(true).append(true).mode(0o600);
-    lock_by(&options, path)
+    open_locked(&options, path)
 }
 
-/// The file of a store that there is, locked while this lives.
-pub(super) fn existing(path: &Path) -> Result<File, StoreError> {
-    let file = lock_by(OpenOptions::new().append(true), path)?;
+/// Opens the file of an existing store and locks it until it is closed.
+pub(super) fn lock_existing(path: &Path) -> Result<File, StoreError> {
+    let file = open_locked(OpenOptions::new().append(true), path)?;
     match file.metadata().map_err(StoreError::Lock)?.len() {
         0 => Err(StoreError::Missing),
         _ => Ok(file),
     }
 }
 
-fn lock_by(options: &OpenOptions, path: &Path) -> Result<File, StoreError> {
+fn open_locked(options: &OpenOptions, path: &Path) -> Result<File, StoreError> {
     let file = options.open(path).map_err(StoreError::Lock)?;
     file.try_lock().map_err(|_| StoreError::InUse)?;
     Ok(file)
 }
 
-/// Takes the file, and those that belong to it, from everybody but the owner.
+/// Restricts access to the file, and to those that `SQLite` creates beside it, to the owner.
 ///
-/// The result says whether others had rights to it.
+/// Returns true if others had access before.
 pub(super) fn make_private(file: &File) -> Result<bool, StoreError> {
     let mut permissions = file.metadata().map_err(StoreError::Lock)?.permissions();
     let open = permissions.mode() & 0o077 != 0;
@@ -65,113 +65,113 @@ pub(super) fn make_private(file: &File) -> Result<bool, StoreError> {
     Ok(open)
 }
 
-/// Takes the file from everybody but the owner and opens what is in it; where that is not a store
-/// that this program can use, the file stays as it was.
+/// Restricts access to the file to the owner and opens the store in it. If that fails, the
+/// permissions are restored.
 ///
-/// The result says besides whether others had rights to it.
-pub(super) fn privately<T>(
+/// Returns also true if others had access before.
+pub(super) fn open_private<T>(
     file: &File,
     open: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<(T, bool), StoreError> {
     let before = file.metadata().map_err(StoreError::Lock)?.permissions();
     let was_open = make_private(file)?;
     let opened = open().inspect_err(|_| {
-        // What went wrong before this is what counts.
+        // The first error is the one to report.
         let _ = file.set_permissions(before);
     });
     Ok((opened?, was_open))
 }
 
-/// The store's one connection that writes, with the tables of today.
+/// Opens the store's only writing connection, and creates or upgrades its tables.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
-    let connection = marked(path)?;
+    let connection = unchecked(path)?;
     let older = version(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "cache_size", CACHE)?;
+    connection.pragma_update(None, "cache_size", PAGE_CACHE)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
-    // A name that is gone does not stay in a page that is written anyway.
+    // Overwrites deleted names in pages that are written anyway.
     connection.pragma_update(None, "secure_delete", "FAST")?;
-    // Otherwise a statement whose plan may depend on a value is planned again for each value.
+    // Otherwise statements are planned again for each value that may affect the plan.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     if older != VERSION {
         let missing = match older {
             0 => SCHEMA.to_owned(),
             older => {
-                keep_old(&connection, path, older)?;
-                STEPS[older as usize - 1..].concat()
+                back_up_old_version(&connection, path, older)?;
+                MIGRATIONS[older as usize - 1..].concat()
             }
         };
         connection.execute_batch(&format!(
             "BEGIN IMMEDIATE; {missing} PRAGMA application_id = {APPLICATION}; \
              PRAGMA user_version = {VERSION};"
         ))?;
-        if (1..KEEPS_GAMES).contains(&older) {
-            finished::fold(&connection)?;
+        if (1..FIRST_WITH_GAMES).contains(&older) {
+            finished::rebuild(&connection)?;
         }
         connection.execute_batch("COMMIT")?;
     }
-    // The log is opened by the first look at it.
+    // The first read opens the write-ahead log.
     connection.query_row("SELECT count(*) FROM about", [], |_| Ok(()))?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
     Ok(connection)
 }
 
-/// A connection that writes, whatever the store says of itself.
-pub(super) fn marked(path: &Path) -> Result<Connection, StoreError> {
+/// Opens a writing connection without checking marks or version.
+pub(super) fn unchecked(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(WRITER_PATIENCE)?;
+    connection.busy_timeout(WRITER_BUSY_TIMEOUT)?;
     Ok(connection)
 }
 
-/// A connection that only reads.
+/// Opens a read-only connection.
 pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(READER_PATIENCE)?;
+    connection.busy_timeout(READER_BUSY_TIMEOUT)?;
     Ok(connection)
 }
 
-/// A connection that only reads, and may be the last one: that one removes the file beside a store
-/// when it is closed, which a connection that can't write does not.
+/// Opens a connection that only reads, but may be closed last. The last connection removes the
+/// files beside the store, which a read-only one would not.
 pub(super) fn last_reader(path: &Path) -> Result<Connection, StoreError> {
-    let connection = marked(path)?;
-    connection.busy_timeout(READER_PATIENCE)?;
+    let connection = unchecked(path)?;
+    connection.busy_timeout(READER_BUSY_TIMEOUT)?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }
 
-/// The version of a store; that of an empty file is 0.
+/// Reads the version of a store, which is 0 for an empty file.
 pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
     let (application, version): (u32, u32) = (number("application_id")?, number("user_version")?);
     let tables: u32 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let fresh = (application, version, tables) == (0, 0, 0);
-    if let Some(away) = away(connection, version) {
-        return Err(away);
+    if let Some(moved_away) = moved_away(connection, version) {
+        return Err(moved_away);
     }
     match version {
-        newer if newer > VERSION => Err(StoreError::Newer),
+        newer if newer > VERSION => Err(StoreError::NewerVersion),
         0 if !fresh => Err(StoreError::Foreign),
         version => Ok(version),
     }
 }
 
-/// How many pages are copied in one go.
+/// Number of pages copied in one go.
 const PAGES: i32 = 4096;
-/// The size of a page: a disk that is full has no room for one.
+/// Size of a page in bytes. A full disk has no space for one.
 const PAGE: usize = 4096;
 
-/// Copies a store as it is at one moment, even while a table writes into it, and syncs the copy.
+/// Copies a snapshot of a store, even while a table writes to it, and syncs the copy.
 ///
-/// `goes_on` hears how many bytes of how many are copied, and says whether to go on.
+/// `goes_on` is called with the number of bytes copied and their total, and returns false to stop.
 ///
 /// # Errors
 ///
-/// [`StoreError`] where one of them fails or nothing is to go on: there is no copy then. Where
-/// there is a file already, it stays as it is.
+/// [`StoreError`] if reading or writing fails or the copy is stopped, which leaves no file behind.
+/// An existing file is not changed.
 pub(super) fn copy(
     from: &Connection,
     to: &Path,
@@ -183,39 +183,39 @@ pub(super) fn copy(
     let file = made.map_err(StoreError::Copy)?;
     let copied = fill(from, (&file, to), goes_on).and_then(|()| sync(&file, to));
     copied.inspect_err(|_| {
-        // Where it can't be removed either, it is found to be incomplete when it is opened.
+        // If it can't be removed either, opening it will show that it is incomplete.
         let _ = fs::remove_file(to);
     })
 }
 
-/// Why no more pages could be copied: what the disk says of it, where it is the one of the copy.
+/// Finds out why no more pages could be copied: an error of the disk if the copy's disk has one.
 fn cause(file: &File, error: rusqlite::Error) -> StoreError {
     let end = file.metadata().map_or(0, |copy| copy.len());
-    // The copy is given up anyway.
+    // The copy is discarded anyway, so that a test write does no harm.
     match file.write_all_at(&[0; PAGE], end) {
         Err(error) => StoreError::Copy(error),
         Ok(()) => error.into(),
     }
 }
 
-/// Copies all pages into a file that is empty.
+/// Copies all pages into an empty file.
 fn fill(
     from: &Connection,
     (file, to): (&File, &Path),
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<(), StoreError> {
-    // It lasts until all is copied: a copy of several moments would have to begin again with
-    // every write.
-    let moment = from.unchecked_transaction()?;
-    moment.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
-    let page: u64 = moment.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    // The transaction lasts until all pages are copied. Without it, every write would restart the
+    // copy.
+    let snapshot = from.unchecked_transaction()?;
+    snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    let page: u64 = snapshot.pragma_query_value(None, "page_size", |row| row.get(0))?;
     let bytes = |pages| u64::try_from(pages).unwrap_or(0) * page;
     let mut copy = Connection::open(to)?;
-    // A file of the changes would stay behind where the copy is not finished.
+    // A journal file would stay behind if the copy is not finished.
     copy.pragma_update(None, "journal_mode", "MEMORY")?;
     let backup = Backup::new(from, &mut copy)?;
     loop {
-        // Asked at once: what is given up makes room.
+        // Checked before anything frees space on the disk.
         match backup.step(PAGES).map_err(|error| cause(file, error))? {
             StepResult::Done => break,
             StepResult::More => {}
@@ -232,7 +232,7 @@ fn fill(
     Ok(())
 }
 
-/// Syncs a file and its place in the directory.
+/// Syncs a file and its directory entry.
 pub(super) fn sync(file: &File, path: &Path) -> Result<(), StoreError> {
     file.sync_all().map_err(StoreError::Copy)?;
     let directory = path
@@ -243,12 +243,11 @@ pub(super) fn sync(file: &File, path: &Path) -> Result<(), StoreError> {
     synced.map_err(StoreError::Copy)
 }
 
-/// Copies a store of an older version beside it, before it is changed: to the first name that
-/// is free.
-fn keep_old(from: &Connection, path: &Path, version: u32) -> Result<(), StoreError> {
+/// Backs up a store of an older version beside it before an upgrade, to the first free name.
+fn back_up_old_version(from: &Connection, path: &Path, version: u32) -> Result<(), StoreError> {
     let mut attempt = 0;
     loop {
-        match copy(from, &kept(path, version, attempt), &mut |_, _| true) {
+        match copy(from, &backup_path(path, version, attempt), &mut |_, _| true) {
             Err(StoreError::Copy(error)) if error.kind() == io::ErrorKind::AlreadyExists => {
                 attempt += 1;
             }
@@ -257,8 +256,8 @@ fn keep_old(from: &Connection, path: &Path, version: u32) -> Result<(), StoreErr
     }
 }
 
-/// The name of a copy of an older version.
-fn kept(path: &Path, version: u32, attempt: u32) -> PathBuf {
+/// Returns the path for the backup of an older version.
+fn backup_path(path: &Path, version: u32, attempt: u32) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(format!(".v{version}"));
     if attempt > 0 {
@@ -268,34 +267,33 @@ fn kept(path: &Path, version: u32, attempt: u32) -> PathBuf {
     name.into()
 }
 
-/// The files of a store that is open: what is written into them is lost once they are not at
-/// their places any more.
-pub(super) struct Watch(Vec<(PathBuf, Identity)>);
+/// Files of an open store. Once they are deleted, moved or replaced, writes to them are lost.
+pub(super) struct StoreFiles(Vec<(PathBuf, FileId)>);
 
 /// Device and inode.
-type Identity = (u64, u64);
+type FileId = (u64, u64);
 
-impl Watch {
-    /// Watches the database and its log, which both must be there.
-    pub(super) fn over(path: &Path) -> Result<Self, StoreError> {
+impl StoreFiles {
+    /// Notes the identities of the database and its write-ahead log, which must both exist.
+    pub(super) fn new(path: &Path) -> Result<Self, StoreError> {
         let mut log = OsString::from(path);
         log.push("-wal");
         let files = [path.to_owned(), log.into()].map(|path| {
-            let identity = identity(&path).map_err(StoreError::Lock)?;
-            Ok((path, identity))
+            let file_id = file_id(&path).map_err(StoreError::Lock)?;
+            Ok((path, file_id))
         });
         let files: Result<Vec<_>, StoreError> = files.into_iter().collect();
         Ok(Self(files?))
     }
 
-    /// Checks that the files are still at their places.
+    /// Checks that the files are still in place.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Gone`] where one was deleted, moved or replaced.
+    /// [`StoreError::Gone`] if one was deleted, moved or replaced.
     pub(super) fn check(&self) -> Result<(), StoreError> {
-        let stays = |(path, known): &(PathBuf, Identity)| {
-            identity(path).is_ok_and(|identity| identity == *known)
+        let stays = |(path, known): &(PathBuf, FileId)| {
+            file_id(path).is_ok_and(|file_id| file_id == *known)
         };
         if self.0.iter().all(stays) {
             Ok(())
@@ -304,10 +302,10 @@ impl Watch {
         }
     }
 
-    /// The cause of a write that failed: a disk that can only be read any more is only
-    /// one that fails to the database.
+    /// Finds the cause of a failed write. `SQLite` itself can't tell that a disk has become
+    /// read-only.
     pub(super) fn cause(&self, error: rusqlite::Error) -> StoreError {
-        // The log alone: to open and close the database would end its locks.
+        // Only the log, since opening and closing the database would release its locks.
         let log = self.0.last();
         if log.is_some_and(|(path, _)| is_read_only(path)) {
             return StoreError::ReadOnly(Box::new(error));
@@ -316,13 +314,13 @@ impl Watch {
     }
 }
 
-/// Whether the file system of a file can only be read.
+/// Returns true if the file system of a file is read-only.
 fn is_read_only(path: &Path) -> bool {
     let opened = OpenOptions::new().append(true).open(path);
     opened.is_err_and(|error| error.kind() == io::ErrorKind::ReadOnlyFilesystem)
 }
 
-fn identity(path: &Path) -> io::Result<Identity> {
+fn file_id(path: &Path) -> io::Result<FileId> {
     let metadata = fs::metadata(path)?;
     Ok((metadata.dev(), metadata.ino()))
 }

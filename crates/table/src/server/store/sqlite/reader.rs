@@ -1,11 +1,12 @@
-use super::rows::{game, messages, player_by_id};
+use super::rows::{game_events, messages, player_by_id};
 use super::{finished, ladder};
 use crate::ladder::{RatedGame, Standings};
 use crate::log::Hash;
 use crate::protocol::{HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, RoomEvent};
 use crate::server::store::{
-    Damage, Gap, Ladder, MessageRange, Messages, Page, Past, Reader, StoreError,
+    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange, Reader, StoreError,
+    StoredMessages,
 };
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
@@ -14,7 +15,7 @@ use war::journal::ConsoleDigest;
 use war::recording::Settlement;
 use war::support::hex::Hex;
 
-/// The same store for readers; what they see is committed and synced.
+/// Read access to a store in a file. All data read is committed and synced.
 pub struct SqliteReader(Connection);
 
 impl SqliteReader {
@@ -26,7 +27,7 @@ impl SqliteReader {
         &self.0
     }
 
-    /// What is read of the rows of some leaves, none of which may be missing.
+    /// Reads the rows of these leaves. It is an error if one in between is missing.
     fn leaves<T>(
         &self,
         select: &str,
@@ -35,8 +36,8 @@ impl SqliteReader {
     ) -> Result<Vec<T>, StoreError> {
         let sql = format!("{select} WHERE number >= ?1 AND number < ?2 ORDER BY number");
         let mut statement = self.0.prepare_cached(&sql)?;
-        let most = |number: u64| number.min(i64::MAX as u64);
-        let mut rows = statement.query([most(range.start), most(range.end)])?;
+        let within = |number: u64| number.min(i64::MAX as u64);
+        let mut rows = statement.query([within(range.start), within(range.end)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let number: u64 = row.get(0)?;
@@ -50,14 +51,18 @@ impl SqliteReader {
 }
 
 impl Reader for SqliteReader {
-    fn messages(&self, player: PlayerId, after: u64) -> Result<Messages, StoreError> {
+    fn messages(&self, player: PlayerId, after: u64) -> Result<StoredMessages, StoreError> {
         let range = MessageRange::after(after, u64::MAX);
         messages(&self.0, player, range, 100)
     }
 
-    fn resumed(&self, player: PlayerId, after: u64) -> Result<(Option<Gap>, Messages), StoreError> {
-        // Nothing is removed in between.
-        let _moment = self.0.unchecked_transaction()?;
+    fn resume(
+        &self,
+        player: PlayerId,
+        after: u64,
+    ) -> Result<(Option<MessageGap>, StoredMessages), StoreError> {
+        // Both reads see the same snapshot.
+        let _snapshot = self.0.unchecked_transaction()?;
         let sql = "SELECT first_seq, balance FROM player WHERE id = ?1";
         let mut statement = self.0.prepare_cached(sql)?;
         let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
@@ -72,7 +77,7 @@ impl Reader for SqliteReader {
         let mut statement = self.0.prepare_cached(sql)?;
         let before = statement.query_row([player.0], |row| row.get(0));
         let balance = before.optional()?.unwrap_or(balance);
-        let gap = Gap { first_seq, balance };
+        let gap = MessageGap { first_seq, balance };
         Ok((Some(gap), self.messages(player, first_seq - 1)?))
     }
 
@@ -80,16 +85,16 @@ impl Reader for SqliteReader {
         player_by_id(&self.0, id)
     }
 
-    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError> {
+    fn watchable(&self, limit: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM seat JOIN player ON player.id = seat.player GROUP BY game \
                    HAVING min(watchable OR house) ORDER BY game DESC LIMIT ?1";
         let mut statement = self.0.prepare_cached(sql)?;
-        let games = statement.query_map([most], |row| row.get(0))?;
+        let games = statement.query_map([limit], |row| row.get(0))?;
         Ok(games.collect::<Result<_, _>>()?)
     }
 
     fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        game(&self.0, number)
+        game_events(&self.0, number)
     }
 
     fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
@@ -118,7 +123,7 @@ impl Reader for SqliteReader {
         Ok(Some(Settlement { lang, ..settlement }))
     }
 
-    fn games(&self, page: Page) -> Result<Vec<Past>, StoreError> {
+    fn games(&self, page: HistoryQuery) -> Result<Vec<HistoryRow>, StoreError> {
         finished::games(&self.0, page)
     }
 
@@ -127,11 +132,11 @@ impl Reader for SqliteReader {
     }
 
     fn rated_day(&self) -> Result<Option<u64>, StoreError> {
-        ladder::number(&self.0, "SELECT rated FROM about")
+        ladder::query_number(&self.0, "SELECT rated FROM about")
     }
 
     fn first_end(&self) -> Result<Option<u64>, StoreError> {
-        ladder::number(&self.0, "SELECT min(at) FROM finished")
+        ladder::query_number(&self.0, "SELECT min(at) FROM finished")
     }
 
     fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError> {
@@ -142,7 +147,7 @@ impl Reader for SqliteReader {
         ladder::standings(&self.0, span)
     }
 
-    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<Ladder, StoreError> {
+    fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError> {
         ladder::ladder(&self.0, span, player)
     }
 

@@ -1,30 +1,32 @@
-//! What is done with the store in a file that was restored from a backup.
+//! Preparing a store restored from a backup for service.
 
-use super::moving::Place;
+use super::moving::RowCursor;
 use super::sqlite_store::SqliteStore;
 use super::{marks, open};
 use crate::log::Checkpoint;
-use crate::server::store::moving::Part;
-use crate::server::store::restored::{OTHERS, PLAYERS, all_leaves, leaf};
-use crate::server::store::{Damage, Numbered, Restoration, StoreError};
+use crate::server::store::moving::RowKind;
+use crate::server::store::restored::{
+    SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
+};
+use crate::server::store::{Damage, Restoration, Sequence, StoreError};
 use rusqlite::{Connection, params};
 use std::path::Path;
 
 impl SqliteStore {
-    /// Lets a store go on that was restored from a backup, while nobody serves it: nothing that
-    /// was given out since the backup is given out again.
+    /// Prepares a store that was restored from a backup, while nobody serves it, so that no number
+    /// used since the backup is used again.
     ///
-    /// The table gets another number, which its log says with its last checkpoint; numbers are
-    /// skipped; games that run are void, and nobody waits; and all players are told that what
-    /// they heard since may not hold. `now` is what the wall clock shows.
+    /// The table gets a new number, and its log a leaf with the last checkpoint under the old one.
+    /// Numbers are skipped. Running games become void, and nobody waits. All players are notified
+    /// that what they were sent since the backup may not hold. `now` is the time of the wall clock.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the file is in use, or is not a store that this program can read.
+    /// [`StoreError`] if the file is in use, or is not a store that this program can read.
     pub fn restored(path: &Path, now: u64) -> Result<Restoration, StoreError> {
-        let lock = open::existing(path)?;
+        let lock = open::lock_existing(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let (mut connection, _) = open::privately(&lock, || open::writer(&path))?;
+        let (mut connection, _) = open::open_private(&lock, || open::writer(&path))?;
         let store = connection.transaction()?;
         let restoration = restore(&store, now)?;
         store.commit()?;
@@ -40,8 +42,8 @@ fn restore(store: &Connection, now: u64) -> Result<Restoration, StoreError> {
         Ok(id.parse().map_err(|_| Damage::Leaf)?)
     };
     let count = |sql: &str| store.query_row(sql, [], |row| row.get(0));
-    let mut place = Place::default();
-    let log = all_leaves(|| place.read(store, Part::Leaves))?;
+    let mut cursor = RowCursor::default();
+    let log = hash_log(|| cursor.read(store, RowKind::Leaves))?;
     let last = Checkpoint {
         table: id()?,
         size: log.size(),
@@ -49,20 +51,23 @@ fn restore(store: &Connection, now: u64) -> Result<Restoration, StoreError> {
     };
     let players = count("SELECT count(*) FROM player WHERE NOT house")?;
     let void = count("SELECT count(DISTINCT game) FROM seat")?;
-    let skipped = [(Numbered::Players, PLAYERS), (Numbered::Games, OTHERS)];
+    let skipped = [
+        (Sequence::Players, SKIPPED_PLAYERS),
+        (Sequence::Games, SKIPPED_NUMBERS),
+    ];
     for (of, skipped) in skipped {
         marks::skip_to(store, of, marks::next(store, of)? + u64::from(skipped))?;
     }
     store.execute_batch(&format!(
         "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;
          UPDATE about SET id = lower(hex(randomblob(16)));
-         UPDATE player SET seq = seq + {OTHERS}, first_seq = seq + {OTHERS} WHERE NOT house;
+         UPDATE player SET seq = seq + {SKIPPED_NUMBERS}, first_seq = seq + {SKIPPED_NUMBERS} WHERE NOT house;
          INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now}, json_object(
              'seq', seq, 'type', 'resync', 'first_seq', seq + 1, 'balance', balance,
              'place', 'free', 'cards', json('[]')
          ) FROM player WHERE NOT house ORDER BY id;"
     ))?;
-    let (body, hash) = leaf(last, now);
+    let (body, hash) = continuation_leaf(last, now);
     let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, 0, ?3)";
     store.execute(sql, params![last.size, hash.bytes(), body])?;
     Ok(Restoration {

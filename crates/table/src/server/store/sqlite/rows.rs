@@ -1,4 +1,4 @@
-//! Rows as the values that they hold.
+//! Conversion of rows to values.
 
 use crate::protocol::PlayerId;
 use crate::room::{Activity, Player, PlayerStatus, RoomEvent};
@@ -18,8 +18,8 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// The player of a row that `condition` picks, if there is one.
-pub(super) fn player(
+/// Finds the player that matches a condition, if there is one.
+pub(super) fn find_player(
     connection: &Connection,
     condition: &str,
     params: impl Params,
@@ -30,10 +30,10 @@ pub(super) fn player(
     rows.next()?.map(player_of).transpose()
 }
 
-/// What a row has to have to be a player.
+/// Columns of a player, in the order that [`player_of`] expects.
 pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing, watchable";
 
-/// The player of a row.
+/// Reads a player from a row.
 pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError> {
     let (name, standing): (String, String) = (row.get(1)?, row.get(6)?);
     let standing = PlayerStatus::named(&standing);
@@ -50,31 +50,34 @@ pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError>
     Ok((PlayerId(row.get(0)?), player))
 }
 
-/// The player of this number.
+/// Reads a player by number.
 pub(super) fn player_by_id(connection: &Connection, id: PlayerId) -> Result<Player, StoreError> {
-    let found = player(connection, "id = ?1", [id.0])?;
+    let found = find_player(connection, "id = ?1", [id.0])?;
     let (_, player) = found.ok_or(Damage::Player)?;
     Ok(player)
 }
 
-/// Messages to a player with their numbers, in order, up to so many.
+/// Reads up to `limit` messages to a player with their numbers, in order.
 pub(super) fn messages(
     connection: &Connection,
     player: PlayerId,
     range: MessageRange,
-    most: u32,
+    limit: u32,
 ) -> Result<Vec<(u64, String)>, StoreError> {
     let sql = "SELECT seq, body FROM outbox WHERE player = ?1 AND seq BETWEEN ?2 AND ?3 \
                ORDER BY seq LIMIT ?4";
     let mut statement = connection.prepare_cached(sql)?;
     let within = |number: u64| number.min(i64::MAX as u64);
-    let range = params![player.0, within(range.first()), within(range.last()), most];
+    let range = params![player.0, within(range.first()), within(range.last()), limit];
     let rows = statement.query_map(range, |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The events of a game in order; none where it was not played.
-pub(super) fn game(connection: &Connection, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+/// Reads the events of a game in order; empty if there is no such game.
+pub(super) fn game_events(
+    connection: &Connection,
+    game: u64,
+) -> Result<Vec<RoomEvent>, StoreError> {
     let Ok(game) = i64::try_from(game) else {
         return Ok(Vec::new());
     };
@@ -86,7 +89,7 @@ pub(super) fn game(connection: &Connection, game: u64) -> Result<Vec<RoomEvent>,
         .collect()
 }
 
-/// The event of a row.
+/// Parses the body of an event.
 pub(super) fn event(body: &str) -> Result<RoomEvent, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
 }
@@ -105,7 +108,7 @@ mod tests {
             let store = Connection::open_in_memory().expect("a database");
             let sql = format!("PRAGMA {setting}; CREATE TABLE note (x)");
             let error = store.execute_batch(&sql).expect_err(setting);
-            assert_eq!(StoreError::from(error).word(), word, "{setting}");
+            assert_eq!(StoreError::from(error).code(), word, "{setting}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The tables, and how older ones become them.
+//! Schema of the database, and its migrations.
 
-/// The log, and what the journals of its games say besides their events.
+/// The log, and the settlements of the journals of its games.
 macro_rules! log {
     () => {
         "
@@ -17,8 +17,8 @@ CREATE TABLE settlement (
     };
 }
 
-/// The messages in the order in which they were posted, not by player: a batch writes to many
-/// players, and so changes few pages.
+/// Messages in the order of writing, not by player: a batch writes to many players, and so changes
+/// few pages.
 macro_rules! outbox {
     () => {
         "
@@ -30,8 +30,8 @@ CREATE TABLE outbox (
     };
 }
 
-/// What is kept of what operators said of a player, and from when on and from which number on
-/// there are messages. A message from before has no time: it is as old as the layout.
+/// Decisions of operators about players, and the time and number from which messages are stored.
+/// Messages from before have no time, and count as old as this version of the schema.
 macro_rules! standing {
     () => {
         "
@@ -45,7 +45,7 @@ UPDATE about SET dated = unixepoch() * 1000;
     };
 }
 
-/// Whom those who wait want to play with, and whose games others may watch.
+/// Opponents that waiting players want, and players who allow others to watch.
 macro_rules! meeting {
     () => {
         "
@@ -55,8 +55,8 @@ ALTER TABLE player ADD COLUMN watchable INTEGER NOT NULL DEFAULT 0;
     };
 }
 
-/// The games that are over, for each of their players but the house, what came of them by the ranks
-/// of the cards that a player held, and the ladder with the last day that was rated.
+/// Finished games for each of their players except the house, statistics by the ranks of a player's
+/// cards, and the ladder with the last rated day.
 macro_rules! finished {
     () => {
         "
@@ -83,11 +83,11 @@ ALTER TABLE about ADD COLUMN rated INTEGER;
     };
 }
 
-/// The layout of the tables; a file of a newer one is refused.
+/// Version of the schema. A file with a newer one is refused.
 pub(super) const VERSION: u32 = 6;
-/// The first layout with the games that are over for each of their players.
-pub(super) const KEEPS_GAMES: u32 = 6;
-/// Marks the file as a card table: the letters W, a, r and T.
+/// First version with the finished games of each player.
+pub(super) const FIRST_WITH_GAMES: u32 = 6;
+/// Application ID of `SQLite` for card tables: the letters W, a, r and T.
 pub(super) const APPLICATION: u32 = 0x5761_7254;
 
 pub(super) const SCHEMA: &str = concat!(
@@ -128,17 +128,17 @@ INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
     finished!()
 );
 
-/// What makes a store of each version, from the first on, one of the next.
-pub(super) const STEPS: [&str; 5] = [
-    KEEP_SEATS,
-    KEEP_TIME,
-    KEEP_ORDER,
-    KEEP_STANDING,
-    KEEP_MEETING_AND_GAMES,
+/// Migrations from each version to the next, from the first version on.
+pub(super) const MIGRATIONS: [&str; 5] = [
+    ADD_SEATS,
+    ADD_TABLE_TIME,
+    SORT_OUTBOX,
+    ADD_STATUS,
+    ADD_MEETING_AND_GAMES,
 ];
 
-/// Version 1 kept no seats.
-const KEEP_SEATS: &str = "
+/// Version 1 had no table of seats.
+const ADD_SEATS: &str = "
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
 INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.matched.seats') AS seats
@@ -146,10 +146,10 @@ INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.m
 DROP TABLE running;
 ";
 
-/// Version 2 counted time by the wall clock, and knew no seeds that players are committed to and no
-/// refusals that are kept, and had no log. The table's time goes on from where that was at the
-/// last event, so that what is due stays as far away as it was then.
-const KEEP_TIME: &str = concat!(
+/// Version 2 measured time by the wall clock, and had no log, no seeds of players and no stored
+/// refusals. The table's time continues from the wall clock of the last event, so that deadlines
+/// stay as far away as they were then.
+const ADD_TABLE_TIME: &str = concat!(
     "
 CREATE TABLE about (
     only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL, time INTEGER NOT NULL
@@ -165,8 +165,8 @@ ALTER TABLE request ADD COLUMN refusal TEXT;
     log!()
 );
 
-/// Version 3 kept the messages to each player together.
-const KEEP_ORDER: &str = concat!(
+/// Version 3 stored messages by player.
+const SORT_OUTBOX: &str = concat!(
     "ALTER TABLE outbox RENAME TO kept_together;",
     outbox!(),
     "
@@ -176,21 +176,21 @@ DROP TABLE kept_together;
 "
 );
 
-/// Version 4 had no operator who names or bans players.
-const KEEP_STANDING: &str = standing!();
+/// Version 4 had no operators who rename or ban players.
+const ADD_STATUS: &str = standing!();
 
-/// In version 5 everyone who waited was there for anyone, nobody watched games, and none were kept for
-/// their players: those that are over are read from the events then.
-const KEEP_MEETING_AND_GAMES: &str = concat!(meeting!(), finished!());
+/// In version 5 players could neither choose opponents nor watch games, and finished games were not
+/// stored for their players: the migration reads them from the events.
+const ADD_MEETING_AND_GAMES: &str = concat!(meeting!(), finished!());
 
 #[cfg(test)]
 mod tests {
-    use super::{SCHEMA, STEPS};
+    use super::{MIGRATIONS, SCHEMA};
 
-    // Stores hold these tables, and programs of other versions read them.
+    // Stores have these tables, and programs of other versions read them.
     #[test]
     fn the_schema_is_frozen() {
         let frozen = include_str!("../../../../../../tests/surface/sqlite.sql");
-        assert_eq!([SCHEMA, &STEPS.concat()].concat(), frozen);
+        assert_eq!([SCHEMA, &MIGRATIONS.concat()].concat(), frozen);
     }
 }

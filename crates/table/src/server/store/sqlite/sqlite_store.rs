@@ -1,13 +1,13 @@
 use super::marks;
-use super::open::{self, Watch, copy};
+use super::open::{self, StoreFiles, copy};
 use super::reader::SqliteReader;
 use super::rows::{event, player_by_id};
 use super::transaction::SqliteTransaction;
 use crate::log::TableId;
 use crate::protocol::PlayerId;
 use crate::room::{Match, NumberPool, Room, RoomEvent, Timeouts};
-use crate::server::store::meeting::meeting;
-use crate::server::store::{Damage, Numbered, Store, StoreError, Transaction};
+use crate::server::store::meeting::decode_meeting;
+use crate::server::store::{Damage, Sequence, Store, StoreError, Transaction};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::File;
 use std::io;
@@ -16,46 +16,47 @@ use std::path::{Path, PathBuf};
 use war::support::hex::Hex;
 use war::tokens::Kind;
 
-/// The store of a card table in a file, open for its one writer.
+/// Store of a card table in a file, opened by its only writer.
 pub struct SqliteStore {
     connection: Connection,
     path: PathBuf,
-    watch: Watch,
-    /// Whether others could read the file until now.
+    files: StoreFiles,
+    /// `true` if others had access to the file before it was opened.
     was_open: bool,
-    /// The file, locked as long as the store is open, so that no other server opens it. It is
-    /// closed last: that would end the locks of the database too.
+    /// The file, locked while the store is open, so that no other server opens it. It is closed
+    /// last, since closing it also releases the locks of the database.
     _lock: File,
 }
 
 impl SqliteStore {
-    /// Opens a store, and makes it where there is none.
+    /// Opens a store, creating it if necessary.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the file is in use, or is not a store that this program can read.
+    /// [`StoreError`] if the file is in use, or is not a store that this program can read.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let lock = open::lock(path)?;
+        let lock = open::lock_or_create(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let (connection, was_open) = open::privately(&lock, || open::writer(&path))?;
+        let (connection, was_open) = open::open_private(&lock, || open::writer(&path))?;
         Ok(Self {
             connection,
-            watch: Watch::over(&path)?,
+            files: StoreFiles::new(&path)?,
             path,
             was_open,
             _lock: lock,
         })
     }
 
-    /// Copies the store in a file as it is at one moment, even while a table writes into it, and
-    /// syncs the copy, which only its owner may read.
+    /// Copies a snapshot of a store, even while a table writes to it, and syncs the copy, which
+    /// only its owner can read.
     ///
-    /// `goes_on` hears how many bytes of how many are copied, and says whether to go on.
+    /// `goes_on` is called with the number of bytes copied and their total, and returns false to
+    /// stop.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where one of them fails, where the store is not one that this program can
-    /// read, or where there is a file at `to` already: that stays as it is.
+    /// [`StoreError`] if reading or writing fails, if this program can't read the store, or if the
+    /// file `to` exists already, which is not changed.
     pub fn back_up(
         path: &Path,
         to: &Path,
@@ -63,28 +64,28 @@ impl SqliteStore {
     ) -> Result<(), StoreError> {
         let store = open::reader(path)?;
         match open::version(&store)? {
-            // It is empty.
+            // An empty file.
             0 => Err(StoreError::Foreign),
             _ => copy(&store, to, &mut goes_on),
         }
     }
 
-    /// The public part of the key that the table signed with before it moved here; `None` where it
-    /// did not move.
+    /// Returns the public part of the table's key, as noted when the table was moved here; `None`
+    /// if it was not moved.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the store fails or is damaged.
+    /// [`StoreError`] if the store fails or is damaged.
     pub fn public_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
         marks::public_key(&self.connection)
     }
 
-    /// The same of a store that is not open.
+    /// Reads the key that [`public_key`](Self::public_key) returns from a store that is not open.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the file can't be read, or is not a store that this program can read,
-    /// or where its table has moved.
+    /// [`StoreError`] if the file can't be read or is not a store that this program can read, or if
+    /// its table has moved.
     pub fn public_key_in(path: &Path) -> Result<Option<[u8; 32]>, StoreError> {
         if path.is_dir() {
             return Err(StoreError::Lock(io::ErrorKind::IsADirectory.into()));
@@ -94,31 +95,32 @@ impl SqliteStore {
         marks::public_key(&store)
     }
 
-    /// Whether others than its owner had rights to the file, until it was opened.
+    /// Returns true if others than the owner had access to the file before it was opened.
     #[must_use]
     pub const fn was_open_to_others(&self) -> bool {
         self.was_open
     }
 
-    /// The store for a reader of its own.
+    /// Opens a separate reader.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the file can't be opened.
+    /// [`StoreError`] if the file can't be opened.
     pub fn reader(&self) -> Result<SqliteReader, StoreError> {
         Ok(SqliteReader::new(open::reader(&self.path)?))
     }
 
-    /// The store for a reader of its own that reads all the time, and is closed after the store.
+    /// Opens a separate reader that may be closed after the store, and then removes the files
+    /// beside it.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] where the file can't be opened.
+    /// [`StoreError`] if the file can't be opened.
     pub fn last_reader(&self) -> Result<SqliteReader, StoreError> {
         Ok(SqliteReader::new(open::last_reader(&self.path)?))
     }
 
-    /// Brings a player of the store into the room.
+    /// Loads a player into the room.
     fn admit(&self, room: &mut Room, id: PlayerId) -> Result<(), StoreError> {
         room.admit(id, player_by_id(&self.connection, id)?);
         Ok(())
@@ -150,7 +152,7 @@ impl SqliteStore {
                 kind,
                 at,
                 seed_hash: seed_hash.map(Hex::new),
-                with: meeting(with.as_deref())?,
+                with: decode_meeting(with.as_deref())?,
             };
             room.apply(&chose).map_err(Damage::from)?;
         }
@@ -175,8 +177,8 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let numbers = |of| self.block(of).map(NumberPool::block);
-        let (players, games) = (numbers(Numbered::Players)?, numbers(Numbered::Games)?);
+        let numbers = |of| self.reserve_numbers(of).map(NumberPool::block);
+        let (players, games) = (numbers(Sequence::Players)?, numbers(Sequence::Games)?);
         let mut room = Room::new(timeouts, players, games);
         self.admit_the_house(&mut room)?;
         self.admit_waiting(&mut room)?;
@@ -199,18 +201,18 @@ impl Store for SqliteStore {
         false
     }
 
-    /// All that were not given yet: nobody else gives any.
-    fn block(&self, of: Numbered) -> Result<Range<u64>, StoreError> {
+    /// Reserves all free numbers, since there is no other room.
+    fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         Ok(marks::next(&self.connection, of)?..u64::MAX)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
-        // One that only reads at first could not write any more after another program did.
+        // A deferred transaction could not write any more after another program had written.
         let behavior = TransactionBehavior::Immediate;
         match rusqlite::Transaction::new_unchecked(&self.connection, behavior) {
             Ok(transaction) => {
-                self.watch.check()?;
-                let transaction = SqliteTransaction::new(transaction, &self.watch);
+                self.files.check()?;
+                let transaction = SqliteTransaction::new(transaction, &self.files);
                 Ok(Some(Box::new(transaction)))
             }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(None),
@@ -218,7 +220,7 @@ impl Store for SqliteStore {
         }
     }
 
-    /// Moves all into the one file.
+    /// Moves the write-ahead log into the file.
     fn close(self: Box<Self>) -> Result<(), StoreError> {
         let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
         Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
@@ -231,7 +233,7 @@ mod tests {
     use crate::protocol::{AccessToken, PlayerId, RequestId};
     use crate::room::{Activity, Meeting, Player, PlayerStatus, RoomEvent, Timeouts};
     use crate::server::store::{
-        Answer, Claim, KeptAnswer, MessageRange, Reader, Registration, Store, SweepPosition,
+        Answer, AnswerRecord, Claim, MessageRange, Reader, Registration, Store, SweepPosition,
         TokenHash, Transaction,
     };
     use rusqlite::{Connection, StatementStatus};
@@ -253,15 +255,15 @@ mod tests {
         }
     }
 
-    /// Keeps an answer to a request that is named as all of them are.
-    fn keep_answer(transaction: &mut dyn Transaction, player: u64, at: u64) {
+    /// Saves an answer to a request, always with the same `id`.
+    fn save_answer(transaction: &mut dyn Transaction, player: u64, at: u64) {
         let request = RequestId::new("r").expect("an id");
         let answer = Answer {
             digest: Hex::new([1; 16]),
             messages: MessageRange::new(1, 1),
             refusal: None,
         };
-        let kept = transaction.keep_answer(&KeptAnswer {
+        let kept = transaction.save_answer(&AnswerRecord {
             player: PlayerId(player),
             request: &request,
             answer,
@@ -277,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_committed_is_synced() {
+    fn commits_are_synced() {
         let place = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let pragma = |name: &str| -> String {
@@ -287,10 +289,10 @@ mod tests {
             let value: rusqlite::types::Value = value.expect("a setting");
             format!("{value:?}")
         };
-        // As SQLite numbers them: 0 is OFF, 1 NORMAL, 2 FULL.
+        // In SQLite, 0 is OFF, 1 NORMAL and 2 FULL.
         assert_eq!(pragma("synchronous"), "Integer(2)");
         assert_eq!(pragma("journal_mode"), "Text(\"wal\")");
-        // A negative number is one of kilobytes: 64 megabytes.
+        // A negative number means kilobytes: 64 megabytes.
         assert_eq!(pragma("cache_size"), format!("Integer(-{})", 64 * 1024));
         // In pages of 4 kilobytes: 64 megabytes too.
         assert_eq!(pragma("page_size"), "Integer(4096)");
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn the_events_of_many_games_are_found_by_their_index_with_one_plan() {
+    fn events_of_games_are_found_by_index_with_one_plan() {
         let place = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let sql = "SELECT body FROM event WHERE game = ?1 ORDER BY id";
@@ -339,7 +341,7 @@ mod tests {
         let found = transaction.player_with_token(&TokenHash::of(&token));
         assert_eq!(found.expect("a store"), Some(id));
         let claimed = transaction.claim(&BTreeSet::from([id]));
-        assert_eq!(claimed.expect("a store"), [(id, Claim::Ours(ann))]);
+        assert_eq!(claimed.expect("a store"), [(id, Claim::Granted(ann))]);
         let mut read = Vec::new();
         for file in fs::read_dir(place.path()).expect("a directory") {
             read.extend(fs::read(file.expect("a file").path()).expect("its bytes"));
@@ -351,12 +353,12 @@ mod tests {
     }
 
     #[test]
-    fn old_answers_are_forgotten_but_not_of_players_who_wait_or_play() {
+    fn old_answers_are_deleted_except_those_to_players_who_wait_or_play() {
         let place = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
         for (id, at) in [(1, 99), (2, 100), (3, 99)] {
-            keep_answer(&mut *transaction, id, at);
+            save_answer(&mut *transaction, id, at);
         }
         let waits = RoomEvent::Chose {
             player: PlayerId(3),
@@ -366,42 +368,42 @@ mod tests {
             with: Meeting::Anyone,
         };
         transaction.record(&waits, 0).expect("a store");
-        let next = transaction.forget_answers(100, None).expect("a store");
+        let next = transaction.prune_answers(100, None).expect("a store");
         assert_eq!(next, None::<SweepPosition>, "all were looked at");
         let left = [1, 2, 3].map(|id| is_answered(&*transaction, id));
         assert_eq!(left, [false, true, true]);
     }
 
     #[test]
-    fn answers_are_looked_at_in_parts_until_one_is_not_old() {
+    fn sweeps_for_old_answers_stop_at_a_newer_one() {
         let place = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
         for (id, at) in [(1, 98), (2, 99), (3, 100)] {
-            keep_answer(&mut *transaction, id, at);
+            save_answer(&mut *transaction, id, at);
         }
         transaction.commit().expect("a store");
         let sql = "UPDATE request SET number = 20001 * number WHERE player > 1";
         store.connection.execute(sql, []).expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
-        let next = transaction.forget_answers(99, None).expect("a store");
+        let next = transaction.prune_answers(99, None).expect("a store");
         assert_eq!(next, None, "the next one is not old");
         assert!(!is_answered(&*transaction, 1));
-        let next = transaction.forget_answers(100, None).expect("a store");
+        let next = transaction.prune_answers(100, None).expect("a store");
         assert_eq!(next, None, "it was looked at");
         assert!(!is_answered(&*transaction, 2));
-        keep_answer(&mut *transaction, 4, 0);
-        let next = transaction.forget_answers(101, Some(SweepPosition(0)));
+        save_answer(&mut *transaction, 4, 0);
+        let next = transaction.prune_answers(101, Some(SweepPosition(0)));
         assert_eq!(next.expect("a store"), Some(SweepPosition(20_000)));
         assert!(is_answered(&*transaction, 3));
-        let next = transaction.forget_answers(101, Some(SweepPosition(60_000)));
+        let next = transaction.prune_answers(101, Some(SweepPosition(60_000)));
         assert_eq!(next.expect("a store"), None);
         let left = [3, 4].map(|id| is_answered(&*transaction, id));
         assert_eq!(left, [false, false]);
     }
 
     #[test]
-    fn the_ledger_makes_the_balances() {
+    fn balances_follow_from_the_ledger() {
         let place = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
@@ -435,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_that_is_closed_is_one_file_even_while_it_is_read() {
+    fn a_closed_store_is_a_single_file_even_while_it_is_read() {
         let place = tempfile::tempdir().expect("a directory");
         let path = place.path().join("table.db");
         let store = SqliteStore::open(&path).expect("a store");
@@ -454,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_store_that_is_busy_is_waited_for() {
+    fn a_transaction_waits_only_for_another_program() {
         let place = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
         let begun = store.begin().expect("a store").expect("nobody else");

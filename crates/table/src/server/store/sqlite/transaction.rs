@@ -1,15 +1,16 @@
-use super::open::Watch;
-use super::rows::{self, game, player_by_id};
+use super::open::StoreFiles;
+use super::rows::{self, game_events, player_by_id};
 use super::{finished, ladder};
 use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, leaf_hash};
 use crate::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
 use crate::room::{FinishedGame, Match, Player, RoomEvent};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::meeting::column;
+use crate::server::store::meeting::encode_meeting;
 use crate::server::store::{
-    Answer, Claim, Coming, KeptAnswer, LeafPlace, MessageRange, Registration, Removed, StoreError,
-    SweepPosition, TokenHash, Transaction, Transfer, Wanted, transfers,
+    Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
+    PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction, Transfer,
+    transfers,
 };
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 use std::collections::BTreeSet;
@@ -17,28 +18,28 @@ use war::recording::Settlement;
 use war::support::hex::Hex;
 use war::tokens::TokenEvent;
 
-/// The messages of how many players are looked at in one go.
-const PLAYERS_AT_ONCE: u32 = 200;
-/// How many answers are looked at in one go.
-const AT_ONCE: i64 = 20_000;
+/// Number of players handled when old messages are deleted in one go.
+const PLAYERS_PER_SWEEP: u32 = 200;
+/// Number of answers looked at when old ones are deleted in one go.
+const ANSWERS_PER_SWEEP: i64 = 20_000;
 
-/// What is written for a batch of commands into the one file.
+/// Transaction of a batch of commands in the file.
 pub(super) struct SqliteTransaction<'a> {
     sql: rusqlite::Transaction<'a>,
-    watch: &'a Watch,
-    /// How many rows had been changed when it began.
+    files: &'a StoreFiles,
+    /// Number of rows changed by the connection before this transaction.
     before: u64,
-    /// When the last event happened.
+    /// Time of the last event recorded, by the wall clock.
     at: u64,
 }
 
 impl<'a> SqliteTransaction<'a> {
-    pub(super) fn new(sql: rusqlite::Transaction<'a>, watch: &'a Watch) -> Self {
+    pub(super) fn new(sql: rusqlite::Transaction<'a>, files: &'a StoreFiles) -> Self {
         let before = sql.total_changes();
         let at = 0;
         Self {
             sql,
-            watch,
+            files,
             before,
             at,
         }
@@ -53,8 +54,8 @@ impl<'a> SqliteTransaction<'a> {
         Ok(())
     }
 
-    /// The number that a query finds, if it finds one.
-    fn number(&self, sql: &str, params: &[i64]) -> Result<Option<i64>, StoreError> {
+    /// Runs a query for a number, which may be missing or null.
+    fn query_number(&self, sql: &str, params: &[i64]) -> Result<Option<i64>, StoreError> {
         let mut statement = self.sql.prepare_cached(sql)?;
         let found: Option<Option<i64>> = statement
             .query_row(params_from_iter(params), |row| row.get(0))
@@ -64,18 +65,18 @@ impl<'a> SqliteTransaction<'a> {
 }
 
 impl Transaction for SqliteTransaction<'_> {
-    /// Every question takes the same time, however many are asked.
-    fn prepare(&mut self, _wanted: &Wanted) -> Result<(), StoreError> {
+    /// Does nothing, since reading several keys at once is not faster in a local file.
+    fn prefetch(&mut self, _keys: &PrefetchKeys) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// There is no other room.
+    /// Claims all players, since there is no other room.
     fn claim(
         &mut self,
         players: &BTreeSet<PlayerId>,
     ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
         let players = players.iter();
-        let claimed = players.map(|&id| Ok((id, Claim::Ours(player_by_id(&self.sql, id)?))));
+        let claimed = players.map(|&id| Ok((id, Claim::Granted(player_by_id(&self.sql, id)?))));
         claimed.collect()
     }
 
@@ -83,12 +84,12 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(())
     }
 
-    /// There is none.
-    fn send_on(&mut self, _player: PlayerId, _to: RoomNumber) -> Result<(), StoreError> {
+    /// Does nothing, since there is no other room.
+    fn forward(&mut self, _player: PlayerId, _to: RoomNumber) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn coming(&self) -> Result<Vec<Coming>, StoreError> {
+    fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
         Ok(Vec::new())
     }
 
@@ -97,7 +98,7 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
-        let found = rows::player(&self.sql, "token = ?1 AND NOT house", [token.bytes()])?;
+        let found = rows::find_player(&self.sql, "token = ?1 AND NOT house", [token.bytes()])?;
         Ok(found.map(|(id, _)| id))
     }
 
@@ -124,29 +125,33 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        game(&self.sql, number)
+        game_events(&self.sql, number)
     }
 
-    fn first_leaf(&self, game: u64) -> Result<Option<LeafPlace>, StoreError> {
+    fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
         let sql = "SELECT min(number) FROM leaf WHERE game = ?1";
         let mut statement = self.sql.prepare_cached(sql)?;
         let number: Option<u64> = statement.query_row([game], |row| row.get(0))?;
-        Ok(number.map(LeafPlace::At))
+        Ok(number.map(LeafPosition::Assigned))
     }
 
-    fn forget(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
         let sql = "UPDATE player SET token = ?2 WHERE id = ?1";
         self.run(sql, params![player.0, token.bytes()])?;
         let sql = "UPDATE player SET first_seq = seq + 1 WHERE id = ?1";
         self.run(sql, [player.0])?;
-        // Nor in a page that is not needed any more.
+        // Overwrites deleted data in pages that become free, too.
         self.sql.pragma_update(None, "secure_delete", "ON")?;
         self.run("DELETE FROM outbox WHERE player = ?1", [player.0])?;
         self.run("DELETE FROM request WHERE player = ?1", [player.0])?;
         Ok(self.sql.pragma_update(None, "secure_delete", "FAST")?)
     }
 
-    fn forget_messages(&mut self, before: u64, after: PlayerId) -> Result<Removed, StoreError> {
+    fn prune_messages(
+        &mut self,
+        before: u64,
+        after: PlayerId,
+    ) -> Result<PruneProgress, StoreError> {
         let sql = "SELECT player.id, (SELECT seq FROM outbox WHERE outbox.player = player.id AND \
                    coalesce(outbox.at, dated) < ?2 AND iif(json_valid(body), \
                    json_extract(body, '$.type') IN ('result', 'cancelled', 'draining'), 0) \
@@ -155,7 +160,7 @@ impl Transaction for SqliteTransaction<'_> {
                    seat) ORDER BY player.id LIMIT ?3";
         let mut statement = self.sql.prepare_cached(sql)?;
         let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let rows = statement.query_map(params![after.0, before, PLAYERS_AT_ONCE], pair)?;
+        let rows = statement.query_map(params![after.0, before, PLAYERS_PER_SWEEP], pair)?;
         let ends: Vec<(u64, Option<u64>)> = rows.collect::<Result<_, _>>()?;
         let mut messages = 0;
         for &(player, last) in &ends {
@@ -168,7 +173,7 @@ impl Transaction for SqliteTransaction<'_> {
             }
         }
         let next = ends.last().map(|(player, _)| PlayerId(*player));
-        Ok(Removed { messages, next })
+        Ok(PruneProgress { messages, next })
     }
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
@@ -210,7 +215,7 @@ impl Transaction for SqliteTransaction<'_> {
                 let sql = "INSERT INTO waiting (player, kind, since, seed_hash, meeting) \
                            VALUES (?1, ?2, ?3, ?4, ?5)";
                 let seed_hash = seed_hash.as_ref().map(Hex::bytes);
-                let meeting = column(*meeting);
+                let meeting = encode_meeting(*meeting);
                 self.run(sql, params![player.0, kind.name(), at, seed_hash, meeting])?;
             }
             RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
@@ -244,7 +249,7 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(())
     }
 
-    fn append(&mut self, leaf: &Leaf) -> Result<LeafPlace, StoreError> {
+    fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError> {
         let sql = "SELECT coalesce(max(number) + 1, 0) FROM leaf";
         let mut statement = self.sql.prepare_cached(sql)?;
         let number: u64 = statement.query_row([], |row| row.get(0))?;
@@ -252,10 +257,10 @@ impl Transaction for SqliteTransaction<'_> {
         let hash = leaf_hash(body.as_bytes());
         let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, ?3, ?4)";
         self.run(sql, params![number, hash.bytes(), leaf.game(), body])?;
-        Ok(LeafPlace::At(number))
+        Ok(LeafPosition::Assigned(number))
     }
 
-    fn keep_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
         let Settlement {
             engine,
             lang,
@@ -271,21 +276,21 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, row)
     }
 
-    fn keep_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
-        finished::keep(&self.sql, game)
+    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+        finished::save(&self.sql, game)
     }
 
-    fn keep_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
-        ladder::keep(&self.sql, rated)
+    fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
+        ladder::save(&self.sql, rated)
     }
 
-    fn post(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
+    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO outbox (player, seq, body, at) VALUES (?1, ?2, ?3, ?4)";
         let at = self.at;
         self.run(sql, params![notice.to.0, notice.sent.seq, body, at])
     }
 
-    fn keep_answer(&mut self, kept: &KeptAnswer<'_>) -> Result<(), StoreError> {
+    fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
         let sql = "INSERT INTO request (player, id, at, digest, first, last, refusal) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let (player, id) = (kept.player.0, kept.request.as_str());
@@ -300,7 +305,7 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, row)
     }
 
-    fn persist(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
+    fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         let sql = "UPDATE player SET name = ?2, balance = ?3, seq = ?4, name_is_fixed = ?5, \
                    standing = ?6, watchable = ?7 WHERE id = ?1";
         let (name, standing) = (player.name.as_str(), player.standing.name());
@@ -309,7 +314,7 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, row)
     }
 
-    fn forget_answers(
+    fn prune_answers(
         &mut self,
         before: u64,
         after: Option<SweepPosition>,
@@ -317,22 +322,22 @@ impl Transaction for SqliteTransaction<'_> {
         let before = i64::try_from(before).unwrap_or(i64::MAX);
         let after = match after {
             Some(SweepPosition(after)) => after,
-            None => match self.number("SELECT min(number) FROM request", &[])? {
+            None => match self.query_number("SELECT min(number) FROM request", &[])? {
                 Some(first) => first - 1,
                 None => return Ok(None),
             },
         };
-        let last = after + AT_ONCE;
+        let last = after + ANSWERS_PER_SWEEP;
         let sql = "DELETE FROM request WHERE number > ?1 AND number <= ?2 AND at < ?3 AND player \
                    NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat)";
         self.run(sql, [after, last, before])?;
         let sql = "SELECT at FROM request WHERE number > ?1 ORDER BY number LIMIT 1";
-        let next = self.number(sql, &[last])?;
+        let next = self.query_number(sql, &[last])?;
         Ok(next.filter(|at| *at < before).map(|_| SweepPosition(last)))
     }
 
-    fn keep_time(&mut self, now: u64) -> Result<(), StoreError> {
-        // What only looked whether anything is due costs no write to the disk.
+    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
+        // A batch that changed nothing must not cause a write to the disk.
         if self.sql.total_changes() == self.before {
             return Ok(());
         }
@@ -340,8 +345,8 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        self.sql.commit().map_err(|error| self.watch.cause(error))?;
-        // Nobody is answered what nobody could find again.
-        self.watch.check()
+        self.sql.commit().map_err(|error| self.files.cause(error))?;
+        // An answer must not be published if the file that holds it is gone.
+        self.files.check()
     }
 }
