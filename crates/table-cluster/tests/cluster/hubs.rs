@@ -315,7 +315,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(0)))]);
     let locations = table.locate(&players[..1]).expect("a store that works");
     assert_eq!(locations[0].room, Some(RoomNumber(0)));
-    // A new owner of either room finds them where they are.
+    // New owners of both rooms load the player in the right one.
     other = TestHub::new(postgres::take(&table, 1, "c"));
     meeting = TestHub::new(postgres::take(&table, 0, "c"));
     let (client, player, said) = choose(2, players[1]);

@@ -12,7 +12,7 @@ mod crowd;
 #[path = "../../../table/tests/table/hub.rs"]
 mod hub;
 mod hubs;
-mod ladder;
+mod late_games;
 mod ownership;
 mod postgres;
 mod rooms;

@@ -177,7 +177,7 @@ impl Cluster {
         self.run_with(script, &[]);
     }
 
-    /// The same with arguments.
+    /// Runs a script with arguments, like [`run`](Self::run).
     pub(crate) fn run_with(&self, script: &str, arguments: &[&str]) {
         let mut paths = vec![programs().expect(MISSING)];
         paths.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));

@@ -132,7 +132,7 @@ fn older_nodes_are_excluded_once_none_is_left() {
     let version = sql.number("SELECT version FROM war.about");
     let least = || sql.number("SELECT min_version FROM war.about");
     assert_eq!(least(), 1);
-    // As the first version does it.
+    // A node of version 1 sets only these columns.
     sql.run("INSERT INTO war.node (address, beat) VALUES ('old', 1)");
     table
         .beat(&node("new"), Headcount::default())
