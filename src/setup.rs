@@ -1,4 +1,4 @@
-//! SetupArguments values for the number of players and the deck, corrected where they are wrong.
+//! Typed values for the number of players and the deck, corrected where they are wrong.
 
 use crate::cards::Deck;
 use std::ops::RangeInclusive;

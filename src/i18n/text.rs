@@ -227,7 +227,7 @@ impl<const N: usize> Template<N> {
         for character in text.chars() {
             match (Placeholder::of(character), template.rest.last_mut()) {
                 (Some(Placeholder(number)), _) => {
-                    template.rest.push((number.into(), String::new()))
+                    template.rest.push((number.into(), String::new()));
                 }
                 (None, Some((_, words))) => words.push(character),
                 (None, None) => template.start.push(character),

@@ -88,7 +88,7 @@ impl CollectOrder {
         Self::Random,
     ];
 
-    /// Name, as typed and as in a journal. CollectOrders by seat are written with the name of each, as
+    /// Name, as typed and as in a journal. Orders by seat are written with the name of each, as
     /// the `Display` form has it.
     #[must_use]
     pub const fn name(self) -> &'static str {

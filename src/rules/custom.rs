@@ -102,7 +102,7 @@ impl Parameters {
 
     /// The same parameters, with repetition handled so that endless games end.
     ///
-    /// RepetitionRule hands prove a game endless, unless the order of cards depends on chance; then the
+    /// Repeated hands prove a game endless, unless the order of cards depends on chance; then the
     /// game goes on.
     #[must_use]
     pub const fn with_cycles_ended(self) -> Self {

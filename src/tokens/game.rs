@@ -222,7 +222,7 @@ impl TokenGame {
                 *seeds.get_mut(seat.index()).ok_or(TokenApplyError)? = Some(value.clone());
             }
             TokenEvent::Opened { seat, seed } => {
-                self.set_status(*seat, SeedStatus::Opened(*seed))?
+                self.set_status(*seat, SeedStatus::Opened(*seed))?;
             }
             TokenEvent::Forfeited { seat } => self.set_status(*seat, SeedStatus::Forfeited)?,
             TokenEvent::Dealt { hands } => {

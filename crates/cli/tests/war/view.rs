@@ -12,7 +12,7 @@ use war::lang::Lang;
 use war::projections::frames::Frames;
 use war::replay::Replay;
 use war::tokens::{Name, Seats};
-use war_viewer::{PageFacts, JournalCopy, Viewer};
+use war_viewer::{JournalCopy, PageFacts, Viewer};
 
 /// Text between two marks, at their first occurrence.
 #[track_caller]

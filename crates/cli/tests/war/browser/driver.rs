@@ -1,4 +1,4 @@
-//! Headless browser, driven by W3C WebDriver: JSON over HTTP.
+//! Headless browser, driven by W3C `WebDriver`: JSON over HTTP.
 
 pub(super) use super::pool::Driver;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ const UNSEEN: &str = "
     }).map((part) => part.id);
 ";
 
-/// Keys by their code points in the WebDriver specification.
+/// Keys by their code points in the `WebDriver` specification.
 pub(super) const TAB: char = '\u{e004}';
 pub(super) const ENTER: char = '\u{e007}';
 pub(super) const ESCAPE: char = '\u{e00c}';

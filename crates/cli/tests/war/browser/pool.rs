@@ -1,4 +1,4 @@
-//! The WebDriver process and its open browsers.
+//! The `WebDriver` process and its open browsers.
 
 use super::driver::PATIENCE;
 use crate::crowd;
@@ -14,7 +14,7 @@ use ureq::{Agent, Body};
 /// A machine without a screen has no mouse of its own.
 const MOUSE: &str = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
-/// WebDriver process with the browsers that it has opened. Opening one takes longer than most
+/// `WebDriver` process with the browsers that it has opened. Opening one takes longer than most
 /// tests, so a test leaves its browsers to later ones, emptied.
 pub(super) struct Driver {
     child: Child,

@@ -157,7 +157,7 @@ impl Cheater {
         let seat = self.seat();
         match self.cheat {
             Cheat::SwapsSeed | Cheat::EchoesSeed => {
-                message["seed_hashes"][seat] = self.hash.clone()
+                message["seed_hashes"][seat] = self.hash.clone();
             }
             Cheat::OtherHash => {
                 let other = commitment(&SWAPPED).to_string();

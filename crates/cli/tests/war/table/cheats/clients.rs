@@ -180,7 +180,7 @@ fn believe(address: &str, name: &str) {
             match message["type"].as_str() {
                 Some("started") => client.send(client_requests::open(&id, &message, &choice)),
                 Some("dealt" | "redealt") => {
-                    client.send(client_requests::decide(&id, &message, "play"))
+                    client.send(client_requests::decide(&id, &message, "play"));
                 }
                 Some("result") => break,
                 Some("error") => assert!(is_out_of_time(&message), "{message}"),
