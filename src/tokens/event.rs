@@ -74,27 +74,27 @@ pub enum TokenEvent {
 
 /// Result of a deal once both players have decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Settlement {
+pub enum DealResult {
     /// Both played equal hands.
     Tied,
     /// Tokens that each player wins, by seat; negative for a loss.
     Deltas([i64; 2]),
 }
 
-impl Settlement {
+impl DealResult {
     /// Settles these decisions and hands by the stakes of the game.
     ///
     /// # Examples
     ///
     /// ```
-    /// use war::tokens::{Decision, Kind, Settlement};
+    /// use war::tokens::{Decision, Kind, DealResult};
     ///
     /// let hands = ["Jc", "9h"].map(|card| vec![card.parse().unwrap()]);
-    /// let settled = |one, two| Settlement::of(Kind::Single, [one, two], &hands);
+    /// let settled = |one, two| DealResult::of(Kind::Single, [one, two], &hands);
     /// let showdown = settled(Decision::Play, Decision::Play);
-    /// assert_eq!(showdown, Settlement::Deltas([10, -10]));
+    /// assert_eq!(showdown, DealResult::Deltas([10, -10]));
     /// let folded = settled(Decision::Fold, Decision::Play);
-    /// assert_eq!(folded, Settlement::Deltas([-3, 3]));
+    /// assert_eq!(folded, DealResult::Deltas([-3, 3]));
     /// ```
     #[must_use]
     pub fn of(kind: Kind, decisions: [Decision; 2], hands: &[Hand; 2]) -> Self {

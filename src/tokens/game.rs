@@ -1,5 +1,5 @@
 use super::{
-    ClientSeed, Decision, Fairness, Hand, Kind, Seats, Secret, SeedStatus, Settlement, TokenEvent,
+    ClientSeed, DealResult, Decision, Fairness, Hand, Kind, Seats, Secret, SeedStatus, TokenEvent,
     TokenRules, commitment,
 };
 use crate::engine::{Seat, State};
@@ -315,9 +315,9 @@ impl TokenGame {
     }
 
     fn settle(&self, decisions: [Decision; 2], hands: &[Hand; 2]) -> TokenEvent {
-        match Settlement::of(self.rules.kind, decisions, hands) {
-            Settlement::Tied => TokenEvent::Tied,
-            Settlement::Deltas(deltas) => TokenEvent::Settled { deltas },
+        match DealResult::of(self.rules.kind, decisions, hands) {
+            DealResult::Tied => TokenEvent::Tied,
+            DealResult::Deltas(deltas) => TokenEvent::Settled { deltas },
         }
     }
 

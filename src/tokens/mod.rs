@@ -12,7 +12,7 @@ mod game;
 mod rules;
 mod seats;
 
-pub use event::{Decision, Settlement, TokenEvent};
+pub use event::{DealResult, Decision, TokenEvent};
 pub use fair::{SHUFFLE, Secret, commitment, deal_message};
 pub use game::{Move, MoveError, TokenApplyError, TokenGame};
 pub use rules::{Fairness, Hand, Kind, Stakes, TokenRules, compare_hands};

@@ -7,7 +7,7 @@ use war_table::fair::{FairnessViolation, LogChecks};
 use war_table::log::{Leaf, LogFetcher as _};
 
 impl Client {
-    /// Finds the table's log, with what it was at the last visit.
+    /// Opens the table's log, as it was at the last visit.
     pub(super) fn open_log(&mut self) -> Result<(), Stop> {
         let Some((table, key)) = self.checks.table() else {
             return Ok(());
@@ -22,7 +22,7 @@ impl Client {
         self.check_log()
     }
 
-    /// Checks that the game that just ended is recorded as it was played.
+    /// Checks that the log records the finished game as it was played.
     pub(super) fn check_journal(&mut self) -> Result<(), Stop> {
         let finished = self.checks.finished().expect("a game that is over");
         let game = finished.start.game;
@@ -37,7 +37,7 @@ impl Client {
         Ok(())
     }
 
-    /// Reads on in the log, and keeps its checkpoint.
+    /// Reads new entries of the log, and keeps its checkpoint.
     pub(crate) fn check_log(&mut self) -> Result<(), Stop> {
         let Some(log) = &mut self.log else {
             return Ok(());
@@ -51,7 +51,7 @@ impl Client {
         Ok(())
     }
 
-    /// Waits until all games are in the log: it takes some seconds.
+    /// Waits until all games are in the log, which takes some seconds.
     pub(crate) fn finish(&mut self) -> Result<(), Stop> {
         while self.log.as_ref().is_some_and(|log| !log.has_all()) {
             std::thread::sleep(Duration::from_millis(500));

@@ -11,60 +11,60 @@ use war_table::fair::{FairnessChecks, LogChecks};
 use war_table::log::Leaf;
 use war_table::protocol::{NumberedMessage, OpponentFilter};
 
-/// How long nothing may come before the connection counts as lost: longer than an opponent may think.
+/// Time without messages after which the connection counts as lost: longer than an opponent may
+/// think.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A player: what they know, and what they are about to do.
+/// A player, with their state and their next step.
 pub(crate) struct Client {
     pub(super) address: String,
     name: String,
     socket: Option<WebSocket<TcpStream>>,
-    /// Drawn here or kept before: who has it is this player.
+    /// Access token, drawn here or kept from before. Anyone who has it is this player.
     token: String,
-    /// Whether others may watch the player's games.
+    /// `true` if others may watch the player's games.
     watchable: bool,
-    /// What the player holds against the table.
+    /// Checks of everything that the table sends.
     pub(crate) checks: FairnessChecks,
     pub(super) log: Option<LogChecks>,
-    /// Whether the table has said welcome before.
+    /// `true` once the table has welcomed the player.
     returns: bool,
-    /// Where the last checkpoint of the log is kept.
+    /// File with the last checkpoint of the log.
     pub(super) kept: Option<PathBuf>,
     pub(super) began: Instant,
-    /// How many games are over.
+    /// Number of finished games.
     pub(crate) games: u64,
-    /// How often the connection was lost.
+    /// Number of lost connections.
     pub(crate) lost: u64,
-    /// A number for the requests of this run: a player who comes back must not use names again.
+    /// Number in the ids of this run's requests, since a returning player must not reuse ids.
     run: u64,
     requests: u64,
     stage: Stage,
-    /// What was asked and is not answered: asked again, it has the same `id`.
+    /// Unanswered request. It is sent again under the same `id`.
     pending: Option<Value>,
-    /// The seed for the game that is chosen: drawn afresh for each, and never forgotten before
-    /// its result is checked.
+    /// Seed for the chosen game: drawn afresh for each, and kept until the result is checked.
     seed: Hex<32>,
 }
 
-/// Where the player is in a game.
+/// Progress of a player in a game.
 #[derive(Debug, Clone, PartialEq)]
 enum Stage {
-    /// A game is to be chosen.
+    /// The player has yet to choose a game.
     Free,
-    /// An opponent is to come.
+    /// The player waits for an opponent.
     Waiting,
-    /// The seed is to be opened in the game that this message started.
+    /// The player has yet to open their seed in the game that this message started.
     Started(Value, Instant),
-    /// The cards are to come.
+    /// The player waits for the cards.
     Seeded,
-    /// The cards of this message are to be decided on.
+    /// The player has yet to decide on the cards in this message.
     Dealt(Value, Instant),
-    /// The opponent is to decide.
+    /// The player waits for the opponent's decision.
     Decided,
 }
 
 impl Client {
-    /// A player of this name, for the table at this address; they connect when they play.
+    /// A player with this name, for the table at this address. They connect when they play.
     pub(crate) fn new(address: &str, name: &str) -> Self {
         Self {
             address: address.to_owned(),
@@ -87,13 +87,13 @@ impl Client {
         }
     }
 
-    /// Comes back as the player who has this token.
+    /// Returns as the player who has this token.
     pub(crate) fn return_by(&mut self, token: &str) {
         token.clone_into(&mut self.token);
         self.checks = FairnessChecks::returning();
     }
 
-    /// The token of the player.
+    /// Token of the player.
     pub(crate) fn token(&self) -> &str {
         &self.token
     }
@@ -110,12 +110,12 @@ impl Client {
 
     /// Plays a game to its end, however often the connection is lost on the way.
     ///
-    /// `decide` is asked with the cards, and says whether to play them.
+    /// `decide` gets the cards, and returns whether to play them.
     pub(crate) fn play(&mut self, game: &str, decide: impl Fn(&Value) -> bool) -> Result<(), Stop> {
         self.play_to_end(game, None, &decide)
     }
 
-    /// Plays a game with somebody in particular.
+    /// Plays a game with a particular opponent.
     pub(crate) fn play_with(
         &mut self,
         game: &str,
@@ -145,7 +145,7 @@ impl Client {
         Ok(())
     }
 
-    /// Asks for what the stage of the game calls for, if anything.
+    /// Sends the request that the progress of the game calls for, if any.
     fn act(
         &mut self,
         game: &str,
@@ -170,7 +170,7 @@ impl Client {
                 }
                 choice
             }
-            // Nobody may know it before all are committed.
+            // Nobody may know the seed before both players are committed.
             Stage::Started(started, came) => {
                 self.checks.record_seed(left(started, *came));
                 let game_id = &started["game_id"];
@@ -196,8 +196,8 @@ impl Client {
         }
     }
 
-    /// Asks for something that changes nothing: how many people are there, what became of the
-    /// player's games, the ladder, or games of others. The result is the answer.
+    /// Sends a query: people at the table, finished games, statistics, the ladder, or games to
+    /// watch. Returns the answer.
     pub(crate) fn ask(&mut self, mut request: Value) -> Result<Value, Stop> {
         request["id"] = json!(self.next_id());
         loop {
@@ -208,8 +208,8 @@ impl Client {
         }
     }
 
-    /// Has the player forgotten: their token is nobody's any more. Where the answer is lost, it is
-    /// not asked again, for the table may take the token for a new player's by then.
+    /// Asks the table to forget the player, whose token is void afterwards. If the answer is lost
+    /// the request is not repeated, since the table may take the token for a new player's by then.
     pub(crate) fn forget(mut self) -> Result<(), Stop> {
         if self.socket.is_none() {
             self.reconnect()?;
@@ -219,7 +219,7 @@ impl Client {
         self.answer(&request).map(drop)
     }
 
-    /// The answer to a request, which comes to this connection alone.
+    /// Answer to a request, which comes to this connection alone.
     fn answer(&mut self, request: &Value) -> Result<Value, Stop> {
         loop {
             let message = self.next()?;
@@ -235,7 +235,7 @@ impl Client {
         format!("{:x}-{}", self.run, self.requests)
     }
 
-    /// Connects again, hears what was missed, and asks again what was not answered.
+    /// Reconnects, receives missed messages, and repeats the unanswered request.
     fn reconnect(&mut self) -> Result<(), Stop> {
         let since = Instant::now();
         self.socket = None;
@@ -271,7 +271,7 @@ impl Client {
             self.lost += 1;
             let id = self.next_id();
             self.send(&json!({"type": "resume", "id": id, "after": self.checks.seq()}))?;
-            // What was missed may hold the answer: only then is it clear what to ask again.
+            // A missed message may contain the answer, so the request is repeated only after them.
             while !self.checks.is_up_to_date() {
                 let message = self.next()?;
                 self.take(message)?;
@@ -283,14 +283,14 @@ impl Client {
         }
     }
 
-    /// The next message, if it is fair.
+    /// Next message, if it is fair.
     fn next(&mut self) -> Result<Value, Stop> {
         let text = self.receive()?;
         let message: Value = serde_json::from_str(&text).expect("JSON");
         let sent: NumberedMessage = serde_json::from_str(&text).expect("a message of the schema");
         self.checks.receive(&sent)?;
         if message["type"] == "error" {
-            // Time may be faster; the result tells what has become of the game.
+            // Time may run out first; the result then tells how the game ended.
             let late = [
                 "seeds_closed",
                 "stale_seed",
@@ -307,7 +307,7 @@ impl Client {
         Ok(message)
     }
 
-    /// Learns from a message, and does nothing yet.
+    /// Updates the state from a message.
     fn take(&mut self, message: Value) -> Result<(), Stop> {
         let now = Instant::now();
         let stage = match message["type"].as_str().expect("a type") {
@@ -353,12 +353,12 @@ impl Client {
     }
 }
 
-/// 32 random bytes.
+/// Draws 32 random bytes.
 fn draw() -> Hex<32> {
     Hex::new(rand::random())
 }
 
-/// How many milliseconds are left of what a message gave, which came at this time.
+/// Milliseconds left of the time that a message gave, which arrived at this moment.
 fn left(message: &Value, came: Instant) -> u64 {
     let left = message["left_ms"].as_u64().expect("a time");
     left.saturating_sub(millis(came))
@@ -368,7 +368,7 @@ pub(super) fn millis(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Whom a player wants to play with, as `choose` has it.
+/// Choice of an opponent, for the request `choose`.
 fn named(whom: OpponentFilter) -> Value {
     match whom {
         OpponentFilter::House => json!("house"),

@@ -12,7 +12,7 @@
 //! client 127.0.0.1:8080 Ann --token ann.token games
 //! ```
 //!
-//! `--token` keeps who the player is from one run to the next: who has the file is this player.
+//! `--token` keeps the player from one run to the next; anyone who has the file is this player.
 //! `--checkpoint` keeps the last checkpoint of the table's log. Compare it with other players':
 //! `war log verify http://127.0.0.1:8080/log --with ann.checkpoint`. The exit code is 1 where
 //! anything is refused or not verified.
@@ -38,14 +38,14 @@ pub(crate) use stop::Stop;
 /// A player for the card table.
 #[derive(Parser)]
 struct Options {
-    /// Where the table is, such as 127.0.0.1:8080.
+    /// Address of the table, such as 127.0.0.1:8080.
     address: String,
-    /// What the player is called.
+    /// Name of the player.
     name: String,
-    /// The file that keeps the player's token; it is made if there is none.
+    /// File with the player's token; created if there is none.
     #[arg(long, value_name = "FILE")]
     token: Option<PathBuf>,
-    /// The file that keeps the last checkpoint of the table's log.
+    /// File with the last checkpoint of the table's log.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Lets others watch the player's games.
@@ -55,7 +55,7 @@ struct Options {
     act: Act,
 }
 
-/// What the player does.
+/// Action of the player.
 #[derive(Subcommand)]
 enum Act {
     /// Plays against anyone, or against the house if nobody comes.
@@ -65,27 +65,27 @@ enum Act {
     },
     /// Plays against the house at once.
     House,
-    /// Prints a code, and plays with the one who accepts it.
+    /// Prints a code, and plays with the player who accepts it.
     Invite,
-    /// Plays with the one who printed this code.
+    /// Plays with the player who printed this code.
     Accept { code: Hex<16> },
-    /// Plays once more with the opponent of a game, if they want it too.
+    /// Plays again with the opponent of a game, if they agree.
     Rematch { game: u64 },
-    /// How many people are there.
+    /// Prints the number of people at the table.
     People,
-    /// The player's last games, or those before one.
+    /// Prints the player's last games, or those before one.
     Games { before: Option<u64> },
-    /// What came of all games of the player.
+    /// Prints statistics of the player's games.
     Figures,
-    /// The ladder over a week, a month, or all days (ever).
+    /// Prints the ladder of a week, a month, or all time (ever).
     Ladder { span: String },
-    /// The games that can be watched, or one of them.
+    /// Lists the games that can be watched, or one of them.
     Watch { game: Option<u64> },
-    /// Takes the player's name and token from the table, for good.
+    /// Removes the player's name and token from the table for good.
     Forget,
 }
 
-/// Does one thing at a table.
+/// Carries out one action at a table.
 #[allow(dead_code, reason = "tests play without it")]
 fn main() -> ExitCode {
     let options = Options::parse();
@@ -111,7 +111,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Comes back by the token in a file, or keeps a new one there, for its owner alone.
+/// Returns with the token in a file, or keeps a new one there, readable by its owner alone.
 fn keep_token(client: &mut Client, file: &Path) -> io::Result<()> {
     match fs::read_to_string(file) {
         Ok(token) => client.return_by(token.trim()),
@@ -166,7 +166,7 @@ fn act(mut client: Client, act: &Act) -> Result<(), Stop> {
     client.finish()
 }
 
-/// Plays a game of one card, by a simple rule.
+/// Decides in a game of one card, by a simple rule.
 fn play(client: &mut Client, whom: Option<OpponentFilter>) -> Result<(), Stop> {
     let game = "single-card-game";
     let decide = |cards: &Value| "TJQKA".contains(&cards[0].to_string()[1..2]);

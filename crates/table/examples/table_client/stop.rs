@@ -2,14 +2,14 @@ use std::fmt;
 use tokio_tungstenite::tungstenite;
 use war_table::fair::FairnessViolation;
 
-/// Why a player stops.
+/// Reason why a player stops.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// The connection is lost.
     Lost(tungstenite::Error),
-    /// The table does not grant a request, for the reason of this code.
+    /// The table refused a request with this code.
     Refused(String),
-    /// What the table says or shows is not verified, for this reason.
+    /// Data of the table failed verification, for this reason.
     NotVerified(String),
 }
 

@@ -2,10 +2,10 @@ use std::io::Read;
 use std::time::{Duration, Instant};
 use war_table::log::LogFetcher;
 
-/// How long the table may be gone.
+/// Time that the table may be unreachable.
 pub(super) const OUTAGE: Duration = Duration::from_secs(30);
 
-/// What is served under an address.
+/// Fetches a path of the table.
 pub(super) struct Web(pub(super) String);
 
 impl LogFetcher for Web {

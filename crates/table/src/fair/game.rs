@@ -9,7 +9,7 @@ use war::journal::Verdict;
 use war::replay::Replay;
 use war::support::hex::Hex;
 use war::tokens::{
-    Decision, Hand, Kind, Seats, Secret, SeedStatus, Settlement, TokenEvent, TokenGame, TokenRules,
+    DealResult, Decision, Hand, Kind, Seats, Secret, SeedStatus, TokenEvent, TokenGame, TokenRules,
     commitment, compare_hands,
 };
 
@@ -197,7 +197,7 @@ impl GameChecks {
             self.check_shown(cards.as_ref(), decided, &hands)?;
             (decided, hands)
         };
-        let Settlement::Deltas(deltas) = Settlement::of(self.kind, decided, &hands) else {
+        let DealResult::Deltas(deltas) = DealResult::of(self.kind, decided, &hands) else {
             return Err(FairnessViolation::Tie);
         };
         let won = match *outcome {

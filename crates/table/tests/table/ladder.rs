@@ -1,8 +1,8 @@
 //! Properties of the ladder.
 
 use proptest::prelude::*;
+use war::tokens::{DealResult, Kind};
 use war::tokens::{Decision, Hand};
-use war::tokens::{Kind, Settlement};
 use war_table::ladder::{
     HOUSE, LadderPeriod, MIN_GAMES, RatedGame, Standings, day_of, first_moment,
 };
@@ -117,9 +117,9 @@ fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
             Decision::Fold
         }
     };
-    match Settlement::of(Kind::Single, [decide(0), decide(1)], &ranks.map(hand)) {
-        Settlement::Deltas(deltas) => Some(deltas),
-        Settlement::Tied => None,
+    match DealResult::of(Kind::Single, [decide(0), decide(1)], &ranks.map(hand)) {
+        DealResult::Deltas(deltas) => Some(deltas),
+        DealResult::Tied => None,
     }
 }
 

@@ -12,20 +12,20 @@ use war::recording::write_token_journal;
 use war::support::hex::Hex;
 use war::tokens::equilibrium::Strategy as Policy;
 use war::tokens::{
-    Decision, Fairness, Hand, Kind, Move, Name, Seats, Secret, SeedStatus, Settlement, TokenEvent,
+    DealResult, Decision, Fairness, Hand, Kind, Move, Name, Seats, Secret, SeedStatus, TokenEvent,
     TokenGame, TokenRules, compare_hands,
 };
 
 #[test]
 fn the_published_examples_are_reproduced() {
     let deltas =
-        |kind, decisions, one, two| Settlement::of(kind, decisions, &[hand(one), hand(two)]);
+        |kind, decisions, one, two| DealResult::of(kind, decisions, &[hand(one), hand(two)]);
     let first = deltas(Kind::Single, [Fold, Play], "Jc", "Th");
     let second = deltas(Kind::Single, [Play, Play], "Qd", "9s");
     let third = deltas(Kind::Double, [Play, Play], "Jc 9h", "Jd Td");
-    assert_eq!(first, Settlement::Deltas([-3, 3]));
-    assert_eq!(second, Settlement::Deltas([10, -10]));
-    assert_eq!(third, Settlement::Deltas([-20, 20]));
+    assert_eq!(first, DealResult::Deltas([-3, 3]));
+    assert_eq!(second, DealResult::Deltas([10, -10]));
+    assert_eq!(third, DealResult::Deltas([-20, 20]));
 }
 
 #[test]
@@ -33,19 +33,19 @@ fn stakes_depend_on_the_game() {
     let all = |kind, equal: &str, other: &str| {
         let hands = [hand(equal), hand(other)];
         [[Fold, Fold], [Play, Fold], [Fold, Play]]
-            .map(|decisions| Settlement::of(kind, decisions, &hands))
+            .map(|decisions| DealResult::of(kind, decisions, &hands))
     };
-    let single = [[-1, -1], [3, -3], [-3, 3]].map(Settlement::Deltas);
+    let single = [[-1, -1], [3, -3], [-3, 3]].map(DealResult::Deltas);
     assert_eq!(all(Kind::Single, "2c", "Ad"), single);
-    let double = [[-2, -2], [5, -5], [-5, 5]].map(Settlement::Deltas);
+    let double = [[-2, -2], [5, -5], [-5, 5]].map(DealResult::Deltas);
     assert_eq!(all(Kind::Double, "2c 3c", "Ad Kd"), double);
-    let tied = |kind, one, two| Settlement::of(kind, [Play; 2], &[hand(one), hand(two)]);
-    assert_eq!(tied(Kind::Single, "Ah", "As"), Settlement::Tied);
-    assert_eq!(tied(Kind::Double, "Ah 2c", "2d As"), Settlement::Tied);
+    let tied = |kind, one, two| DealResult::of(kind, [Play; 2], &[hand(one), hand(two)]);
+    assert_eq!(tied(Kind::Single, "Ah", "As"), DealResult::Tied);
+    assert_eq!(tied(Kind::Double, "Ah 2c", "2d As"), DealResult::Tied);
     let ace_is_high = tied(Kind::Single, "Ah", "Ks");
-    assert_eq!(ace_is_high, Settlement::Deltas([10, -10]));
+    assert_eq!(ace_is_high, DealResult::Deltas([10, -10]));
     let lower_decides = tied(Kind::Double, "3d Kh", "Ks 2h");
-    assert_eq!(lower_decides, Settlement::Deltas([20, -20]));
+    assert_eq!(lower_decides, DealResult::Deltas([20, -20]));
 }
 
 // Computed by an implementation of the book's text in another language.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use war::cards::Card;
 use war::support::hex::Hex;
-use war::tokens::{Decision, Kind, Secret, Settlement, TokenRules, commitment, compare_hands};
+use war::tokens::{DealResult, Decision, Kind, Secret, TokenRules, commitment, compare_hands};
 
 /// Messages to forward, to either side.
 #[derive(Debug, Default)]
@@ -282,8 +282,8 @@ impl Cheater {
         let (seat, hands) = (self.seat(), self.second_hands(&result));
         let mut decided: [Decision; 2] = [parsed(&result["decisions"]["theirs"]); 2];
         decided[seat] = parsed(&request["decision"]);
-        let settled = Settlement::of(self.rules().kind, decided, &hands);
-        let Settlement::Deltas(deltas) = settled else {
+        let settled = DealResult::of(self.rules().kind, decided, &hands);
+        let DealResult::Deltas(deltas) = settled else {
             return Vec::new();
         };
         let before = result["balance"].as_i64().unwrap_or_default()
