@@ -21,12 +21,12 @@ pub enum Deck {
     /// 52 cards of the X/Y edition: four of each rank from 1 to 13.
     Thirteen,
     /// A deck of any shape; see [`Deck::from_shape`].
-    Shaped(Shape),
+    Shaped(DeckShape),
 }
 
 /// Number of ranks of a deck, and of cards of each rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct DeckShape {
     ranks: u8,
     suits: u8,
 }
@@ -91,7 +91,7 @@ impl Deck {
             (13, 4) => Some(Self::Large),
             _ if ranks > Rank::HIGHEST.get() => None,
             _ if !(2..=Self::MOST_CARDS).contains(&size) => None,
-            _ => Some(Self::Shaped(Shape { ranks, suits })),
+            _ => Some(Self::Shaped(DeckShape { ranks, suits })),
         }
     }
 
@@ -126,7 +126,7 @@ impl Deck {
     pub const fn highest(self) -> u8 {
         match self {
             Self::Thirteen => 13,
-            Self::Shaped(Shape { ranks, .. }) if ranks > Rank::ACE.get() => ranks,
+            Self::Shaped(DeckShape { ranks, .. }) if ranks > Rank::ACE.get() => ranks,
             _ => Rank::ACE.get(),
         }
     }
@@ -149,13 +149,13 @@ impl Deck {
         suits.flat_map(|_| suit.clone()).collect()
     }
 
-    const fn shape(self) -> Shape {
+    const fn shape(self) -> DeckShape {
         let (ranks, suits) = match self {
             Self::Small => (6, 4),
             Self::Large | Self::Thirteen => (13, 4),
             Self::Shaped(shape) => return shape,
         };
-        Shape { ranks, suits }
+        DeckShape { ranks, suits }
     }
 }
 
@@ -202,10 +202,10 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Deck, Rank, deal_fixed, sorted, without};
+/// use war::cards::{Deck, Rank, deal_fixed, sorted, remove_cards};
 ///
 /// let aces = vec![Rank::ACE; 4];
-/// let rest = without(Deck::Small.cards(), &aces).unwrap();
+/// let rest = remove_cards(Deck::Small.cards(), &aces).unwrap();
 /// // `()` shuffles nothing.
 /// let hands = deal_fixed((1, aces.clone()), rest, 3, &mut ()).unwrap();
 /// assert_eq!(hands[1], aces);
@@ -236,14 +236,14 @@ pub fn deal_fixed(
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Deck, Rank, without};
+/// use war::cards::{Deck, Rank, remove_cards};
 ///
-/// let no_aces = without(Deck::Large.cards(), &[Rank::ACE; 4]).unwrap();
+/// let no_aces = remove_cards(Deck::Large.cards(), &[Rank::ACE; 4]).unwrap();
 /// assert_eq!(no_aces.len(), 48);
-/// assert_eq!(without(no_aces, &[Rank::ACE]), None);
+/// assert_eq!(remove_cards(no_aces, &[Rank::ACE]), None);
 /// ```
 #[must_use]
-pub fn without(mut deck: Vec<Rank>, cards: &[Rank]) -> Option<Vec<Rank>> {
+pub fn remove_cards(mut deck: Vec<Rank>, cards: &[Rank]) -> Option<Vec<Rank>> {
     for card in cards {
         let at = deck.iter().position(|other| other == card)?;
         deck.remove(at);

@@ -23,6 +23,6 @@ mod xoshiro;
 
 pub use card::{Card, ParseCardError, Rank, Suit};
 pub use chance::{Chance, reorder, sorted};
-pub use deck::{Deck, Shape, deal, deal_fixed, without};
+pub use deck::{Deck, DeckShape, deal, deal_fixed, remove_cards};
 pub use generator::{ChaCha8, Generator, JavaRandom, UnknownGenerator};
 pub use xoshiro::{GameNumber, ParseGameNumberError, Xoshiro256PlusPlus};

@@ -3,7 +3,7 @@
 use super::header::{Deal, Header};
 use super::problem::{GameError, HeaderError};
 use super::versions::VersionedHeader;
-use crate::cards::{Chance, Deck, Rank, deal, deal_fixed, sorted, without};
+use crate::cards::{Chance, Deck, Rank, deal, deal_fixed, remove_cards, sorted};
 use crate::rules::{Rulebook, Ruleset};
 
 /// Hands that a generator deals, and the generator in its state after the deal.
@@ -30,7 +30,7 @@ impl Deal {
             } => {
                 let mut generator = generator.start();
                 let fixed = (seat.index(), cards.clone());
-                let rest = without(deck.cards(), cards);
+                let rest = remove_cards(deck.cards(), cards);
                 let hands =
                     rest.and_then(|rest| deal_fixed(fixed, rest, players, generator.as_mut()));
                 Some((hands.ok_or(GameError::NoDeck)?, generator))

@@ -2,7 +2,7 @@
 
 use war::cards::{
     Card, Chance, Deck, GameNumber, Generator, JavaRandom, Rank, Suit, UnknownGenerator, deal,
-    deal_fixed, reorder, without,
+    deal_fixed, remove_cards, reorder,
 };
 
 fn rank(value: u8) -> Rank {
@@ -153,9 +153,12 @@ fn a_fixed_hand_is_shuffled_first_and_keeps_its_player() {
 #[test]
 fn cards_are_removed_only_from_a_deck_that_has_them() {
     let deck = ranks(&[1, 2, 1, 3]);
-    assert_eq!(without(deck.clone(), &ranks(&[1, 3])), Some(ranks(&[2, 1])));
-    assert_eq!(without(deck.clone(), &ranks(&[3, 3])), None);
-    assert_eq!(without(deck.clone(), &[]), Some(deck));
+    assert_eq!(
+        remove_cards(deck.clone(), &ranks(&[1, 3])),
+        Some(ranks(&[2, 1]))
+    );
+    assert_eq!(remove_cards(deck.clone(), &ranks(&[3, 3])), None);
+    assert_eq!(remove_cards(deck.clone(), &[]), Some(deck));
 }
 
 #[test]

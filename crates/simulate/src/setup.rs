@@ -2,7 +2,9 @@
 
 use std::fmt;
 use thiserror::Error;
-use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal, deal_fixed, without};
+use war::cards::{
+    Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal, deal_fixed, remove_cards,
+};
 use war::engine::Seat;
 use war::rules::{
     CLASSIC, CollectOrder, CollectOrders, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
@@ -121,7 +123,7 @@ impl GameSetup {
                 deal(&cards, players)
             }
             Dealing::Fixed { seat, cards } => {
-                let rest = without(self.deck.cards(), cards)?;
+                let rest = remove_cards(self.deck.cards(), cards)?;
                 deal_fixed((seat.index(), cards.clone()), rest, players, &mut chance)?
             }
             Dealing::Given { hands, .. } => hands.clone(),
@@ -414,10 +416,11 @@ impl FixedHand {
         let player = self.player;
         let seat = Seat::from_number(player).filter(|_| player <= players);
         let seat = seat.ok_or(SetupError::FixedPlayer { player, players })?;
-        let rest = without(deck.cards(), &self.cards).ok_or_else(|| SetupError::FixedCards {
-            hand: self.to_string(),
-            deck,
-        })?;
+        let rest =
+            remove_cards(deck.cards(), &self.cards).ok_or_else(|| SetupError::FixedCards {
+                hand: self.to_string(),
+                deck,
+            })?;
         check_cards(rest.len(), players - 1)?;
         Ok(Dealing::Fixed {
             seat,
