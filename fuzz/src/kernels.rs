@@ -231,6 +231,6 @@ impl Choices<'_> {
         }
         let highest = 1 + ranks % Rank::HIGHEST.get();
         let ranks = self.0.iter().map(|byte| Rank::new(1 + byte % highest));
-        ranks.take(Deck::MOST_CARDS).flatten().collect()
+        ranks.take(Deck::MAX_CARDS).flatten().collect()
     }
 }

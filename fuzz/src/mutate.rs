@@ -10,7 +10,7 @@ use super::tokens::replace_tokens;
 use war::journal::{Fault, GameError, Problem, RecordError};
 
 /// Maximum number of bytes to replay for correcting faults, as each correction takes a replay.
-const MOST_REPLAYED: usize = 200_000;
+const MAX_REPLAYED: usize = 200_000;
 
 /// Mutates the first `size` bytes of a buffer, and returns their new number.
 ///
@@ -42,7 +42,7 @@ pub fn mutate(
     };
     let mut journal = relink(&changed);
     if chance.below(3) == 0 {
-        for _ in 0..MOST_REPLAYED / journal.len().max(1000) {
+        for _ in 0..MAX_REPLAYED / journal.len().max(1000) {
             let Some(better) = correct(&journal) else {
                 break;
             };

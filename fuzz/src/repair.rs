@@ -1,4 +1,4 @@
-//! Repair: the new journal contains what was proven of the old one, and claims no more.
+//! Repair: the new journal keeps the proven events of the old one, and nothing else.
 
 use super::reader::verdict;
 use war::engine::Event;

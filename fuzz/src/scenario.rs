@@ -9,8 +9,8 @@ use war::recording::{Opening, Recorder};
 use war::rules::{Scenarios, VARIANTS, Variant};
 use war::scenario::{Scenario, parse};
 
-/// Maximum number of events to play of a game, as some are long.
-const MOST_EVENTS: usize = 500;
+/// Maximum number of events played per game; some games are long.
+const MAX_EVENTS: usize = 500;
 
 /// Reads a scenario by the rules of each variant, and plays it.
 ///
@@ -67,7 +67,7 @@ fn play(hands: Scenario, variant: &Variant) {
             cards,
             is_over: &mut is_over,
         });
-    let mut events = 0..MOST_EVENTS;
+    let mut events = 0..MAX_EVENTS;
     let end = recorder.play_while(|| events.next().is_some());
     let end = end.expect("memory takes every byte");
     let read = reader::verdict(&journal[..]).unwrap_or_else(|fault| panic!("{fault}"));

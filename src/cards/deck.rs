@@ -33,7 +33,7 @@ pub struct DeckShape {
 
 impl Deck {
     /// Maximum number of cards of a deck of any shape.
-    pub const MOST_CARDS: usize = 255;
+    pub const MAX_CARDS: usize = 255;
 
     /// The decks that players choose from, the small one first.
     const CHOICES: [Self; 2] = [Self::Small, Self::Large];
@@ -76,7 +76,7 @@ impl Deck {
     ///
     /// With up to 14 ranks the highest is the ace; with more the lowest is 1. `6x4` is the small
     /// deck and `13x4` the large one. Returns `None` if the text is not a shape, or the deck
-    /// would have more than 64 ranks, fewer than 2 cards or more than [`Deck::MOST_CARDS`].
+    /// would have more than 64 ranks, fewer than 2 cards or more than [`Deck::MAX_CARDS`].
     #[must_use]
     pub fn from_shape(text: &str) -> Option<Self> {
         let (ranks, suits) = text.split_once('x')?;
@@ -90,7 +90,7 @@ impl Deck {
             (6, 4) => Some(Self::Small),
             (13, 4) => Some(Self::Large),
             _ if ranks > Rank::HIGHEST.get() => None,
-            _ if !(2..=Self::MOST_CARDS).contains(&size) => None,
+            _ if !(2..=Self::MAX_CARDS).contains(&size) => None,
             _ => Some(Self::Shaped(DeckShape { ranks, suits })),
         }
     }

@@ -204,7 +204,7 @@ impl Position {
         (self.line, self.column) < (other.line, other.column)
     }
 
-    /// The place after this byte at this place.
+    /// Position that follows this one after reading `byte`.
     const fn after(self, byte: u8) -> Self {
         match byte {
             b'\n' => Self {

@@ -76,15 +76,15 @@ pub enum ScreenStyle {
 pub enum Scenarios {
     /// The number of cards of a small or a large deck, from 2 to ace.
     Decks,
-    /// Any number of cards up to [`Scenarios::MOST_CARDS`], from 1 to ace.
+    /// Any number of cards up to [`Scenarios::MAX_CARDS`], from 1 to ace.
     Any,
-    /// Any number of cards from 2 to [`Deck::MOST_CARDS`], of any rank.
+    /// Any number of cards from 2 to [`Deck::MAX_CARDS`], of any rank.
     AnyRank,
 }
 
 impl Scenarios {
     /// Maximum number of cards of a deal.
-    pub const MOST_CARDS: usize = 10_000;
+    pub const MAX_CARDS: usize = 10_000;
 
     /// Deck that hands count as, or `None` if they exceed the limits.
     ///
@@ -109,8 +109,8 @@ impl Scenarios {
         match self {
             Self::Decks | Self::Any if highest > Some(Rank::ACE) => None,
             Self::Decks => Deck::from_size(total).filter(|_| lowest >= Deck::Large.lowest()),
-            Self::Any if total > Self::MOST_CARDS => None,
-            Self::AnyRank if !(2..=Deck::MOST_CARDS).contains(&total) => None,
+            Self::Any if total > Self::MAX_CARDS => None,
+            Self::AnyRank if !(2..=Deck::MAX_CARDS).contains(&total) => None,
             Self::Any | Self::AnyRank if total <= Deck::Small.size() => Some(Deck::Small),
             Self::Any | Self::AnyRank => Some(Deck::Large),
         }

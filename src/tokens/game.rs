@@ -284,7 +284,7 @@ impl TokenGame {
         }
     }
 
-    /// First deal at the end of the time for seeds, with or without them.
+    /// First deal once the time for seeds is up, whether or not the players gave any.
     fn first_deal(&self) -> Result<TokenEvent, MoveError> {
         let dealt = match &self.seats {
             Some(Seats::Added { .. }) if self.deals == 0 => self.deal(),

@@ -170,15 +170,15 @@ impl Plan {
                 let taken = games.end - games.start;
                 let (mut tally, mut data) = (Tally::default(), Data::default());
                 let each = |game, played: &GameResult| collect(&mut data, game, played);
-                let before = simulator.left_to_general();
+                let before = simulator.general_kernel_games();
                 let games =
                     simulator.play_while(self.seed, games, &mut tally, each, should_continue);
-                let left_to_general = simulator.left_to_general() - before;
+                let general_kernel_games = simulator.general_kernel_games() - before;
                 ChunkResult {
                     sum: ChunkOutput {
                         tally,
                         data,
-                        left_to_general,
+                        general_kernel_games,
                     },
                     games,
                     is_complete: games == taken,
@@ -187,7 +187,7 @@ impl Plan {
         };
         let add = |part: ChunkResult<ChunkOutput<Data>>| {
             hand_out(part.sum.data)?;
-            monitor.report_left_to_general(part.sum.left_to_general);
+            monitor.report_left_to_general(part.sum.general_kernel_games);
             run.tally.add(&part.sum.tally);
             run.part.end += part.games;
             Ok(())
@@ -228,7 +228,7 @@ impl Plan {
 struct ChunkOutput<Data> {
     tally: Tally,
     data: Data,
-    left_to_general: u64,
+    general_kernel_games: u64,
 }
 
 /// Played games of a simulation: all of a run, or a part.

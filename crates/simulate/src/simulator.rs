@@ -41,7 +41,7 @@ pub struct Simulator {
     /// Generators of these games, after the deal.
     chances: Vec<Xoshiro256PlusPlus>,
     /// Number of games that the fast kernel left to the general one.
-    left_to_general: u64,
+    general_kernel_games: u64,
 }
 
 /// Number of games dealt at a time.
@@ -97,7 +97,7 @@ impl Simulator {
             fast,
             dealt: vec![0; BATCH * room],
             chances: Vec::with_capacity(BATCH),
-            left_to_general: 0,
+            general_kernel_games: 0,
             deck,
             rules,
         }
@@ -112,8 +112,8 @@ impl Simulator {
     /// Returns the number of games that the fast kernel left to the general one because they took
     /// too long.
     #[must_use]
-    pub const fn left_to_general(&self) -> u64 {
-        self.left_to_general
+    pub const fn general_kernel_games(&self) -> u64 {
+        self.general_kernel_games
     }
 
     /// Plays these games of a seed, counts them in `tally`, and passes each to `each`, in order.
@@ -232,7 +232,7 @@ impl Simulator {
         if matches!(played.verdict, Conclusion::Won(_) | Conclusion::Drawn) {
             tally.depths.add(&depths);
         }
-        self.left_to_general += u64::from(self.fast.is_some());
+        self.general_kernel_games += u64::from(self.fast.is_some());
         Some(played)
     }
 }

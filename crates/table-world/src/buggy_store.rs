@@ -8,8 +8,8 @@ use war::recording::Settlement;
 use war_table::ladder::LadderUpdate;
 use war_table::log::{Leaf, TableId};
 use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
-use war_table::room::{FinishedGame, Meeting, Player, Room, RoomEvent, Timeouts};
-use war_table::server::hub::ANSWERS_KEPT;
+use war_table::room::{FinishedGame, OpponentChoice, Player, Room, RoomEvent, Timeouts};
+use war_table::server::hub::ANSWER_RETENTION;
 use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
@@ -172,7 +172,7 @@ impl Transaction for BuggyTransaction<'_> {
         if let (Some(Bug::MeetingForgotten), RoomEvent::Chose { with, .. }) =
             (self.store.bug, &mut written)
         {
-            *with = Meeting::Anyone;
+            *with = OpponentChoice::Anyone;
         }
         self.inner.record(&written, at)
     }
@@ -221,7 +221,7 @@ impl Transaction for BuggyTransaction<'_> {
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError> {
         let early = if self.store.bug == Some(Bug::AnswerForgotten) {
-            before.saturating_add(ANSWERS_KEPT)
+            before.saturating_add(ANSWER_RETENTION)
         } else {
             before
         };

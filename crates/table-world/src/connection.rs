@@ -181,8 +181,8 @@ impl<T> FrameQueue<T> {
         }
     }
 
-    /// Queues a frame of a visit that takes until `at`, or until the frame before it arrives.
-    /// Returns its arrival time.
+    /// Queues a frame of a visit to arrive at `at`, but not before the frame ahead of it. Returns
+    /// its arrival time.
     pub(crate) fn put(&mut self, visit: u64, frame: T, at: u64) -> u64 {
         self.frames.push_back((visit, frame));
         self.last = self.last.max(at);

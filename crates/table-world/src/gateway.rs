@@ -241,7 +241,7 @@ impl World<'_> {
         };
         let (gateway, visitor) = (connection.node, connection.player);
         let owner = self.owner_of(gateway, room);
-        let link = owner.and_then(|owner| Some((owner, self.link_between(gateway, owner)?)));
+        let link = owner.and_then(|owner| Some((owner, self.get_or_open_link(gateway, owner)?)));
         let Some((owner, link)) = link else {
             return self.lose_visit(number);
         };

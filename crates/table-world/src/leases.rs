@@ -39,7 +39,7 @@ impl World<'_> {
         match looked {
             Ok(changes) => {
                 for room in changes.take {
-                    let after = self.commit_duration().min(POLL_INTERVAL - 1);
+                    let after = self.draw_commit_duration().min(POLL_INTERVAL - 1);
                     let take = WorldEvent::TakeRoom(index, room, run);
                     self.queue.schedule(self.now + after, take);
                 }

@@ -197,7 +197,7 @@ impl World<'_> {
 
     /// Returns the link from a gateway to an owner of rooms, which may be the same node. Opens one
     /// if needed, and returns `None` if the owner is down.
-    pub(crate) fn link_between(&mut self, gateway: usize, owner: usize) -> Option<u64> {
+    pub(crate) fn get_or_open_link(&mut self, gateway: usize, owner: usize) -> Option<u64> {
         let ends = (gateway, owner);
         if let Some(link) = self.current_links.get(&ends) {
             return Some(*link);

@@ -626,7 +626,7 @@ fn random_index(rng: &mut Rng, of: usize) -> usize {
     usize::try_from(rng.below(of as u64)).unwrap_or_default()
 }
 
-/// Turns a violation found by the player's own checks into that of a law.
+/// Converts a violation found by the player's own checks into a law violation.
 fn ensure_fair(result: Result<(), FairnessViolation>) -> LawResult {
     let unfair = result.err();
     ensure("the table plays fair", unfair.is_none(), || {

@@ -92,7 +92,7 @@ impl World<'_> {
 
     /// Schedules the commit of a finished batch.
     fn schedule_commit(&mut self, index: usize, room: RoomNumber) {
-        let mut duration = self.commit_duration();
+        let mut duration = self.draw_commit_duration();
         let (now, is_shared) = (self.now, self.is_shared());
         if let Some(server) = self.nodes[index].servers.get_mut(&room) {
             if duration > PATIENCE && is_shared {
@@ -163,7 +163,7 @@ impl World<'_> {
     }
 
     /// Draws the duration of a commit, in milliseconds.
-    pub(crate) fn commit_duration(&mut self) -> u64 {
+    pub(crate) fn draw_commit_duration(&mut self) -> u64 {
         if self.now >= self.slow_until {
             return 1 + self.rng.below(12);
         }

@@ -108,7 +108,7 @@ pub struct JournalCopy {
 
 impl JournalCopy {
     /// Maximum size of a journal to embed in a page, in bytes.
-    pub const MOST_WITHIN: usize = 2_000_000;
+    pub const MAX_WITHIN: usize = 2_000_000;
 
     /// File name.
     #[must_use]

@@ -353,7 +353,7 @@ impl WarRules {
 
     /// The rules with these parameters, if the id stands for custom rules.
     fn custom(&self) -> Option<Variant> {
-        const MOST_FACE_DOWN: u8 = 5;
+        const MAX_FACE_DOWN: u8 = 5;
         let parameters = Parameters {
             face_down: self.face_down,
             collect: CollectOrder::named(&self.collect)?,
@@ -370,7 +370,7 @@ impl WarRules {
         let custom = Variant::custom(parameters);
         // Some orders of collecting need more players than the other parameters allow.
         let is_playable = custom.players.0 <= custom.players.1;
-        (is_playable && self.face_down <= MOST_FACE_DOWN).then_some(custom)
+        (is_playable && self.face_down <= MAX_FACE_DOWN).then_some(custom)
     }
 }
 

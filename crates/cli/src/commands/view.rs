@@ -181,7 +181,7 @@ impl<'a> PageDestination<'a> {
         page: impl FnOnce(JournalCopy) -> String,
     ) -> Result<Option<PathBuf>, ViewFileError> {
         let name = self.name();
-        if journal.len() <= JournalCopy::MOST_WITHIN {
+        if journal.len() <= JournalCopy::MAX_WITHIN {
             return self.finish(outputs, &page(JournalCopy::within(&name, journal)));
         }
         let Some(directory) = self.directory()? else {

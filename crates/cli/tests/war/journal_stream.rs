@@ -14,7 +14,8 @@ fn standard_output_gets_the_same_bytes_as_a_file() {
     for game in [
         &["4", "small", "--seed", "1"][..],
         &["2", "large", "--seed", "3"],
-        // Corrections belong to the screens, which are only hashed.
+        // Corrected arguments appear only on the screens, and the journal stores just a digest of
+        // those.
         &["nine", "tiny", "--seed", "4"],
         &["--scenario", "example"],
         &[

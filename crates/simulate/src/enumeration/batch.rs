@@ -10,19 +10,19 @@ pub(super) const MAX_STATES: usize = 8_192;
 pub(super) const PADDING: usize = 8;
 
 /// One word for every state.
-pub(super) type Column = Box<[u64; MAX_STATES + PADDING]>;
+pub(super) type StateColumn = Box<[u64; MAX_STATES + PADDING]>;
 
 /// Returns a column of zeros.
-pub(super) fn zero_column() -> Column {
+pub(super) fn zero_column() -> StateColumn {
     let words = vec![0; MAX_STATES + PADDING].into_boxed_slice();
     words.try_into().expect("so many words")
 }
 
 /// States that are played together, each of their parts in a column.
 pub(super) struct Batch {
-    pub(super) hands: [Column; 2],
-    pub(super) pots: Column,
-    pub(super) counts: Column,
+    pub(super) hands: [StateColumn; 2],
+    pub(super) pots: StateColumn,
+    pub(super) counts: StateColumn,
     pub(super) states: usize,
     /// Bits of a card.
     card: u32,

@@ -1,13 +1,13 @@
-use super::batch::{Batch, Column, PackedCounts, zero_column};
+use super::batch::{Batch, PackedCounts, StateColumn, zero_column};
 use super::state::CardLayout;
 use super::sum::{FinishedGame, StateTally};
 
 /// Games of a batch that vector code has played, in the order in which they ended.
 pub(super) struct FinishedGames {
     /// Counts of each game, with the final hand lengths.
-    pub(super) counts: Column,
+    pub(super) counts: StateColumn,
     /// Indices of the states in the batch that they began with.
-    pub(super) states: Column,
+    pub(super) states: StateColumn,
     pub(super) games: usize,
 }
 

@@ -12,7 +12,8 @@ const LIST_LENGTH: usize = 512;
 /// processor stalls if it adds to the same number again at once.
 const LIST_COUNT: usize = 4;
 
-/// Games with more pairs than this are left by vector code to the code that detects cycles.
+/// Maximum number of pairs that vector code plays in a game. Longer games go to the code that
+/// detects cycles.
 #[cfg(target_arch = "x86_64")]
 pub(super) const MAX_PAIRS: u64 = 400;
 

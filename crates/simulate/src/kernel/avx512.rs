@@ -33,9 +33,9 @@ pub(super) struct Avx512Machine {
 /// Both hands, top card first; the bytes after them have no meaning.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct Hands([[u8; MAX_CARDS]; 2]);
+pub(super) struct Avx512Hands([[u8; MAX_CARDS]; 2]);
 
-impl Default for Hands {
+impl Default for Avx512Hands {
     fn default() -> Self {
         Self([[0; MAX_CARDS]; 2])
     }
@@ -75,7 +75,7 @@ impl Avx512Machine {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
-    fn run_passes(&self, slots: &mut [Slot<Hands>]) -> usize {
+    fn run_passes(&self, slots: &mut [Slot<Avx512Hands>]) -> usize {
         let together = self.order == WarOrder::PairByPair;
         match (self.winner_first, together) {
             (true, true) => self.run_ordered::<true, true>(slots),
@@ -89,7 +89,7 @@ impl Avx512Machine {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
     fn run_ordered<const WINNER_FIRST: bool, const TOGETHER: bool>(
         &self,
-        slots: &mut [Slot<Hands>],
+        slots: &mut [Slot<Avx512Hands>],
     ) -> usize {
         loop {
             for (at, slot) in slots.iter_mut().enumerate() {
@@ -110,7 +110,10 @@ impl Avx512Machine {
         clippy::cast_possible_truncation,
         reason = "hands have 64 cards at most, and a pass has 32 pairs"
     )]
-    fn pass<const WINNER_FIRST: bool, const TOGETHER: bool>(&self, slot: &mut Slot<Hands>) -> bool {
+    fn pass<const WINNER_FIRST: bool, const TOGETHER: bool>(
+        &self,
+        slot: &mut Slot<Avx512Hands>,
+    ) -> bool {
         let Slot { hands, game, .. } = slot;
         let [first, second] = [load(&hands.0[0]), load(&hands.0[1])];
         let length = game.first as u64;
@@ -175,33 +178,33 @@ impl Avx512Machine {
 }
 
 impl Machine for Avx512Machine {
-    type Hands = Hands;
+    type Hands = Avx512Hands;
 
     const WINDOW: usize = 32;
 
-    fn hold(&self, hands: &mut Hands, state: &PackedHands, first: usize) {
+    fn hold(&self, hands: &mut Avx512Hands, state: &PackedHands, first: usize) {
         let second = &state[first..][..MAX_CARDS];
         hands.0[0].copy_from_slice(&state[..MAX_CARDS]);
         hands.0[1].copy_from_slice(second);
     }
 
-    fn deal(&self, hands: &mut Hands, dealt: &[u8; MAX_CARDS]) {
+    fn deal(&self, hands: &mut Avx512Hands, dealt: &[u8; MAX_CARDS]) {
         // SAFETY: `new` found every feature that the function is compiled for.
         unsafe { deal(hands, dealt) }
     }
 
-    fn write(&self, hands: &Hands, first: usize, state: &mut PackedHands) {
+    fn write(&self, hands: &Avx512Hands, first: usize, state: &mut PackedHands) {
         write(hands, first, state);
     }
 
-    fn same(&self, hands: &Hands) -> u64 {
+    fn same(&self, hands: &Avx512Hands) -> u64 {
         let pairs = hands.0[0].iter().zip(&hands.0[1]).take(32).enumerate();
         pairs.fold(0, |same, (place, (first, second))| {
             same | u64::from(first == second) << place
         })
     }
 
-    fn run(&self, slots: &mut [Slot<Hands>]) -> usize {
+    fn run(&self, slots: &mut [Slot<Avx512Hands>]) -> usize {
         // SAFETY: `new` found every feature that the function is compiled for.
         unsafe { self.run_passes(slots) }
     }
@@ -210,7 +213,7 @@ impl Machine for Avx512Machine {
 /// Records the state in the log. Returns true if the game stops.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn record(slot: &mut Slot<Hands>, cards: usize) -> bool {
+fn record(slot: &mut Slot<Avx512Hands>, cards: usize) -> bool {
     let Slot { hands, game, .. } = slot;
     write(hands, game.first, game.log.room());
     let [first, second] = &hands.0;
@@ -221,13 +224,13 @@ fn record(slot: &mut Slot<Hands>, cards: usize) -> bool {
 
 /// Writes the cards of both hands, one hand after the other.
 #[inline]
-fn write(hands: &Hands, first: usize, state: &mut PackedHands) {
+fn write(hands: &Avx512Hands, first: usize, state: &mut PackedHands) {
     state[..MAX_CARDS].copy_from_slice(&hands.0[0]);
     state[first..][..MAX_CARDS].copy_from_slice(&hands.0[1]);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
-fn deal(hands: &mut Hands, dealt: &[u8; MAX_CARDS]) {
+fn deal(hands: &mut Avx512Hands, dealt: &[u8; MAX_CARDS]) {
     const FIRST: u64 = 0x5555_5555_5555_5555;
     let cards = load(dealt);
     store(&mut hands.0[0], _mm512_maskz_compress_epi8(FIRST, cards));

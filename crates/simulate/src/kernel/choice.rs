@@ -147,7 +147,7 @@ pub struct KernelResults {
 /// another one gives the same result. [`GeneralKernel`](super::GeneralKernel) plays all of them.
 ///
 /// The result is empty unless all games have the same number of cards, from 1 to
-/// [`Deck::MOST_CARDS`].
+/// [`Deck::MAX_CARDS`].
 ///
 /// # Examples
 ///
@@ -171,7 +171,7 @@ pub fn play_on_each_kernel(
 ) -> Vec<KernelResults> {
     let cards = games.first().map_or(0, |(cards, _)| cards.len());
     let alike = games.iter().all(|(other, _)| other.len() == cards);
-    if !alike || !(1..=Deck::MOST_CARDS).contains(&cards) {
+    if !alike || !(1..=Deck::MAX_CARDS).contains(&cards) {
         return Vec::new();
     }
     let chances: Vec<_> = games.iter().map(|(_, chance)| chance.clone()).collect();
@@ -207,7 +207,7 @@ pub struct SmallKernelResult {
     pub winner: Option<Seat>,
     /// Number of turns.
     pub turns: u32,
-    /// Number of pairs of cards put.
+    /// Number of pairs of cards played.
     pub pairs: u32,
 }
 

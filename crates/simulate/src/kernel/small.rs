@@ -31,7 +31,7 @@ pub(crate) struct SmallResult {
     /// Index of the winner; `None` if the game was drawn.
     pub(crate) winner: Option<u8>,
     pub(crate) turns: u32,
-    /// Number of pairs of cards put.
+    /// Number of pairs of cards played.
     pub(crate) pairs: u32,
 }
 

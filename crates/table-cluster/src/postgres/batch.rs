@@ -14,7 +14,7 @@ use war::tokens::{Kind, TokenEvent};
 use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::{PlayerId, RequestId};
-use war_table::room::{FinishedGame, Match, Meeting, RoomEvent};
+use war_table::room::{FinishedGame, Match, OpponentChoice, RoomEvent};
 use war_table::server::store::transfers;
 use war_table::server::store::{Answer, AnswerRecord, MessageRange};
 
@@ -41,7 +41,7 @@ pub(super) struct Batch {
     answered: BTreeMap<(PlayerId, String), (Answer, u64)>,
     /// Players whose rows in `waiting` are removed.
     no_longer_waiting: BTreeSet<PlayerId>,
-    waiting: BTreeMap<PlayerId, (Kind, Meeting, u64, Option<Hex<32>>)>,
+    waiting: BTreeMap<PlayerId, (Kind, OpponentChoice, u64, Option<Hex<32>>)>,
     /// Players whose rows in `seat` are removed.
     no_longer_seated: BTreeSet<PlayerId>,
     seats: BTreeMap<PlayerId, u64>,
@@ -82,7 +82,7 @@ impl Batch {
                 seed_hash,
             } => {
                 self.stop_waiting(player);
-                let waits = (kind, Meeting::Anyone, since, Some(seed_hash));
+                let waits = (kind, OpponentChoice::Anyone, since, Some(seed_hash));
                 self.waiting.insert(player, waits);
             }
             RoomEvent::Cancelled { player } => self.stop_waiting(*player),

@@ -3,7 +3,7 @@
 use super::finished::{self, FIND_TALLIES, game, hand_tally};
 use super::ladder::{STANDING, standing};
 use super::reader::PostgresReader;
-use super::statements::{PLAYER, number, player, signed};
+use super::statements::{PLAYER_COLUMNS, number, player, signed};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::ToSql;
@@ -26,7 +26,7 @@ type EventKey = (i32, i64, i32);
 impl Inspector for PostgresReader {
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
         let sql = format!(
-            "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
+            "SELECT {PLAYER_COLUMNS}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
              LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MAX_LISTED}"
         );
         let rows = self.long_rows(&sql, &[&signed(after)])?;
@@ -154,7 +154,7 @@ struct ExportRows {
 /// cards. Finished games are recognized by their transfers in the ledger.
 async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>, Error> {
     let id = signed(id.0);
-    let sql = format!("SELECT {PLAYER}, token FROM player WHERE id = $1");
+    let sql = format!("SELECT {PLAYER_COLUMNS}, token FROM player WHERE id = $1");
     let Some(player) = client.query_opt(&sql, &[&id]).await? else {
         return Ok(None);
     };

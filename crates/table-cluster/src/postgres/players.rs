@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use war::support::hex::Hex;
 use war::tokens::Kind;
 use war_table::protocol::PlayerId;
-use war_table::room::{Activity, Meeting, Player};
+use war_table::room::{Activity, OpponentChoice, Player};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::rows::encode_meeting;
 use war_table::server::store::{Answer, Claim, TokenHash};
@@ -120,7 +120,7 @@ impl WaitingRows {
     pub(super) fn push(
         &mut self,
         player: PlayerId,
-        (kind, meeting): (Kind, Meeting),
+        (kind, meeting): (Kind, OpponentChoice),
         since: u64,
         seed_hash: Option<&Hex<32>>,
     ) {

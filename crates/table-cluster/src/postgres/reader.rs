@@ -1,5 +1,5 @@
 use super::session::{ReconnectingSession, Session};
-use super::statements::{PLAYER, event, number, player, signed};
+use super::statements::{PLAYER_COLUMNS, event, number, player, signed};
 use super::{DatabaseAddress, finished, ladder, schema};
 use std::ops::Range;
 use tokio_postgres::Row;
@@ -123,7 +123,7 @@ impl Reader for PostgresReader {
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
-        let sql = format!("SELECT {PLAYER} FROM war.player WHERE id = $1");
+        let sql = format!("SELECT {PLAYER_COLUMNS} FROM war.player WHERE id = $1");
         let rows = self.rows(&sql, &[&signed(id.0)])?;
         let (_, player) = player(rows.first().ok_or(Damage::Player)?)?;
         Ok(player)

@@ -1,7 +1,7 @@
 //! State of an owned room, and loading of the room that the previous owner left.
 
 use super::session::Session;
-use super::statements::{PLAYER, PreparedStatements, event, number, player};
+use super::statements::{PLAYER_COLUMNS, PreparedStatements, event, number, player};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -140,7 +140,7 @@ const fn is_end(event: &RoomEvent) -> bool {
 /// Reads the rows of a room: its house players, and players who wait or play.
 pub(super) async fn read_rows(client: &Client, room: i32) -> Result<RoomRows, Error> {
     let players = format!(
-        "SELECT {PLAYER} FROM player WHERE room = $1 \
+        "SELECT {PLAYER_COLUMNS} FROM player WHERE room = $1 \
          AND (house OR id IN (SELECT player FROM waiting WHERE room = $1) \
               OR id IN (SELECT player FROM seat WHERE room = $1))"
     );
@@ -198,9 +198,9 @@ fn waiting_event(row: &Row) -> Result<RoomEvent, StoreError> {
     })
 }
 
-/// Parses a player who was sent on from a row with the columns [`PLAYER`], `kind`, `since` and
+/// Parses a player who was sent on from a row with the columns [`PLAYER_COLUMNS`], `kind`, `since` and
 /// `seed_hash`.
-pub(super) fn sent_on_player(row: &Row) -> Result<IncomingPlayer, StoreError> {
+pub(super) fn parse_incoming_player(row: &Row) -> Result<IncomingPlayer, StoreError> {
     let (id, player) = player(row)?;
     Ok(IncomingPlayer {
         id,

@@ -452,9 +452,10 @@ pub(super) fn room(signed: i32) -> Result<RoomNumber, StoreError> {
 }
 
 /// Columns of a row that [`player`] parses.
-pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing, watchable";
+pub(super) const PLAYER_COLUMNS: &str =
+    "id, name, balance, seq, house, name_is_fixed, standing, watchable";
 
-/// Parses a player from a row that begins with the columns [`PLAYER`].
+/// Parses a player from a row that begins with the columns [`PLAYER_COLUMNS`].
 pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
     let standing = PlayerStatus::named(row.get(6));
     let player = Player {

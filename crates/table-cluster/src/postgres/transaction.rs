@@ -1,6 +1,6 @@
 use super::batch::Batch;
 use super::players::{CachedPlayer, Ownership, TransactionCache};
-use super::room_lease::{RoomLease, sent_on_player};
+use super::room_lease::{RoomLease, parse_incoming_player};
 use super::session::QueryError;
 use super::statements::{
     self, BatchKey, BatchWrite, NOT_OF_THIS_ROOM, StatementName, number, player, signed,
@@ -120,7 +120,10 @@ impl Transaction for PostgresTransaction<'_> {
 
     fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
         let rows = self.rows(StatementName::SentOn, &[&self.room.id()])?;
-        let players: Vec<_> = rows.iter().map(sent_on_player).collect::<Result<_, _>>()?;
+        let players: Vec<_> = rows
+            .iter()
+            .map(parse_incoming_player)
+            .collect::<Result<_, _>>()?;
         for IncomingPlayer { id, player, .. } in &players {
             let known = CachedPlayer::read(player.clone(), Ownership::Owned);
             self.cache.borrow_mut().players.insert(*id, known);

@@ -8,7 +8,8 @@ use war::tokens::{Decision, Kind, Name, Secret, commitment};
 use war_table::log::{GameEnd, Leaf};
 use war_table::protocol::{AccessToken, AddressedMessage, Message, PlayerId, Refusal, RequestId};
 use war_table::room::{
-    Activity, Command, Effects, Meeting, NumberPool, Order, PlayerStatus, Room, RoomEvent, Timeouts,
+    Activity, Command, Effects, NumberPool, OpponentChoice, Order, PlayerStatus, Room, RoomEvent,
+    Timeouts,
 };
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, LeafPosition, MessageRange, Registration, SqliteStore,
@@ -151,7 +152,7 @@ fn evening() -> Vec<(u64, Command)> {
     let choose = |player, kind, byte: u8| Command::Choose {
         player: PlayerId(player),
         kind,
-        meeting: Meeting::Anyone,
+        meeting: OpponentChoice::Anyone,
         seed_hash: commitment(&Hex::new([100 + byte; 32])),
         secret: Secret::new(Hex::new([byte; 32])),
     };
@@ -162,7 +163,7 @@ fn evening() -> Vec<(u64, Command)> {
         seed_hash: commitment(&Hex::new([109; 32])),
         secret: Secret::new(Hex::new([9; 32])),
     };
-    let game_1_again = Meeting::Rematch {
+    let game_1_again = OpponentChoice::Rematch {
         game: 1,
         opponent: PlayerId(4),
     };
@@ -208,11 +209,14 @@ fn evening() -> Vec<(u64, Command)> {
         (6_013, Command::Tick),
         (40_000, Command::Tick),
         (80_000, Command::Tick),
-        (80_001, meet(1, Meeting::Invitation(Hex::new([7; 16])))),
+        (
+            80_001,
+            meet(1, OpponentChoice::Invitation(Hex::new([7; 16]))),
+        ),
         (80_002, meet(3, game_1_again)),
         (80_003, cancel(3, Kind::Single)),
         (80_004, cancel(1, Kind::Single)),
-        (80_005, meet(4, Meeting::Anyone)),
+        (80_005, meet(4, OpponentChoice::Anyone)),
         (80_006, cancel(4, Kind::Single)),
     ]
 }
@@ -221,8 +225,8 @@ fn evening() -> Vec<(u64, Command)> {
 /// when it is opened `anew`.
 fn busy(mut room: Room, anew: bool) -> Room {
     if anew {
-        *room.player_numbers() = NumberPool::from(1);
-        *room.game_numbers() = NumberPool::from(1);
+        *room.player_numbers() = NumberPool::starting_at(1);
+        *room.game_numbers() = NumberPool::starting_at(1);
     }
     let players: Vec<_> = room.players().map(|(id, _)| id).collect();
     for id in players {
@@ -232,7 +236,11 @@ fn busy(mut room: Room, anew: bool) -> Room {
 }
 
 fn a_reopened_room_is_the_same(kind: &str, store: &dyn Store) {
-    let mut room = Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1));
+    let mut room = Room::new(
+        TIMEOUTS,
+        NumberPool::starting_at(1),
+        NumberPool::starting_at(1),
+    );
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
         let opened = store.room(TIMEOUTS).expect("a store that works");
@@ -253,7 +261,11 @@ fn a_reopened_room_is_the_same(kind: &str, store: &dyn Store) {
 }
 
 fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
-    let mut room = Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1));
+    let mut room = Room::new(
+        TIMEOUTS,
+        NumberPool::starting_at(1),
+        NumberPool::starting_at(1),
+    );
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
     }
@@ -288,7 +300,11 @@ fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
 }
 
 fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
-    let mut room = Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1));
+    let mut room = Room::new(
+        TIMEOUTS,
+        NumberPool::starting_at(1),
+        NumberPool::starting_at(1),
+    );
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
     }
@@ -350,7 +366,11 @@ fn check_messages(store: &dyn Store) -> Vec<Vec<u64>> {
 }
 
 fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Store) {
-    let mut room = Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1));
+    let mut room = Room::new(
+        TIMEOUTS,
+        NumberPool::starting_at(1),
+        NumberPool::starting_at(1),
+    );
     let mut ends = Vec::new();
     for (now, command) in evening() {
         let effects = room.step(&command, now).expect("what may be done");
@@ -492,7 +512,7 @@ fn old_answers_are_forgotten(kind: &str, store: &dyn Store) {
         kind: Kind::Single,
         at: 0,
         seed_hash: None,
-        with: Meeting::Anyone,
+        with: OpponentChoice::Anyone,
     };
     transaction.record(&waits, 0).expect("an event");
     transaction.save_time(100).expect("a time");
@@ -533,7 +553,11 @@ fn a_store_in_memory_fails_on_request() {
     assert!(begin(&store).commit().is_err());
     store.recover();
     commit(
-        &mut Room::new(TIMEOUTS, NumberPool::from(1), NumberPool::from(1)),
+        &mut Room::new(
+            TIMEOUTS,
+            NumberPool::starting_at(1),
+            NumberPool::starting_at(1),
+        ),
         &store,
         &join,
         0,

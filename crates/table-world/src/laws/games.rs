@@ -202,7 +202,7 @@ struct RunningGame {
 impl RunningGame {
     fn new(matched: &Match, moment: Moment) -> Self {
         Self {
-            events: vec![matched.opening()],
+            events: vec![matched.first_event()],
             matched: matched.clone(),
             deal: 0,
             done: [false; 2],

@@ -4,7 +4,7 @@ use super::law::{LawResult, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::Kind;
 use war_table::protocol::PlayerId;
-use war_table::room::{Match, Meeting, RoomEvent};
+use war_table::room::{Match, OpponentChoice, RoomEvent};
 use war_table::server::rooms::{RoomCount, RoomNumber};
 
 /// Longest wait for an opponent by the table's time, in milliseconds: three seconds, plus the part
@@ -17,7 +17,7 @@ const REMEMBERED: usize = 10_000;
 /// Laws of waiting players, with the players present in each room.
 pub(crate) struct MatchmakingLaws {
     /// Room, game, start and opponent of each waiting player's choice.
-    queue: BTreeMap<PlayerId, (RoomNumber, Kind, u64, Meeting)>,
+    queue: BTreeMap<PlayerId, (RoomNumber, Kind, u64, OpponentChoice)>,
     /// Players of the last games.
     met: BTreeMap<u64, [PlayerId; 2]>,
     /// House players.
@@ -122,7 +122,7 @@ impl MatchmakingLaws {
                 player, kind, at, ..
             } => {
                 self.queue
-                    .insert(*player, (room, *kind, *at, Meeting::Anyone));
+                    .insert(*player, (room, *kind, *at, OpponentChoice::Anyone));
                 let sent = self.forwarded.remove(player);
                 let meeting = self.rooms.matchmaking_room(*kind);
                 let comes = room == meeting && sent.is_some_and(|(game, _)| game == *kind);
@@ -144,7 +144,10 @@ impl MatchmakingLaws {
                     waited.is_some_and(|(place, kind, ..)| (place, kind) == (room, matched.kind)),
                     || format!("{first} {waited:?}"),
                 )?;
-                self.check_opponents(matched, waited.map_or(Meeting::Anyone, |(.., with)| with))
+                self.check_opponents(
+                    matched,
+                    waited.map_or(OpponentChoice::Anyone, |(.., with)| with),
+                )
             }
             _ => Ok(()),
         }
@@ -152,15 +155,15 @@ impl MatchmakingLaws {
 
     /// Checks that players who chose an opponent got that opponent. `waited` is the choice of the
     /// player who waited.
-    fn check_opponents(&mut self, matched: &Match, waited: Meeting) -> LawResult {
+    fn check_opponents(&mut self, matched: &Match, waited: OpponentChoice) -> LawResult {
         let [first, second] = matched.seats;
         let house = matched.seats.map(|seat| self.house_players.contains(&seat));
         let is_right = match matched.with {
-            Meeting::Anyone => waited.is_anyone(),
-            Meeting::House => waited == Meeting::House && house == [false, true],
-            Meeting::Invitation(_) => waited == matched.with && house == [false; 2],
-            Meeting::Rematch { game, opponent } => {
-                let opponents = Meeting::Rematch {
+            OpponentChoice::Anyone => waited.is_anyone(),
+            OpponentChoice::House => waited == OpponentChoice::House && house == [false, true],
+            OpponentChoice::Invitation(_) => waited == matched.with && house == [false; 2],
+            OpponentChoice::Rematch { game, opponent } => {
+                let opponents = OpponentChoice::Rematch {
                     game,
                     opponent: second,
                 };
@@ -204,13 +207,13 @@ impl MatchmakingLaws {
         let mut wanted = BTreeSet::new();
         for (player, (.., with)) in &self.queue {
             let alone = match *with {
-                Meeting::Anyone => true,
-                Meeting::House => false,
-                Meeting::Invitation(_) => wanted.insert(*with),
-                Meeting::Rematch { game, opponent } => {
+                OpponentChoice::Anyone => true,
+                OpponentChoice::House => false,
+                OpponentChoice::Invitation(_) => wanted.insert(*with),
+                OpponentChoice::Rematch { game, opponent } => {
                     let other = self.queue.get(&opponent).map(|(.., with)| *with);
                     let opponent = *player;
-                    other != Some(Meeting::Rematch { game, opponent })
+                    other != Some(OpponentChoice::Rematch { game, opponent })
                 }
             };
             ensure("those who want one another meet", alone, || {

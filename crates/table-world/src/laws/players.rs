@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use war_table::protocol::{Message, NumberedMessage, PlayerId, RequestId};
 use war_table::room::{FinishedGame, Player};
-use war_table::server::hub::{ANSWERS_KEPT, Outbound};
+use war_table::server::hub::{ANSWER_RETENTION, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Answer;
 
@@ -282,7 +282,7 @@ impl AnswerLaws {
 
     /// Drops the answers that a room may have forgotten.
     pub(super) fn drop_old(&mut self, room: RoomNumber, now: u64) {
-        let before = now.saturating_sub(ANSWERS_KEPT);
+        let before = now.saturating_sub(ANSWER_RETENTION);
         let from = (room, 0, PlayerId(0), String::new());
         while let Some(first) = self.by_time.range(&from..).next()
             && first.0 == room

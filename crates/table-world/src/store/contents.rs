@@ -6,7 +6,7 @@ use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::PlayerId;
 use war_table::room::{
-    FinishedGame, Match, Meeting, NumberPool, Player, Room, RoomEvent, Timeouts,
+    FinishedGame, Match, NumberPool, OpponentChoice, Player, Room, RoomEvent, Timeouts,
 };
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Answer, Damage, IncomingPlayer, Sequence, StoreError, TokenHash};
@@ -157,7 +157,7 @@ impl StoreContents {
                     kind,
                     at,
                     seed_hash: Some(seed_hash),
-                    with: Meeting::Anyone,
+                    with: OpponentChoice::Anyone,
                 };
                 self.waiting.push((player, chose));
             }

@@ -378,7 +378,7 @@ impl MemoryStore {
 impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         let kept = self.0.contents();
-        let numbers = |of| NumberPool::from(kept.next(of));
+        let numbers = |of| NumberPool::starting_at(kept.next(of));
         let (players, games) = (numbers(Sequence::Players), numbers(Sequence::Games));
         kept.room(timeouts, players, games, None)
     }

@@ -1,4 +1,4 @@
-use super::Meeting;
+use super::OpponentChoice;
 use crate::protocol::{PlayerId, Reason};
 use serde::{Deserialize, Serialize};
 use war::support::hex::Hex;
@@ -40,8 +40,8 @@ pub enum RoomEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hex<32>>,
         /// The opponent they want.
-        #[serde(default, skip_serializing_if = "Meeting::is_anyone")]
-        with: Meeting,
+        #[serde(default, skip_serializing_if = "OpponentChoice::is_anyone")]
+        with: OpponentChoice,
     },
     /// A player stopped waiting without having found an opponent.
     Cancelled {
@@ -149,8 +149,8 @@ pub struct Match {
     /// Deadline for opening the seeds.
     pub due: u64,
     /// The opponent that the player at seat 2 wanted; anyone if missing.
-    #[serde(default, skip_serializing_if = "Meeting::is_anyone")]
-    pub with: Meeting,
+    #[serde(default, skip_serializing_if = "OpponentChoice::is_anyone")]
+    pub with: OpponentChoice,
 }
 
 /// Facts about two matched players, by seat.
@@ -182,7 +182,7 @@ impl Match {
 
     /// The first event of the game.
     #[must_use]
-    pub fn opening(&self) -> TokenEvent {
+    pub fn first_event(&self) -> TokenEvent {
         match &self.parties {
             Parties::Added { names } => TokenEvent::Started {
                 players: names.clone(),

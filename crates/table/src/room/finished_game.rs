@@ -42,7 +42,7 @@ impl FinishedGame {
             return None;
         };
         let mut game = TokenGame::new(matched.rules(), matched.game, matched.secret);
-        game.apply(&matched.opening()).ok()?;
+        game.apply(&matched.first_event()).ok()?;
         for event in played {
             if let RoomEvent::Played { event, .. } = event {
                 game.apply(event).ok()?;

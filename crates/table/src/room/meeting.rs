@@ -7,7 +7,7 @@ use war::tokens::Kind;
 /// A player's choice of opponent, as events record it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Meeting {
+pub enum OpponentChoice {
     /// Anyone who chose the same game, or the house if nobody else comes.
     #[default]
     Anyone,
@@ -24,7 +24,7 @@ pub enum Meeting {
     },
 }
 
-impl Meeting {
+impl OpponentChoice {
     /// Returns true for [`Self::Anyone`].
     #[must_use]
     pub const fn is_anyone(&self) -> bool {
@@ -49,7 +49,7 @@ pub(super) struct Queues {
     /// Players waiting for anyone, by kind of game, longest wait first.
     public: [VecDeque<WaitingPlayer>; 2],
     /// Players waiting for a particular opponent, with the kind of game.
-    private: BTreeMap<(Meeting, PlayerId), (Kind, WaitingPlayer)>,
+    private: BTreeMap<(OpponentChoice, PlayerId), (Kind, WaitingPlayer)>,
 }
 
 /// A player waiting for an opponent.
@@ -71,7 +71,7 @@ impl Queues {
     }
 
     /// Adds a waiting player.
-    pub(super) fn push(&mut self, waiting: WaitingPlayer, kind: Kind, meeting: Meeting) {
+    pub(super) fn push(&mut self, waiting: WaitingPlayer, kind: Kind, meeting: OpponentChoice) {
         if meeting.is_anyone() {
             self.public[kind as usize].push_back(waiting);
         } else {
@@ -81,7 +81,7 @@ impl Queues {
     }
 
     /// Removes a player from the queue for this game and opponent.
-    pub(super) fn remove(&mut self, player: PlayerId, kind: Kind, meeting: Meeting) {
+    pub(super) fn remove(&mut self, player: PlayerId, kind: Kind, meeting: OpponentChoice) {
         if meeting.is_anyone() {
             self.public[kind as usize].retain(|waiting| waiting.player != player);
         } else {
@@ -98,10 +98,10 @@ impl Queues {
     pub(super) fn private(
         &self,
         player: PlayerId,
-        meeting: Meeting,
+        meeting: OpponentChoice,
     ) -> impl Iterator<Item = (Kind, &WaitingPlayer)> {
         let counterpart = match meeting {
-            Meeting::Rematch { game, .. } => Meeting::Rematch {
+            OpponentChoice::Rematch { game, .. } => OpponentChoice::Rematch {
                 game,
                 opponent: player,
             },
@@ -110,7 +110,7 @@ impl Queues {
         let found = self.private.range((counterpart, PlayerId(0))..);
         let found = found.take_while(move |((other, _), _)| *other == counterpart);
         let others = found.filter(move |((_, other), _)| match meeting {
-            Meeting::Rematch { opponent, .. } => *other == opponent,
+            OpponentChoice::Rematch { opponent, .. } => *other == opponent,
             _ => *other != player,
         });
         others.map(|(_, (kind, waiting))| (*kind, waiting))
@@ -132,18 +132,18 @@ impl Queues {
 
 #[cfg(test)]
 mod tests {
-    use super::Meeting;
+    use super::OpponentChoice;
     use crate::protocol::{OpponentFilter, PlayerId};
 
     #[test]
     fn anyone_is_omitted_from_messages() {
-        let rematch = Meeting::Rematch {
+        let rematch = OpponentChoice::Rematch {
             game: 7,
             opponent: PlayerId(2),
         };
         assert_eq!(rematch.filter(), Some(OpponentFilter::Rematch(7)));
-        assert_eq!(Meeting::House.filter(), Some(OpponentFilter::House));
-        assert_eq!(Meeting::Anyone.filter(), None);
-        assert!(Meeting::Anyone.is_anyone() && !Meeting::House.is_anyone());
+        assert_eq!(OpponentChoice::House.filter(), Some(OpponentFilter::House));
+        assert_eq!(OpponentChoice::Anyone.filter(), None);
+        assert!(OpponentChoice::Anyone.is_anyone() && !OpponentChoice::House.is_anyone());
     }
 }

@@ -17,7 +17,7 @@ mod watched;
 
 pub use event::{Match, Parties, RoomEvent};
 pub use finished_game::{FinishedGame, is_game_end};
-pub use meeting::Meeting;
+pub use meeting::OpponentChoice;
 pub use order::{Order, OrderError};
 pub use player::{Activity, Player, PlayerStatus};
 pub use state::{ApplyError, NUMBER_RESERVE, NumberPool, Room, RunningGame, Timeouts};

@@ -1,4 +1,4 @@
-use super::{Activity, Match, Meeting, Parties, Room, RoomEvent, RunningGame};
+use super::{Activity, Match, OpponentChoice, Parties, Room, RoomEvent, RunningGame};
 use crate::protocol::{Cards, Decisions, Message, Opponent, Outcome, PlayerId, Reveal};
 use std::iter;
 use war::engine::Seat;
@@ -81,10 +81,10 @@ impl Room {
     /// Message about a rematch, to an opponent who is free to play it.
     fn rematch_message(
         &self,
-        meeting: Meeting,
+        meeting: OpponentChoice,
         message: impl FnOnce(u64) -> Message,
     ) -> Option<(PlayerId, Message)> {
-        let Meeting::Rematch { game, opponent } = meeting else {
+        let OpponentChoice::Rematch { game, opponent } = meeting else {
             return None;
         };
         let free = self.players.get(&opponent)?.activity == Activity::Free;

@@ -1,4 +1,4 @@
-use super::Meeting;
+use super::OpponentChoice;
 use crate::protocol::PlayerId;
 use serde::{Deserialize, Serialize};
 use war::tokens::{Kind, Name};
@@ -84,7 +84,7 @@ pub enum Activity {
     /// Free to choose a game.
     Free,
     /// Waiting for this opponent in a game of this kind.
-    Waiting(Kind, Meeting),
+    Waiting(Kind, OpponentChoice),
     /// Playing the game with this number.
     Playing(u64),
 }

@@ -1,5 +1,5 @@
 use super::meeting::{Queues, WaitingPlayer};
-use super::{Activity, Match, Meeting, Player, PlayerStatus, RoomEvent};
+use super::{Activity, Match, OpponentChoice, Player, PlayerStatus, RoomEvent};
 use crate::protocol::PlayerId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -257,7 +257,12 @@ impl Room {
                 kind,
                 at,
                 seed_hash,
-            } => self.wait(*player, (*kind, Meeting::Anyone), *at, Some(*seed_hash))?,
+            } => self.wait(
+                *player,
+                (*kind, OpponentChoice::Anyone),
+                *at,
+                Some(*seed_hash),
+            )?,
             RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
                 self.leave_queue(*player)?;
             }
@@ -289,7 +294,7 @@ impl Room {
     fn start_game(&mut self, matched: &Match) -> Result<(), ApplyError> {
         let number = matched.game;
         let mut game = TokenGame::new(matched.rules(), number, matched.secret);
-        game.apply(&matched.opening()).map_err(|_| ApplyError)?;
+        game.apply(&matched.first_event()).map_err(|_| ApplyError)?;
         for seat in matched.seats {
             self.leave_queue(seat)?;
             self.known(seat)?.activity = Activity::Playing(number);
@@ -343,7 +348,7 @@ impl Room {
     fn wait(
         &mut self,
         player: PlayerId,
-        (kind, meeting): (Kind, Meeting),
+        (kind, meeting): (Kind, OpponentChoice),
         since: u64,
         seed_hash: Option<Hex<32>>,
     ) -> Result<(), ApplyError> {
@@ -383,7 +388,7 @@ pub const NUMBER_RESERVE: u64 = 4_096;
 impl NumberPool {
     /// All numbers from `first` on.
     #[must_use]
-    pub const fn from(first: u64) -> Self {
+    pub const fn starting_at(first: u64) -> Self {
         Self::block(first..u64::MAX)
     }
 
@@ -457,7 +462,7 @@ mod tests {
     // Loading a room applies events of games with numbers from older blocks.
     #[test]
     fn numbers_of_other_blocks_change_nothing() {
-        let mut numbers = NumberPool::from(50);
+        let mut numbers = NumberPool::starting_at(50);
         numbers.mark_assigned(3);
         assert_eq!(numbers.next(), 50);
         numbers.mark_assigned(60);

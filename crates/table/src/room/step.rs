@@ -1,5 +1,5 @@
 use super::{
-    Activity, ApplyError, Match, Meeting, Parties, Player, PlayerStatus, Room, RoomEvent,
+    Activity, ApplyError, Match, OpponentChoice, Parties, Player, PlayerStatus, Room, RoomEvent,
     RunningGame,
 };
 use crate::protocol::{AddressedMessage, NumberedMessage, PlayerId, Refusal};
@@ -79,7 +79,7 @@ impl Room {
                     seed_hash,
                 };
                 self.take(came, now, &mut effects);
-                let meeting = Meeting::Anyone;
+                let meeting = OpponentChoice::Anyone;
                 if let Some(opponent) = self.opponent_of(player, kind, meeting)? {
                     let players = [opponent, (player, seed_hash)];
                     let matched = self.matched(players, kind, meeting, secret, now);
@@ -136,7 +136,12 @@ impl Room {
 
     /// Waiting opponent that a player would be matched with on choosing a game of this kind.
     #[must_use]
-    pub fn would_meet(&self, player: PlayerId, kind: Kind, meeting: Meeting) -> Option<PlayerId> {
+    pub fn find_opponent(
+        &self,
+        player: PlayerId,
+        kind: Kind,
+        meeting: OpponentChoice,
+    ) -> Option<PlayerId> {
         let opponent = self.opponent_of(player, kind, meeting).ok()??;
         Some(opponent.0)
     }
@@ -146,7 +151,7 @@ impl Room {
         &self,
         player: PlayerId,
         kind: Kind,
-        meeting: Meeting,
+        meeting: OpponentChoice,
     ) -> Result<Option<(PlayerId, Hex<32>)>, Refusal> {
         let is_house_player = self.players.get(&player).is_some_and(|player| player.house);
         if meeting.is_anyone() {
@@ -156,14 +161,14 @@ impl Room {
                 .filter(|other| other.player != player);
             return Ok(others.find_map(|other| Some((other.player, other.seed_hash?))));
         }
-        if meeting == Meeting::House && !is_house_player {
+        if meeting == OpponentChoice::House && !is_house_player {
             return Ok(None);
         }
         let mut others = self.queues.private(player, meeting).peekable();
         let waits = others.peek().is_some();
         match others.find(|(game, _)| *game == kind) {
             Some((_, other)) => Ok(other.seed_hash.map(|seed_hash| (other.player, seed_hash))),
-            None if waits && meeting != Meeting::House => Err(Refusal::NotInvited),
+            None if waits && meeting != OpponentChoice::House => Err(Refusal::NotInvited),
             None => Ok(None),
         }
     }
@@ -230,7 +235,7 @@ impl Room {
         &self,
         players: [(PlayerId, Hex<32>); 2],
         kind: Kind,
-        with: Meeting,
+        with: OpponentChoice,
         secret: Secret,
         now: u64,
     ) -> RoomEvent {
@@ -368,7 +373,7 @@ pub enum Command {
         /// The kind of game.
         kind: Kind,
         /// The opponent they want; only house players are matched with those who want the house.
-        meeting: Meeting,
+        meeting: OpponentChoice,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
         /// The secret of the game, in case one starts.

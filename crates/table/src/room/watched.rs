@@ -82,7 +82,7 @@ impl WatchedProjection {
 #[cfg(test)]
 mod tests {
     use crate::protocol::{Opponent, PlayerId, WatchedGame};
-    use crate::room::{Match, Meeting, Parties, RoomEvent};
+    use crate::room::{Match, OpponentChoice, Parties, RoomEvent};
     use war::engine::Seat;
     use war::support::hex::Hex;
     use war::tokens::{Decision, Hand, Kind, Secret, TokenEvent};
@@ -130,7 +130,7 @@ mod tests {
             },
             secret: Secret::new(Hex::new([3; 32])),
             due: 0,
-            with: Meeting::Anyone,
+            with: OpponentChoice::Anyone,
         });
         let played = played.map(|event| RoomEvent::Played {
             game: 7,

@@ -146,16 +146,16 @@ const MAILBOX: usize = 128;
 const ROOM_FOR_ANSWERS: usize = MAILBOX / 2;
 /// Most answers that may wait: those from before reading stopped, those to all open requests, and
 /// the one to a `hello`.
-const MOST_ANSWERS: usize = READ_BELOW + REQUESTS_IN_FLIGHT * ANSWERS_TO_A_REQUEST + 1;
+const MAX_ANSWERS: usize = READ_BELOW + REQUESTS_IN_FLIGHT * ANSWERS_TO_A_REQUEST + 1;
 
 const _: () = assert!(
-    MOST_ANSWERS <= ROOM_FOR_ANSWERS,
+    MAX_ANSWERS <= ROOM_FOR_ANSWERS,
     "an answer might not fit into a mailbox"
 );
 
 #[cfg(test)]
 mod tests {
-    use super::{MAILBOX, MOST_ANSWERS, Overflow, mailbox};
+    use super::{MAILBOX, MAX_ANSWERS, Overflow, mailbox};
     use crate::server::hub::Outbound;
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
             MAILBOX / 2,
             "half of it is kept for answers"
         );
-        for _ in 0..MOST_ANSWERS {
+        for _ in 0..MAX_ANSWERS {
             let answer = Outbound::Answer("{}".to_owned());
             assert_eq!(mailbox.publish(answer), Ok(()));
         }

@@ -163,24 +163,24 @@ impl Metrics {
         self.refused_origins.inc();
     }
 
-    pub(super) fn response(&self, status: u16) {
+    pub(super) fn count_response(&self, status: u16) {
         self.responses.get_or_create(&[("status", status)]).inc();
     }
 
-    pub(super) fn request(&self) {
+    pub(super) fn count_request(&self) {
         self.requests.inc();
     }
 
-    pub(super) fn refusal(&self, refusal: Refusal) {
+    pub(super) fn count_refusal(&self, refusal: Refusal) {
         let code = [("code", refusal.to_string())];
         self.refusals.get_or_create(&code).inc();
     }
 
-    pub(super) fn game(&self) {
+    pub(super) fn count_game(&self) {
         self.games.inc();
     }
 
-    pub(super) fn timeout(&self) {
+    pub(super) fn count_timeout(&self) {
         self.timeouts.inc();
     }
 

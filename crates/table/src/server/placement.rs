@@ -84,11 +84,11 @@ pub struct Opened {
     /// Background tasks, until the server closes.
     pub tasks: Vec<BoxFuture<'static, ()>>,
     /// Background work in threads, by name.
-    pub threads: Vec<(&'static str, Work)>,
+    pub threads: Vec<(&'static str, BackgroundJob)>,
 }
 
-/// Work of a thread.
-pub type Work = Box<dyn FnOnce() + Send>;
+/// Job of a background thread.
+pub type BackgroundJob = Box<dyn FnOnce() + Send>;
 
 /// Context that a server gives to its rooms.
 #[derive(Clone)]

@@ -22,7 +22,7 @@ impl CompletedGame {
         let RoomEvent::Matched(matched) = first else {
             return None;
         };
-        let mut events = vec![matched.opening()];
+        let mut events = vec![matched.first_event()];
         events.extend(played.iter().filter_map(|event| match event {
             RoomEvent::Played { event, .. } => Some(event.clone()),
             _ => None,

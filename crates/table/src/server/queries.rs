@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use war::tokens::{Kind, Name};
 
 /// Most games shown that others may watch.
-const MOST_WATCHED: u32 = 20;
+const MAX_WATCHED: u32 = 20;
 
 /// A query of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Query {
             QueryKind::Games { limit, .. } => limit as u64,
             QueryKind::Figures | QueryKind::Ladder(_) => 30,
             QueryKind::Watch { game: Some(_) } => 1,
-            QueryKind::Watch { game: None } => MOST_WATCHED as u64,
+            QueryKind::Watch { game: None } => MAX_WATCHED as u64,
         }
     }
 
@@ -93,7 +93,7 @@ impl Query {
             QueryKind::Watch { game } => {
                 let games = match game {
                     Some(game) => vec![game],
-                    None => reader.watchable(MOST_WATCHED)?,
+                    None => reader.watchable(MAX_WATCHED)?,
                 };
                 let games = games.into_iter().map(|game| watched(reader, game));
                 let games: Result<Vec<_>, _> = games.collect();

@@ -23,7 +23,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 /// Most commands in one transaction.
-const MOST_AT_ONCE: usize = 1024;
+const MAX_AT_ONCE: usize = 1024;
 
 /// Capacity of a room's command queue.
 pub const WAITING_COMMANDS: usize = 8192;
@@ -48,7 +48,7 @@ pub enum ActorMessage {
     Operate {
         /// Time of arrival, by the server's clock.
         arrived: u64,
-        /// Number that no other client has, to address the reply.
+        /// Unique client number, used to route the reply.
         client: ClientId,
         /// The command.
         command: HubCommand,
@@ -104,7 +104,7 @@ impl RoomActor {
         commands: &mut mpsc::Receiver<ActorMessage>,
         runtime: &Handle,
     ) -> Result<(), StoreError> {
-        let mut taken = Vec::with_capacity(MOST_AT_ONCE);
+        let mut taken = Vec::with_capacity(MAX_AT_ONCE);
         while !self.timed_hub.hub().is_closed() && !self.hands_over {
             // Commands left from a busy store are tried again at once.
             let patience = if taken.is_empty() {
@@ -112,7 +112,7 @@ impl RoomActor {
             } else {
                 0
             };
-            let more = MOST_AT_ONCE - taken.len();
+            let more = MAX_AT_ONCE - taken.len();
             runtime.block_on(async {
                 let received = commands.recv_many(&mut taken, more);
                 // On a timeout nothing arrived, and everything due happens.
@@ -142,7 +142,7 @@ impl RoomActor {
         self.metrics.store_works();
         let mut arrivals = Arrivals {
             commands: Vec::with_capacity(taken.len()),
-            more: taken.len() >= MOST_AT_ONCE,
+            more: taken.len() >= MAX_AT_ONCE,
         };
         // Released after publishing: only as many answers may be on their way as fit.
         let mut permits = Vec::new();
@@ -277,7 +277,7 @@ impl HubFactory {
 
 #[cfg(test)]
 mod tests {
-    use super::{ActorMessage, MOST_AT_ONCE, RoomActor};
+    use super::{ActorMessage, MAX_AT_ONCE, RoomActor};
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
     use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now};
@@ -330,8 +330,8 @@ mod tests {
         let store = TestStore::new(move || Ok(!is_busy.swap(false, Ordering::Relaxed)));
         let writer = writer(store);
         busy.store(true, Ordering::Relaxed);
-        let (sender, mut commands) = mpsc::channel(MOST_AT_ONCE + 1);
-        let answers: Vec<_> = (0..MOST_AT_ONCE)
+        let (sender, mut commands) = mpsc::channel(MAX_AT_ONCE + 1);
+        let answers: Vec<_> = (0..MAX_AT_ONCE)
             .map(|_| {
                 let (reply, answer) = oneshot::channel();
                 let sent = sender.try_send(ActorMessage::Health(reply));

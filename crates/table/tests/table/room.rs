@@ -6,8 +6,8 @@ use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
 use war_table::protocol::{AddressedMessage, Message, PlayerId, Refusal};
 use war_table::room::{
-    Activity, Command, Effects, Match, Meeting, NumberPool, Parties, Player, Room, RoomEvent,
-    Timeouts,
+    Activity, Command, Effects, Match, NumberPool, OpponentChoice, Parties, Player, Room,
+    RoomEvent, Timeouts,
 };
 
 const TERMS: Timeouts = Timeouts {
@@ -29,7 +29,7 @@ enum Action {
     House,
     /// Moves to another room, and waits there.
     Away(usize),
-    /// Returns the first player who went away, and waits here.
+    /// Brings back the player who has been away longest, still waiting for an opponent.
     Back,
     Drain,
 }
@@ -71,7 +71,11 @@ struct Table {
 impl Table {
     fn new() -> Self {
         Self {
-            room: Room::new(TERMS, NumberPool::from(1), NumberPool::from(1)),
+            room: Room::new(
+                TERMS,
+                NumberPool::starting_at(1),
+                NumberPool::starting_at(1),
+            ),
             now: 1_000_000,
             secrets: 0,
             seeds: BTreeMap::new(),
@@ -111,7 +115,7 @@ impl Table {
         let choose = Command::Choose {
             player,
             kind,
-            meeting: Meeting::Anyone,
+            meeting: OpponentChoice::Anyone,
             seed_hash: commitment(&seed),
             secret,
         };
@@ -385,7 +389,11 @@ impl Table {
 
     /// Checks that the events alone lead to the same room, except for counters and messages.
     fn refold(&self) {
-        let mut again = Room::new(TERMS, NumberPool::from(1), NumberPool::from(1));
+        let mut again = Room::new(
+            TERMS,
+            NumberPool::starting_at(1),
+            NumberPool::starting_at(1),
+        );
         for event in &self.events {
             again.apply(event).expect("an event that happened");
         }
@@ -757,7 +765,11 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
         seeds: 0,
     };
     for now in [0, u64::MAX] {
-        let mut room = Room::new(terms, NumberPool::from(1), NumberPool::from(1));
+        let mut room = Room::new(
+            terms,
+            NumberPool::starting_at(1),
+            NumberPool::starting_at(1),
+        );
         let mut games = 0;
         for (player, name) in [(1, "Ann"), (2, "Bob")] {
             let name = Name::new(name).expect("a name");
@@ -766,7 +778,7 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
             let choose = Command::Choose {
                 player: PlayerId(player),
                 kind: Kind::Single,
-                meeting: Meeting::Anyone,
+                meeting: OpponentChoice::Anyone,
                 seed_hash: Hex::new([8; 32]),
                 secret: Secret::new(Hex::new([7; 32])),
             };
@@ -785,7 +797,11 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
 fn events_with_the_largest_numbers_differ_from_possible_ones() {
     /// Largest public number that a journal can hold.
     const LARGEST: u64 = (1 << 53) - 1;
-    let mut room = Room::new(TERMS, NumberPool::from(1), NumberPool::from(1));
+    let mut room = Room::new(
+        TERMS,
+        NumberPool::starting_at(1),
+        NumberPool::starting_at(1),
+    );
     let join = |player| RoomEvent::Joined {
         player: PlayerId(player),
         name: None,
@@ -803,7 +819,7 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
         },
         secret: Secret::new(Hex::new([7; 32])),
         due: u64::MAX,
-        with: Meeting::Anyone,
+        with: OpponentChoice::Anyone,
     });
     assert_eq!(room.apply(&matched), Ok(()));
     let settled = RoomEvent::Played {

@@ -3,14 +3,16 @@
 use war::support::hex::Hex;
 use war::tokens::{Kind, Name, Secret};
 use war_table::protocol::{Message, OpponentFilter, PlayerId, Refusal};
-use war_table::room::{Command, Effects, Match, Meeting, NumberPool, Room, RoomEvent, Timeouts};
+use war_table::room::{
+    Command, Effects, Match, NumberPool, OpponentChoice, Room, RoomEvent, Timeouts,
+};
 
 const ANN: PlayerId = PlayerId(1);
 const BOB: PlayerId = PlayerId(2);
 const CID: PlayerId = PlayerId(3);
 const HOUSE: PlayerId = PlayerId(4);
 const CODE: Hex<16> = Hex::new([7; 16]);
-const INVITED: Meeting = Meeting::Invitation(CODE);
+const INVITED: OpponentChoice = OpponentChoice::Invitation(CODE);
 
 /// A room with Ann, Bob, Cid and a player of the house.
 fn room() -> Room {
@@ -18,7 +20,11 @@ fn room() -> Room {
         decide: 30_000,
         seeds: 5_000,
     };
-    let mut room = Room::new(terms, NumberPool::from(1), NumberPool::from(1));
+    let mut room = Room::new(
+        terms,
+        NumberPool::starting_at(1),
+        NumberPool::starting_at(1),
+    );
     for (name, house) in [
         ("Ann", false),
         ("Bob", false),
@@ -33,7 +39,7 @@ fn room() -> Room {
 }
 
 /// A choice of the single card game.
-const fn choose(player: PlayerId, meeting: Meeting) -> Command {
+const fn choose(player: PlayerId, meeting: OpponentChoice) -> Command {
     Command::Choose {
         player,
         kind: Kind::Single,
@@ -53,7 +59,7 @@ fn step(room: &mut Room, command: &Command) -> Effects {
 }
 
 /// Players matched by these effects, and their kind of meeting.
-fn met(effects: &Effects) -> Option<([PlayerId; 2], Meeting)> {
+fn met(effects: &Effects) -> Option<([PlayerId; 2], OpponentChoice)> {
     effects.events.iter().find_map(|event| match event {
         RoomEvent::Matched(Match { seats, with, .. }) => Some((*seats, *with)),
         _ => None,
@@ -66,8 +72,8 @@ fn heard(effects: &Effects, player: PlayerId) -> Vec<Message> {
     notices.map(|notice| notice.sent.message.clone()).collect()
 }
 
-const fn rematch(opponent: PlayerId) -> Meeting {
-    Meeting::Rematch { game: 9, opponent }
+const fn rematch(opponent: PlayerId) -> OpponentChoice {
+    OpponentChoice::Rematch { game: 9, opponent }
 }
 
 #[test]
@@ -78,12 +84,15 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
     let game = Kind::Single;
     assert_eq!(heard(&waits, ANN), [Message::Waiting { game, with }]);
     // Neither a player without an invitation comes, nor the house.
-    assert_eq!(met(&step(&mut room, &choose(BOB, Meeting::Anyone))), None);
+    assert_eq!(
+        met(&step(&mut room, &choose(BOB, OpponentChoice::Anyone))),
+        None
+    );
     assert_eq!(room.waits_for(Kind::Single), Some((BOB, 0)));
     assert_eq!(room.waiting(), 2);
-    let other = Meeting::Invitation(Hex::new([6; 16]));
-    assert_eq!(room.would_meet(CID, Kind::Single, other), None);
-    assert_eq!(room.would_meet(CID, Kind::Single, INVITED), Some(ANN));
+    let other = OpponentChoice::Invitation(Hex::new([6; 16]));
+    assert_eq!(room.find_opponent(CID, Kind::Single, other), None);
+    assert_eq!(room.find_opponent(CID, Kind::Single, INVITED), Some(ANN));
     let mut double = choose(CID, INVITED);
     if let Command::Choose { kind, .. } = &mut double {
         *kind = Kind::Double;
@@ -92,7 +101,7 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
     assert_eq!(double, Err(Refusal::NotInvited), "it is for another game");
     let effects = step(&mut room, &choose(CID, INVITED));
     assert_eq!(met(&effects), Some(([ANN, CID], INVITED)));
-    assert_eq!(room.would_meet(BOB, Kind::Single, INVITED), None);
+    assert_eq!(room.find_opponent(BOB, Kind::Single, INVITED), None);
 }
 
 #[test]
@@ -109,11 +118,17 @@ fn both_players_of_an_invitation_meet_in_any_order() {
 fn a_player_who_wants_the_house_meets_only_the_house() {
     let mut room = room();
     for player in [ANN, BOB] {
-        assert_eq!(met(&step(&mut room, &choose(player, Meeting::House))), None);
+        assert_eq!(
+            met(&step(&mut room, &choose(player, OpponentChoice::House))),
+            None
+        );
     }
-    assert_eq!(met(&step(&mut room, &choose(CID, Meeting::Anyone))), None);
-    let effects = step(&mut room, &choose(HOUSE, Meeting::House));
-    assert_eq!(met(&effects), Some(([ANN, HOUSE], Meeting::House)));
+    assert_eq!(
+        met(&step(&mut room, &choose(CID, OpponentChoice::Anyone))),
+        None
+    );
+    let effects = step(&mut room, &choose(HOUSE, OpponentChoice::House));
+    assert_eq!(met(&effects), Some(([ANN, HOUSE], OpponentChoice::House)));
 }
 
 #[test]
@@ -125,7 +140,7 @@ fn a_rematch_brings_the_same_two_together_once_both_want_it() {
     assert_eq!(heard(&wanted, CID), []);
     // Neither another player who names the game, nor Bob with another opponent.
     for (player, opponent) in [(CID, BOB), (CID, ANN), (BOB, CID)] {
-        let met = room.would_meet(player, Kind::Single, rematch(opponent));
+        let met = room.find_opponent(player, Kind::Single, rematch(opponent));
         assert_eq!(met, None, "{player} and {opponent}");
     }
     let effects = step(&mut room, &choose(BOB, rematch(ANN)));
@@ -144,7 +159,7 @@ fn a_player_who_stops_waiting_withdraws_the_rematch() {
         [Message::RematchWithdrawn { game_id }]
     );
     // A player who has chosen something else need not be told.
-    step(&mut room, &choose(BOB, Meeting::Anyone));
+    step(&mut room, &choose(BOB, OpponentChoice::Anyone));
     for command in [choose(ANN, rematch(BOB)), cancel] {
         assert_eq!(heard(&step(&mut room, &command), BOB), []);
     }

@@ -145,12 +145,12 @@ function outcomeSentence([reason, winner]) {
   return say(key, { number: String(winner) });
 }
 
-/** Returns true if the outcomeSentence for the embedded journal differs from the page's statement. */
+/** Returns true if the verdict or digest of the embedded journal differs from the page's statement. */
 function contradictsPage({ isOwn, judgement: { verdict, digest } }) {
   return isOwn && (verdict !== about.verdict || digest !== about.digest);
 }
 
-/** Returns the sentence that compares the outcomeSentence with the page's statement. */
+/** Returns the sentence that compares the verdict with the page's statement. */
 function comparison(state) {
   const {
     isOwn,

@@ -33,7 +33,7 @@ use war_simulate::{
     RunFileError, csv_header,
 };
 
-pub(super) const MOST_GAMES: u64 = 1_000_000_000_000;
+pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
 
 /// Fewest games for a row of the literature: fewer would lack the standard errors of some figures.
 pub(super) const FEWEST_GAMES: u64 = 100;
@@ -81,7 +81,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "P:V,V,...", value_parser = parse_hand)]
     pub(crate) fix: Option<FixedHand>,
     /// Number of games to play [default: 1000000]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(1..=MAX_GAMES))]
     pub(crate) games: Option<u64>,
     /// Seed of the run, 0 to 18446744073709551615 [default: a random one, printed with the figures]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = parse_seed)]

@@ -1,6 +1,6 @@
 //! `war literature`: compares published figures with simulations.
 
-use super::command::{FEWEST_GAMES, MOST_GAMES};
+use super::command::{FEWEST_GAMES, MAX_GAMES};
 use super::rules::JobOptions;
 use crate::arguments::values::count_parser;
 use crate::context::Context;
@@ -21,7 +21,7 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct LiteratureArgs {
     /// Most games to play for each row [default: 100000]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(FEWEST_GAMES..=MOST_GAMES))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(FEWEST_GAMES..=MAX_GAMES))]
     pub(crate) games: Option<u64>,
     #[command(flatten)]
     pub(crate) jobs: JobOptions,

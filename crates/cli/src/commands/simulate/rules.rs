@@ -11,7 +11,7 @@ use war::i18n::{Text, text};
 use war::rules::{CollectOrder, OutOfCards, Piles};
 use war_simulate::{NamedRules, RuleSettings, SetupError};
 
-const MOST_JOBS: usize = 1_024;
+const MAX_JOBS: usize = 1_024;
 
 /// Options for the rules of a simulation.
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ pub(crate) struct RuleOptions {
 #[derive(Debug, Args)]
 pub(crate) struct JobOptions {
     /// Threads to use [default: one for each processor]
-    #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = count_parser(1..=MOST_JOBS).try_map(NonZero::try_from))]
+    #[arg(long, value_name = "J", allow_hyphen_values = true, value_parser = count_parser(1..=MAX_JOBS).try_map(NonZero::try_from))]
     jobs: Option<NonZero<usize>>,
 }
 

@@ -11,7 +11,7 @@ use war_simulate::{
 const PLACES: usize = 3;
 
 /// Most decimals of a bound.
-const MOST_PLACES: usize = 12;
+const MAX_PLACES: usize = 12;
 
 /// Formats a value with its standard error, if known.
 fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
@@ -34,7 +34,7 @@ fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     let bound = |bound: f64| {
         // Enough decimals for the first digit of the distance from 0 or 100.
         let (mut distance, mut places) = (bound.min(100.0 - bound) * 1_000.0, PLACES);
-        while distance < 1.0 && places < MOST_PLACES {
+        while distance < 1.0 && places < MAX_PLACES {
             distance *= 10.0;
             places += 1;
         }

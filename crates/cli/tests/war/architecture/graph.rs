@@ -5,7 +5,7 @@ use super::uses::{Target, Uses};
 use super::violation::Violation;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Uses of a part by one that does not list it.
+/// Uses of a part by another part that doesn't list it as a dependency.
 pub(super) fn parts(uses: &Uses, may_use: &[(&str, &[&str])]) -> Vec<Violation> {
     let mut found = Vec::new();
     for used in &uses.all {

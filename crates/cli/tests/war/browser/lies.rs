@@ -191,7 +191,7 @@ const CHEATS: &[(&str, &[&str])] = &[
          game.sent[game.sent.length - 1] = ['fold']",
         &["fair-outcome"],
     ),
-    // The players were made to open nothing.
+    // The result claims that a player never opened their seed.
     (
         "result.forfeited = [1]; delete result.decisions",
         &["fair-outcome"],

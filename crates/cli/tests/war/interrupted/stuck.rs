@@ -1,4 +1,5 @@
-//! Games and replays whose output nobody reads: a write waits for its reader, whatever happens.
+//! Games and replays that block on a write because nobody reads their output, and can still be
+//! interrupted.
 #![cfg(target_os = "linux")]
 
 use super::running::RunningProgram;

@@ -42,7 +42,7 @@ fn a_changed_leaf() {
     assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
 }
 
-/// Changes the digest in an end.
+/// Changes the digest in the leaf of a game's end.
 fn change_digest(leaf: &mut [u8]) {
     let line = leaf
         .iter()

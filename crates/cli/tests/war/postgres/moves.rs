@@ -574,7 +574,7 @@ fn an_impossible_move_is_refused_and_changes_nothing() {
         .exits_with(0);
 }
 
-// Each of these moves once left a table that could not be served any more, or not completely.
+// Each of these moves once left a table that could not be served any more, or only in part.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_move_that_could_not_complete_does_not_begin() {
@@ -614,7 +614,7 @@ fn a_move_that_could_not_complete_does_not_begin() {
         .war(&["table", "move", &url, "sqlite:back.db"])
         .exits_with(0);
     assert_eq!(rights().expect("a file") & 0o777, 0o600);
-    // The database contains its nodes' key, and another table has another one.
+    // The key of a different table is refused: the store's own key is already recorded.
     let other_place = Sandbox::new();
     serve(&other_place, "sqlite:table.db").kill();
     fs::copy(other_place.path("table.db.key"), sandbox.path("other.key")).expect("a key");

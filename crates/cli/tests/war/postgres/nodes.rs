@@ -17,7 +17,7 @@ const TAKEOVER: Duration = Duration::from_secs(5);
 /// Time in which a node reports its health, unless it is stopped.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Number of rooms of their table: the default.
+/// Number of rooms of the nodes' table; the default.
 pub(super) const ROOMS: u16 = 16;
 
 /// Options for all nodes.

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Limit on new players until a disk is full.
-const MOST_PLAYERS: u32 = 2_000;
+const MAX_PLAYERS: u32 = 2_000;
 
 /// Checks that a node without its store refuses players.
 #[track_caller]
@@ -126,7 +126,7 @@ fn nodes_wait_for_a_read_only_or_locked_database_and_reveal_no_password() {
 /// Players who came before the first one was not welcomed.
 fn add_players_until_full(nodes: &Nodes) -> Vec<(String, Value)> {
     let mut players = Vec::new();
-    for number in 0..MOST_PLAYERS {
+    for number in 0..MAX_PLAYERS {
         let name = format!("Player {number}");
         match welcome(nodes, &name) {
             Some(welcome) => players.push((name, welcome)),

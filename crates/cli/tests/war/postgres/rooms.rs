@@ -142,7 +142,7 @@ fn all_connections_of_a_player_receive_every_message() {
     ann.send(client_requests::choose("c0", "double-card-game"));
     ann.receive_until("waiting");
     assert_eq!(idle.receive()["type"], "waiting");
-    // It connects while they wait.
+    // This connection of Ann's opens while she waits for an opponent.
     let (mut late, welcome) = node.server.player("Ann");
     assert_eq!(welcome["seq"], 1);
     late.send(json!({"type": "resume", "id": "r", "after": 0}));

@@ -89,7 +89,7 @@ fn metrics_and_health_are_frozen() {
     frozen_names("metrics.txt", names);
 }
 
-// An observer of the counters in between would know that one of two players has decided.
+// Counters read between the two decisions would reveal that one player has already decided.
 #[test]
 fn neither_metrics_nor_log_reveal_the_time_of_a_decision() {
     let sandbox = Sandbox::new();

@@ -7,7 +7,8 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::fs;
 
-/// Reconnects with all messages up to a number. Returns the welcome and the next message.
+/// Reconnects as a client that already has all messages up to `after`. Returns the welcome and the
+/// next message.
 pub(crate) fn reconnect(server: &Server, name: &str, after: u64) -> (RawClient, Value, Value) {
     let mut client = RawClient::open(&server.address, "/ws", &[]).expect("a connection");
     client.send(client_requests::hello(name));

@@ -32,7 +32,7 @@ pub(super) const END: &str = "\u{1b}[F";
 /// Output on the terminal.
 struct TerminalOutput {
     screen: Parser,
-    /// Everything sent to it.
+    /// All bytes sent to the terminal.
     sent: Vec<u8>,
 }
 

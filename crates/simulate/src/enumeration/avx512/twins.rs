@@ -19,7 +19,7 @@ use std::arch::x86_64::{
 /// games for each lane and each pair of twins are added to those at the beginning.
 const MAX_OPEN: usize = MAX_STATES + 2 * 8 * LANES * VECTORS;
 
-/// Games still to be played, each of their parts in a column.
+/// Games still to be played, as a struct of arrays.
 struct OpenGames {
     hands: [Vec<u64>; 2],
     counts: Vec<u64>,

@@ -120,7 +120,7 @@ impl EndDetector {
     /// Returns the conditions for a game with these rules that begins with this state.
     pub(super) fn new(parameters: &Parameters, state: &GameState) -> Self {
         let limit = max_turns(parameters, state.cards());
-        // Hands repeated by a shuffle prove nothing.
+        // After a shuffle, a repeated state does not prove that the game is endless.
         let ends = parameters.repetition == RepetitionRule::Ends
             && (!parameters.shuffles() || state.is_of_one_rank());
         Self {
@@ -281,7 +281,7 @@ const FIRST_POWER: u64 = 32;
 
 /// Search for a repeated state, in constant memory.
 ///
-/// Brent's method: the saved state moves on when the power of two is used up.
+/// Brent's method: saves the current state again after 2^k turns, with k growing by one each time.
 struct CycleSearch {
     /// State after the last decision by chance.
     origin: Box<GameState>,

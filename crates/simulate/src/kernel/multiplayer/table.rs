@@ -128,7 +128,7 @@ impl Table {
         state[to..to + HASHED_CARDS].fill(0);
     }
 
-    /// Returns the cards from this position on.
+    /// Returns the block of cards that starts at this position, or zeros if no full block is left.
     #[inline]
     fn block(&self, from: usize) -> [u8; BLOCK] {
         let block = self.cards[from..].first_chunk();

@@ -78,7 +78,7 @@ impl Hands {
         [self.read(0, 0), self.read(1, 0)]
     }
 
-    /// Reads 16 cards from this place below the top, at most 48.
+    /// Reads 16 cards, starting `place` cards below the top; `place` is at most 48.
     #[inline(always)]
     fn read<L: ByteVector>(&self, player: usize, place: usize) -> L {
         debug_assert!(self.top <= MAX_TOP + 16 && place <= MAX_CARDS - 16);

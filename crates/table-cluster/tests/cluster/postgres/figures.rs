@@ -10,7 +10,7 @@ use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Secret, TokenEvent, commitment};
 use war_table::log::{GameEnd, Leaf};
 use war_table::protocol::{PlayerId, RequestId};
-use war_table::room::{Command, Effects, Meeting, Room, RoomEvent, Timeouts};
+use war_table::room::{Command, Effects, OpponentChoice, Room, RoomEvent, Timeouts};
 use war_table::server::store::{
     Answer, AnswerRecord, MessageRange, PrefetchKeys, Registration, Store, Transaction,
 };
@@ -171,7 +171,7 @@ fn settled_games_are_stored_completely_and_fast() {
             let choose = |player| Command::Choose {
                 player,
                 kind: Kind::Single,
-                meeting: Meeting::Anyone,
+                meeting: OpponentChoice::Anyone,
                 seed_hash: commitment(&seed(player.0)),
                 secret: Secret::new(Hex::new([9; 32])),
             };

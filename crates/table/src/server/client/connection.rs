@@ -1,6 +1,6 @@
 use super::query::{self, Pending, PendingQuery, QueryAnswer};
 use super::socket::{LONGEST_MESSAGE, unreadable};
-use super::{Action, CloseCode, End, Frame, SEND_PATIENCE, Session, Socket, Transport};
+use super::{Action, CloseCode, End, Frame, SEND_TIMEOUT, Session, Socket, Transport};
 use crate::protocol::PlayerId;
 use crate::server::attendance::AttendanceGuard;
 use crate::server::limits::Address;
@@ -16,9 +16,9 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
 /// Time that a client may take to accept a message.
-const PATIENCE: Duration = Duration::from_millis(SEND_PATIENCE);
+const PATIENCE: Duration = Duration::from_millis(SEND_TIMEOUT);
 /// Most messages read at a time.
-const MOST_READ: u64 = 100;
+const MAX_READ: u64 = 100;
 
 /// Messages being read from the store, with their numbers.
 type Reading = Pending<Vec<(u64, String)>>;
@@ -217,7 +217,7 @@ impl<T: Transport> Connection<T> {
         match action {
             Action::Send(body) => self.send_text(&body).await?,
             Action::Refuse(refusal, body) => {
-                self.shared.metrics.refusal(refusal);
+                self.shared.metrics.count_refusal(refusal);
                 self.send_text(&body).await?;
             }
             Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
@@ -286,7 +286,7 @@ async fn is_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, End> {
 /// Estimated bytes of this many messages: a client that misses two does not wait as long as one
 /// that misses all.
 fn estimated_bytes(messages: u64) -> i64 {
-    query::estimated_bytes(messages.clamp(1, MOST_READ))
+    query::estimated_bytes(messages.clamp(1, MAX_READ))
 }
 
 /// Reads messages of the store when it is the turn of this address.

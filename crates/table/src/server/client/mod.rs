@@ -8,8 +8,8 @@ mod transport;
 
 pub use connection::Caller;
 pub use session::{
-    Action, CloseCode, End, Frame, HELLO_PATIENCE, MOST_TOO_FAST, MessageLimit, PING_INTERVAL,
-    SEND_PATIENCE, SILENCE, Session,
+    Action, CloseCode, End, Frame, HELLO_TIMEOUT, MAX_TOO_FAST, MessageLimit, PING_INTERVAL,
+    SEND_TIMEOUT, SILENCE, Session,
 };
 pub(super) use socket::Socket;
 pub(super) use transport::LocalTransport;

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use war::i18n::Catalogue;
 
 /// Milliseconds that a client may take to say `hello`.
-pub const HELLO_PATIENCE: u64 = 10_000;
+pub const HELLO_TIMEOUT: u64 = 10_000;
 /// Milliseconds that a client may take to accept a message.
-pub const SEND_PATIENCE: u64 = 10_000;
+pub const SEND_TIMEOUT: u64 = 10_000;
 /// Milliseconds between two pings.
 pub const PING_INTERVAL: u64 = 20_000;
 /// Milliseconds that a client may be silent.
@@ -84,7 +84,7 @@ impl Session {
             stage: Stage::New,
             cursor: Cursor::Held(0),
             rate_limit: MessageLimit::new(rate, now),
-            hello_due: now + HELLO_PATIENCE,
+            hello_due: now + HELLO_TIMEOUT,
             next_ping: now,
             heard: now,
             resuming: None,
@@ -261,7 +261,7 @@ impl Session {
     pub fn give_up(&mut self, id: RequestId, now: u64) {
         if self.stage == Stage::Greeting {
             self.stage = Stage::New;
-            self.hello_due = now + HELLO_PATIENCE;
+            self.hello_due = now + HELLO_TIMEOUT;
         }
         for waits in [&mut self.resuming, &mut self.query] {
             waits.take_if(|waiting| *waiting == id);
@@ -394,18 +394,18 @@ pub enum Frame<'a> {
 /// Action of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// Send this message.
+    /// Sends this message.
     Send(Arc<str>),
-    /// Send this refusal.
+    /// Sends this refusal.
     Refuse(Refusal, Arc<str>),
-    /// Send a ping.
+    /// Sends a ping.
     Ping,
-    /// Count the people at the table, and pass the answer to
+    /// Counts the people at the table, and passes the answer to
     /// [`Session::send_aside`](super::Session::send_aside).
     People(RequestId),
-    /// Send a request to the hub.
+    /// Sends a request to the hub.
     Request(Request),
-    /// Read the messages to this player after this number from the store, and pass them to
+    /// Reads the messages to this player after this number from the store, and passes them to
     /// [`Session::replay`](super::Session::replay).
     Read {
         /// The player.
@@ -413,12 +413,12 @@ pub enum Action {
         /// The number.
         after: u64,
     },
-    /// Answer a query, with [`Session::show`](super::Session::show) or
+    /// Answers a query, with [`Session::show`](super::Session::show) or
     /// [`Session::give_up`](super::Session::give_up).
     Query(Query),
-    /// Call [`Session::catch_up`](super::Session::catch_up), unless deliveries wait.
+    /// Calls [`Session::catch_up`](super::Session::catch_up), unless deliveries wait.
     CatchUp,
-    /// End the connection.
+    /// Ends the connection.
     End(End),
 }
 
@@ -450,7 +450,7 @@ pub enum CloseCode {
 }
 
 /// Excess messages after which a connection is closed.
-pub const MOST_TOO_FAST: u32 = 100;
+pub const MAX_TOO_FAST: u32 = 100;
 
 /// Limit on the messages of a client: a burst, and a steady rate.
 ///
@@ -498,6 +498,6 @@ impl MessageLimit {
     /// Returns whether the client exceeded the limit too often.
     #[must_use]
     pub const fn is_flooded(&self) -> bool {
-        self.too_fast > MOST_TOO_FAST
+        self.too_fast > MAX_TOO_FAST
     }
 }

@@ -18,7 +18,7 @@ const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
 const LONGEST_WAITING: usize = 64 * 1024;
 /// Most continuation frames of an unfinished message. More don't fit into one read, so they can't
 /// belong to several messages.
-const MOST_CONTINUATIONS: u32 = 1024;
+const MAX_CONTINUATIONS: u32 = 1024;
 /// Time that a client may be silent during the close before reading stops.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
@@ -126,7 +126,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         self.frames.feed(&buffer.filled()[before..]);
-        Poll::Ready(if self.frames.continuations() > MOST_CONTINUATIONS {
+        Poll::Ready(if self.frames.continuations() > MAX_CONTINUATIONS {
             Err(io::Error::other(TooManyFrames))
         } else {
             Ok(())

@@ -191,7 +191,10 @@ async fn admit(
         }
         Err(refused) => refusal(&refused, &request),
     };
-    guard.shared.metrics.response(response.status().as_u16());
+    guard
+        .shared
+        .metrics
+        .count_response(response.status().as_u16());
     page::add_common_headers(response.headers_mut());
     response
 }
@@ -228,8 +231,9 @@ impl Guard {
     }
 }
 
-/// Returns the hosts of a request: that of its `Host` header, and that of its target if it has one.
-/// `None` if the header is missing or ambiguous, or a host is invalid.
+/// Returns the hosts named by a request: in its `Host` header, and in its target if it has one.
+/// `None` if the header is ambiguous or a host is invalid, or if the header is missing and the
+/// request is not HTTP/1.0.
 ///
 /// # Source
 ///

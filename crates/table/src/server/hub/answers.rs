@@ -6,13 +6,13 @@ use crate::server::store::{Answer, AnswerRecord, StoreError, SweepPosition};
 use std::collections::BTreeMap;
 
 /// Milliseconds for which an answer is kept at least.
-pub const ANSWERS_KEPT: u64 = 3_600_000;
+pub const ANSWER_RETENTION: u64 = 3_600_000;
 /// Milliseconds between two sweeps of old answers.
 pub const SWEEP_INTERVAL: u64 = 1_000;
 /// Most answers to a player that are kept in an hour, one for each `id`.
-pub const MOST_REQUESTS: u32 = 1_000;
+pub const MAX_REQUESTS: u32 = 1_000;
 /// Most rematches that a player may ask for and withdraw in an hour.
-pub const MOST_WITHDRAWN: u32 = 20;
+pub const MAX_WITHDRAWN: u32 = 20;
 
 /// Kept answers: how many more there may be, when old ones are forgotten, and which are deferred.
 pub(super) struct KeptAnswers {
@@ -68,7 +68,7 @@ impl KeptAnswers {
     pub(super) fn sweep(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         let now = unit.now();
         if self.next_sweep <= now {
-            let before = now.saturating_sub(ANSWERS_KEPT);
+            let before = now.saturating_sub(ANSWER_RETENTION);
             self.position = unit.store().prune_answers(before, self.position)?;
             self.next_sweep = now.saturating_add(SWEEP_INTERVAL);
             self.quota.sweep(now);
@@ -94,13 +94,13 @@ impl RequestQuota {
     /// Returns whether one more answer to this player may be kept.
     pub(super) fn allows_request(&self, player: PlayerId, now: u64) -> bool {
         let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
-        hour.is_none_or(|hour| hour.requests < MOST_REQUESTS)
+        hour.is_none_or(|hour| hour.requests < MAX_REQUESTS)
     }
 
     /// Returns whether this player may ask for one more rematch.
     pub(super) fn allows_rematch(&self, player: PlayerId, now: u64) -> bool {
         let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
-        hour.is_none_or(|hour| hour.withdrawn < MOST_WITHDRAWN)
+        hour.is_none_or(|hour| hour.withdrawn < MAX_WITHDRAWN)
     }
 
     fn count(&mut self, player: PlayerId, now: u64) {
@@ -133,6 +133,6 @@ impl RequestQuota {
 
 impl Hour {
     const fn is_over(&self, now: u64) -> bool {
-        self.since.saturating_add(ANSWERS_KEPT) <= now
+        self.since.saturating_add(ANSWER_RETENTION) <= now
     }
 }

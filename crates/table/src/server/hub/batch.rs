@@ -4,7 +4,7 @@ use super::settings::HubSettings;
 use super::state::Hub;
 use super::{HubCommand, Now, Outbound, TimedCommand, UnitOfWork};
 use crate::protocol::Request;
-use crate::room::{Command, Meeting};
+use crate::room::{Command, OpponentChoice};
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
@@ -250,7 +250,7 @@ impl Hub {
         let ticked = self.room.step(&Command::Tick, now);
         self.persist(&ticked.expect("time may always pass"), unit)?;
         while let Some((_, kind)) = self.next_house_game().filter(|(due, _)| *due <= now) {
-            self.step_in(kind, Meeting::Anyone, unit)?;
+            self.step_in(kind, OpponentChoice::Anyone, unit)?;
         }
         let deadlines = self.presence.deadlines(&self.room);
         let absent: Vec<_> = deadlines.filter(|(_, at)| *at <= now).collect();

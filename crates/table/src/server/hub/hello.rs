@@ -1,4 +1,4 @@
-use super::connections::MOST_CONNECTIONS_A_PLAYER;
+use super::connections::MAX_CONNECTIONS_A_PLAYER;
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{AccessToken, Message, PlayerId, ProtocolVersion, Refusal, RequestId};
@@ -107,7 +107,7 @@ impl Hub {
             return Err(RefusedHello { refusal, seq });
         }
         let connections = self.connections.clients_of(player).len();
-        if connections >= MOST_CONNECTIONS_A_PLAYER {
+        if connections >= MAX_CONNECTIONS_A_PLAYER {
             let refusal = Refusal::TooManyConnections;
             let seq = self.last_message(player);
             return Err(RefusedHello { refusal, seq });

@@ -1,7 +1,7 @@
 use super::UnitOfWork;
 use super::state::Hub;
 use crate::protocol::{PlayerId, house_name};
-use crate::room::{Command, Meeting};
+use crate::room::{Command, OpponentChoice};
 use crate::server::store::StoreError;
 use war::tokens::{Kind, TokenEvent, commitment};
 
@@ -43,7 +43,7 @@ impl Hub {
     pub(super) fn step_in(
         &mut self,
         kind: Kind,
-        meeting: Meeting,
+        meeting: OpponentChoice,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let player = match self.room.free_house() {
@@ -79,11 +79,11 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         match event {
-            TokenEvent::Settled { .. } => self.metrics.game(),
+            TokenEvent::Settled { .. } => self.metrics.count_game(),
             TokenEvent::Decided {
                 timed_out: true, ..
             }
-            | TokenEvent::Forfeited { .. } => self.metrics.timeout(),
+            | TokenEvent::Forfeited { .. } => self.metrics.count_timeout(),
             _ => {}
         }
         let TokenEvent::Dealt { hands } = event else {

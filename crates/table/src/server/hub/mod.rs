@@ -22,10 +22,10 @@ mod settings;
 mod state;
 mod unit_of_work;
 
-pub use answers::{ANSWERS_KEPT, MOST_REQUESTS, MOST_WITHDRAWN, SWEEP_INTERVAL};
+pub use answers::{ANSWER_RETENTION, MAX_REQUESTS, MAX_WITHDRAWN, SWEEP_INTERVAL};
 pub use batch::{CLOCKS_PART, ON_ITS_WAY};
 pub use command::{ClientId, HubCommand, TimedCommand};
-pub use connections::MOST_CONNECTIONS_A_PLAYER;
+pub use connections::MAX_CONNECTIONS_A_PLAYER;
 pub use matchmaking::{ALONE, ARRIVALS};
 pub use opponents::FOLLOWED;
 pub use presence::{GRACE, INVITED};

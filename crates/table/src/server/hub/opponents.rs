@@ -4,7 +4,7 @@ use super::UnitOfWork;
 use super::matchmaking::{ALONE, ARRIVALS, LonePlayer};
 use super::state::Hub;
 use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request};
-use crate::room::{Activity, Command, Match, Meeting, PlayerStatus, RoomEvent};
+use crate::room::{Activity, Command, Match, OpponentChoice, PlayerStatus, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, IncomingPlayer, StoreError};
 use std::collections::BTreeSet;
@@ -45,15 +45,15 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Result<Command, Refusal>, StoreError> {
         let meeting = match with {
-            None => Meeting::Anyone,
+            None => OpponentChoice::Anyone,
             Some(OpponentFilter::House) if !self.matchmaking.house_is_open => {
                 return Ok(Err(Refusal::HouseClosed));
             }
-            Some(OpponentFilter::House) => Meeting::House,
-            Some(OpponentFilter::Invitation(code)) => Meeting::Invitation(code),
+            Some(OpponentFilter::House) => OpponentChoice::House,
+            Some(OpponentFilter::Invitation(code)) => OpponentChoice::Invitation(code),
             Some(OpponentFilter::Accept(code)) => {
-                let meeting = Meeting::Invitation(code);
-                match self.room.would_meet(player, kind, meeting) {
+                let meeting = OpponentChoice::Invitation(code);
+                match self.room.find_opponent(player, kind, meeting) {
                     None => return Ok(Err(Refusal::NotInvited)),
                     // The invitation stays for when the inviter comes back.
                     Some(inviter) if self.presence.is_absent(inviter, unit.now()) => {
@@ -71,7 +71,7 @@ impl Hub {
                 match self.rematch_opponent(player, game, kind, unit)? {
                     Some(opponent) => {
                         self.admit_if_free(opponent, unit)?;
-                        Meeting::Rematch { game, opponent }
+                        OpponentChoice::Rematch { game, opponent }
                     }
                     None => return Ok(Err(Refusal::NoRematch)),
                 }
@@ -123,7 +123,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         match self.room.player(player).map(|known| known.activity) {
-            Some(Activity::Waiting(_, Meeting::Rematch { opponent, .. })) => {
+            Some(Activity::Waiting(_, OpponentChoice::Rematch { opponent, .. })) => {
                 self.answers.quota.withdraw(player, unit.now());
                 self.admit_if_free(opponent, unit)
             }
@@ -154,10 +154,10 @@ impl Hub {
         &mut self,
         player: PlayerId,
         kind: Kind,
-        meeting: Meeting,
+        meeting: OpponentChoice,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        match self.room.would_meet(player, kind, meeting) {
+        match self.room.find_opponent(player, kind, meeting) {
             Some(other) if self.presence.is_absent(other, unit.now()) => {
                 self.cancel_absent(other, unit)
             }
@@ -229,7 +229,7 @@ impl Hub {
                 waited,
                 seed_hash,
             } = coming;
-            self.skip_absent_opponent(id, kind, Meeting::Anyone, unit)?;
+            self.skip_absent_opponent(id, kind, OpponentChoice::Anyone, unit)?;
             self.room.admit(id, player);
             unit.touch(id);
             let receive = Command::Receive {

@@ -1,5 +1,5 @@
 use crate::protocol::PlayerId;
-use crate::room::{Activity, Meeting, Room};
+use crate::room::{Activity, OpponentChoice, Room};
 use std::collections::BTreeMap;
 
 /// Milliseconds that a player may be absent while they wait for an opponent.
@@ -64,7 +64,10 @@ impl Presence {
     pub(super) fn deadlines(&self, room: &Room) -> impl Iterator<Item = (PlayerId, u64)> {
         self.absent.iter().map(|(&player, since)| {
             let activity = room.player(player).map(|known| known.activity);
-            let invites = matches!(activity, Some(Activity::Waiting(_, Meeting::Invitation(_))));
+            let invites = matches!(
+                activity,
+                Some(Activity::Waiting(_, OpponentChoice::Invitation(_)))
+            );
             let patience = if invites { INVITED } else { GRACE };
             (player, since.saturating_add(patience))
         })

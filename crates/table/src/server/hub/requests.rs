@@ -2,7 +2,7 @@ use super::answers::DeferredRequest;
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request, RequestId};
-use crate::room::{Command, Meeting};
+use crate::room::{Command, OpponentChoice};
 use crate::server::reply::{json, refused, with_name};
 use crate::server::store::{Answer, MessageRange, StoreError};
 use slog::debug;
@@ -16,7 +16,7 @@ impl Hub {
         request: &Request,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        self.metrics.request();
+        self.metrics.count_request();
         let player = self.connections.player_of(client);
         if player.is_none() && self.is_shared {
             // The client was released in the meantime, and was told to ask elsewhere.
@@ -126,7 +126,7 @@ impl Hub {
             if let Request::Choose { game, with, .. } = *request
                 && with == Some(OpponentFilter::House)
             {
-                self.step_in(game, Meeting::House, unit)?;
+                self.step_in(game, OpponentChoice::House, unit)?;
             }
         }
         Ok(refusal)
@@ -178,7 +178,7 @@ impl Hub {
         id: RequestId,
         unit: &mut UnitOfWork<'_>,
     ) {
-        self.metrics.refusal(refusal);
+        self.metrics.count_refusal(refusal);
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
         if let Some(known) = self.connections.client(client) {
             let message = refused(known.catalogue, refusal, id);
@@ -244,7 +244,8 @@ impl Hub {
         Ok(refusal)
     }
 
-    /// Reason to refuse a request that was `asked` after its deadline, until time has decided.
+    /// Refusal of a request that was `asked` after its deadline, as long as the timeout has not
+    /// been applied yet.
     fn lateness(&self, player: PlayerId, request: &Request, asked: u64) -> Option<Refusal> {
         if !matches!(request, Request::Seed { .. } | Request::Decide { .. }) {
             return None;
@@ -273,7 +274,7 @@ impl Hub {
     /// time, or with a refusal.
     pub(super) fn answer_deferred(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for deferred in std::mem::take(&mut self.answers.deferred) {
-            // A client that left sends the request again, if at all.
+            // A client that disconnected can resend the request when it reconnects.
             let Some(player) = self.connections.player_of(deferred.client) else {
                 continue;
             };

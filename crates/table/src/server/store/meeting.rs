@@ -1,7 +1,7 @@
 //! Column with the opponent that a waiting player wants.
 
 use super::{Damage, StoreError};
-use crate::room::Meeting;
+use crate::room::OpponentChoice;
 
 /// Encodes the column: `None` for anyone, else the JSON used in events.
 ///
@@ -9,7 +9,7 @@ use crate::room::Meeting;
 ///
 /// Never, since plain values can always be serialized.
 #[must_use]
-pub fn encode_meeting(meeting: Meeting) -> Option<String> {
+pub fn encode_meeting(meeting: OpponentChoice) -> Option<String> {
     let text = || serde_json::to_string(&meeting).expect("plain values");
     (!meeting.is_anyone()).then(text)
 }
@@ -19,30 +19,35 @@ pub fn encode_meeting(meeting: Meeting) -> Option<String> {
 /// # Errors
 ///
 /// [`StoreError`] if the text can't be read.
-pub fn decode_meeting(column: Option<&str>) -> Result<Meeting, StoreError> {
+pub fn decode_meeting(column: Option<&str>) -> Result<OpponentChoice, StoreError> {
     let read = |text| serde_json::from_str(text).map_err(|_| Damage::Layout.into());
-    column.map_or(Ok(Meeting::Anyone), read)
+    column.map_or(Ok(OpponentChoice::Anyone), read)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{decode_meeting, encode_meeting};
     use crate::protocol::PlayerId;
-    use crate::room::Meeting;
+    use crate::room::OpponentChoice;
     use war::support::hex::Hex;
 
     #[test]
     fn every_meeting_survives_a_round_trip() {
-        let rematch = Meeting::Rematch {
+        let rematch = OpponentChoice::Rematch {
             game: 9,
             opponent: PlayerId(3),
         };
-        let invitation = Meeting::Invitation(Hex::new([7; 16]));
-        for kept in [Meeting::Anyone, Meeting::House, invitation, rematch] {
+        let invitation = OpponentChoice::Invitation(Hex::new([7; 16]));
+        for kept in [
+            OpponentChoice::Anyone,
+            OpponentChoice::House,
+            invitation,
+            rematch,
+        ] {
             let read = decode_meeting(encode_meeting(kept).as_deref()).expect("a meeting");
             assert_eq!(read, kept);
         }
-        assert_eq!(encode_meeting(Meeting::Anyone), None);
+        assert_eq!(encode_meeting(OpponentChoice::Anyone), None);
         assert!(decode_meeting(Some("nobody")).is_err());
     }
 }

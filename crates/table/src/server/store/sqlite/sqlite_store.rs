@@ -231,7 +231,7 @@ impl Store for SqliteStore {
 mod tests {
     use super::SqliteStore;
     use crate::protocol::{AccessToken, PlayerId, RequestId};
-    use crate::room::{Activity, Meeting, Player, PlayerStatus, RoomEvent, Timeouts};
+    use crate::room::{Activity, OpponentChoice, Player, PlayerStatus, RoomEvent, Timeouts};
     use crate::server::store::{
         Answer, AnswerRecord, Claim, MessageRange, Reader, Registration, Store, SweepPosition,
         TokenHash, Transaction,
@@ -365,7 +365,7 @@ mod tests {
             kind: Kind::Single,
             at: 0,
             seed_hash: None,
-            with: Meeting::Anyone,
+            with: OpponentChoice::Anyone,
         };
         transaction.record(&waits, 0).expect("a store");
         let next = transaction.prune_answers(100, None).expect("a store");
