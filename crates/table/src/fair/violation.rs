@@ -10,16 +10,16 @@ pub enum FairnessViolation {
     #[error("the table takes the player for another one")]
     Player,
     /// The table has a different ID than before.
-    #[error("this is another table than before")]
+    #[error("this is not the same table as before")]
     Table,
     /// The table has a different key than before, or than the player expects.
-    #[error("the table has another key than before")]
+    #[error("the table's key is not the one from before")]
     Key,
     /// The player chose a different game, or none.
     #[error("the player didn't choose this game")]
     NotChosen,
     /// The game began with a different hash of the player's seed than they sent.
-    #[error("the game began with another hash than that of the player's seed")]
+    #[error("the game began with a hash that is not that of the player's seed")]
     OwnHash,
     /// The number of the game has been used before.
     #[error("the number of the game was used before")]
@@ -61,13 +61,13 @@ pub enum FairnessViolation {
     #[error("the opponent's seed doesn't match its hash")]
     OpponentSeed,
     /// The result has different seed hashes than the start.
-    #[error("the hashes of the seeds aren't those of the start")]
+    #[error("the seed hashes in the result differ from those at the start")]
     Hashes,
     /// A player who opened their seed in time is said to have forfeited the game.
     #[error("a seed that was opened in time counts as not opened")]
     Forfeit,
     /// The forfeits do not match the seeds and the cards.
-    #[error("who forfeited doesn't match the seeds that were opened")]
+    #[error("the result says that somebody forfeited, and its seeds or cards say otherwise")]
     Forfeits,
     /// The player was dealt cards more or fewer times than the result says.
     #[error("cards were dealt more or fewer times than the result says")]
@@ -82,13 +82,13 @@ pub enum FairnessViolation {
     #[error("a tie was settled without new cards")]
     Tie,
     /// The hands in the result do not follow from the seeds, or are missing.
-    #[error("the result shows other cards than were dealt")]
+    #[error("the result shows cards that were not dealt")]
     Shown,
     /// The winner does not follow from cards and decisions.
     #[error("the result names the wrong winner")]
     Outcome,
     /// The tokens paid do not match the stakes.
-    #[error("the result pays other tokens than the stakes")]
+    #[error("the result pays something other than the stakes")]
     Stakes,
     /// A result lacks the final digest of the game's journal, or its time.
     #[error("a result doesn't say how the game's journal ends")]
@@ -159,13 +159,13 @@ pub enum LogViolation {
         game: u64,
     },
     /// The log has a different start of the game than its player saw, or two.
-    #[error("the log has another beginning of game {game}")]
+    #[error("the log has a different beginning of game {game}")]
     OtherStart {
         /// The game.
         game: u64,
     },
     /// The log has a different end of the game than its player saw, or two.
-    #[error("the log has another end of game {game}")]
+    #[error("the log has a different end of game {game}")]
     OtherEnd {
         /// The game.
         game: u64,

@@ -39,7 +39,7 @@ fn omissions_from_the_log_are_detected() {
 
 #[test]
 fn a_hidden_forfeit_is_detected() {
-    let words = "who forfeited doesn't match the seeds that were opened";
+    let words = "the result says that somebody forfeited, and its seeds or cards say otherwise";
     let sandbox = Sandbox::new();
     let server = table(&sandbox, "0");
     let proxy = Proxy::start(&server.address, Cheat::HidesForfeit);
