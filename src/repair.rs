@@ -121,7 +121,7 @@ impl Repair {
             && !copying.has_failed()
             && matches!(replay.event(&mut copying), Ok(true))
         {}
-        let end = copying.finish(replay.reason(), replay.printed())?;
+        let end = copying.finish(replay.reason(), replay.console_digest())?;
         Ok((end, replay.reached()))
     }
 }
@@ -134,6 +134,6 @@ fn read_with_v1_digest(replay: &mut Replay<'_>) -> (Result<End, ReadError>, Opti
     };
     let mut copy = JournalCopier::new(io::sink(), &header);
     let result = replay.read_to_end(&mut copy);
-    let end = copy.finish(replay.reason(), replay.printed());
+    let end = copy.finish(replay.reason(), replay.console_digest());
     (result, end.ok().map(|end| end.chain))
 }

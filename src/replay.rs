@@ -175,7 +175,7 @@ impl<'a> Replay<'a> {
 
     /// The digest of everything printed so far; empty if the live game printed nothing.
     #[must_use]
-    pub fn printed(&self) -> ConsoleDigest {
+    pub fn console_digest(&self) -> ConsoleDigest {
         if self.header().renderer == SILENT {
             return ConsoleHasher::default().digest();
         }

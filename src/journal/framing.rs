@@ -104,7 +104,7 @@ impl<'a> Records<'a> {
     }
 
     /// Replaces the error of an end record that lacks its line feed: it may have been cut off.
-    pub(super) fn end_error(&mut self, events: u64, error: ReadError) -> ReadError {
+    pub(super) fn refine_end_error(&mut self, events: u64, error: ReadError) -> ReadError {
         match self {
             Self::Lines(lines) if lines.is_torn() => lines.cut_off(events),
             _ => error,

@@ -343,7 +343,7 @@ impl<'a> Reader<'a> {
         let at = self.position();
         let link = self.chain.link(&record);
         if let Err(error) = check_brackets(brackets, self.chain.canonical(), at) {
-            return Err(self.records.end_error(self.events, error));
+            return Err(self.records.refine_end_error(self.events, error));
         }
         if link != record.chain() {
             let error = if self.records.is_compact() {
@@ -351,7 +351,7 @@ impl<'a> Reader<'a> {
             } else {
                 fault(at, RecordError::EndChain)
             };
-            return Err(self.records.end_error(self.events, error));
+            return Err(self.records.refine_end_error(self.events, error));
         }
         let end = record.into_domain();
         let end = end.ok_or_else(|| fault(at, RecordError::EndWinner))?;

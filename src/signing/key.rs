@@ -174,7 +174,7 @@ impl PublicKey {
     /// # Errors
     ///
     /// If the text is not a key.
-    pub fn from_file(text: &str) -> Result<Self, KeyError> {
+    pub fn parse_file(text: &str) -> Result<Self, KeyError> {
         let key = PublicKeyBox::from(text.to_owned()).into_public_key();
         Self::checked(key)
     }
@@ -292,7 +292,7 @@ mod tests {
     const JOURNAL: &[u8] = include_bytes!("../../journals/classic_dealt_won.json");
 
     fn is_signed(signature: &str) -> bool {
-        let key = PublicKey::from_file(KEY).expect("a key");
+        let key = PublicKey::parse_file(KEY).expect("a key");
         let signature = Signature::parse(signature);
         let verified = signature.map(|signature| key.verify(&signature, JOURNAL));
         verified.is_ok_and(|verified| verified.expect("memory is read"))
@@ -317,7 +317,7 @@ mod tests {
     fn a_password_is_requested_only_for_a_protected_key() {
         let refuses = || Err(io::Error::other("no terminal"));
         let key = SecretKey::unlock(SECRET, refuses).expect("a key");
-        let public = PublicKey::from_file(KEY).expect("a key");
+        let public = PublicKey::parse_file(KEY).expect("a key");
         assert_eq!(key.id(), public.id());
         assert_eq!(key.id().to_string(), "D0EDDE00A8917FD7");
         // Debug output doesn't reveal the key.
@@ -335,7 +335,7 @@ mod tests {
                 Err(io::Error::other("broken"))
             }
         }
-        let key = PublicKey::from_file(KEY).expect("a key");
+        let key = PublicKey::parse_file(KEY).expect("a key");
         let signature = Signature::parse(SIGNATURE).expect("a signature");
         assert!(key.verify(&signature, Broken).is_err());
         let secret = SecretKey::unlock(SECRET, || Ok(String::new())).expect("a key");

@@ -18,7 +18,7 @@ const HASHED_MARK: &[u8] = b"ED";
 /// use war::signing::TableKey;
 ///
 /// let file = TableKey::generate().unwrap();
-/// let key = TableKey::from_file(&file).unwrap();
+/// let key = TableKey::parse_file(&file).unwrap();
 /// let public = key.public_file();
 /// assert!(public.starts_with("untrusted comment: minisign public key "));
 /// assert!(public.contains(&key.id()));
@@ -58,7 +58,7 @@ impl TableKey {
     /// # Errors
     ///
     /// If the text is not a secret key, or the key has a password.
-    pub fn from_file(text: &str) -> Result<Self, TableKeyError> {
+    pub fn parse_file(text: &str) -> Result<Self, TableKeyError> {
         let refuse = || Err(io::ErrorKind::Unsupported.into());
         let minisign = SecretKey::unlock(text, refuse).map_err(|error| match error {
             KeyError::NoPassword(_) => TableKeyError::Protected,
@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn the_key_signs_as_minisign_and_as_ed25519() {
-        let key = TableKey::from_file(SIGNER).expect("a key");
+        let key = TableKey::parse_file(SIGNER).expect("a key");
         assert_eq!(key.id(), "D0EDDE00A8917FD7");
         let file = include_str!("../../tests/keys/signer.pub");
         assert_eq!(key.public_file(), file);
-        let theirs = PublicKey::from_file(file).expect("a key");
+        let theirs = PublicKey::parse_file(file).expect("a key");
         assert_eq!(theirs.sha256(), key.fingerprint());
         let verifying = theirs.verifying().expect("a key");
         let signature = key.ed25519().sign(b"text");
@@ -150,7 +150,7 @@ mod tests {
     // The expected file was made by `minisign -S` from the same journal and key.
     #[test]
     fn the_signature_of_a_journal_is_that_of_minisign() {
-        let key = TableKey::from_file(SIGNER).expect("a key");
+        let key = TableKey::parse_file(SIGNER).expect("a key");
         let journal = include_bytes!("../../journals/classic_dealt_won.json");
         let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");
         let signed = key.sign_journal(journal, &digest);
@@ -164,7 +164,7 @@ mod tests {
     fn each_generated_key_is_different() {
         let [one, other] = [(); 2].map(|()| {
             let file = TableKey::generate().expect("randomness");
-            TableKey::from_file(&file).expect("a key").fingerprint()
+            TableKey::parse_file(&file).expect("a key").fingerprint()
         });
         assert_ne!(one, other);
     }
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn other_texts_are_not_keys() {
         let protected = include_str!("../../tests/keys/protected.key");
-        let refused = |text: &str| TableKey::from_file(text).expect_err("no key");
+        let refused = |text: &str| TableKey::parse_file(text).expect_err("no key");
         assert_eq!(refused(protected), TableKeyError::Protected);
         assert_eq!(refused(""), TableKeyError::Malformed);
         let public = include_str!("../../tests/keys/signer.pub");

@@ -55,7 +55,7 @@ pub(crate) struct Node<'s> {
 
 impl<'s> Node<'s> {
     pub(crate) fn new(access: TableAccess<'s>, clocks: Clocks, options: &Options) -> Self {
-        let key = TableKey::from_file(include_str!("table.key")).expect("a key");
+        let key = TableKey::parse_file(include_str!("table.key")).expect("a key");
         Self {
             access,
             clocks,

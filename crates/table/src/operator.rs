@@ -245,9 +245,10 @@ mod tests {
     // -mac HMAC -macopt hexkey:...`, with the secret key in `signer.key`.
     #[test]
     fn a_proof_is_of_one_key_one_challenge_and_one_request() {
-        let key = TableKey::from_file(include_str!("../../../tests/keys/signer.key"));
+        let key = TableKey::parse_file(include_str!("../../../tests/keys/signer.key"));
         let key = key.expect("a key");
-        let other = TableKey::from_file(&TableKey::generate().expect("randomness")).expect("a key");
+        let other =
+            TableKey::parse_file(&TableKey::generate().expect("randomness")).expect("a key");
         let challenge = Hex::new([0; 32]);
         let proven = proof(&key, &challenge, b"{}");
         assert_eq!(

@@ -18,7 +18,7 @@ pub(in crate::journal) enum TokenEventRecord {
         value: ClientSeed,
     },
     Committed {
-        players: NumbersRecord,
+        players: PlayerNumbersRecord,
         seed_hashes: [Hex<32>; 2],
     },
     Opened {
@@ -55,9 +55,9 @@ pub(in crate::journal) struct TokenCardRecord(cards::Card);
 /// Public numbers of two players.
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "[u64; 2]")]
-pub(in crate::journal) struct NumbersRecord([u64; 2]);
+pub(in crate::journal) struct PlayerNumbersRecord([u64; 2]);
 
-impl TryFrom<[u64; 2]> for NumbersRecord {
+impl TryFrom<[u64; 2]> for PlayerNumbersRecord {
     type Error = RecordError;
 
     fn try_from(players: [u64; 2]) -> Result<Self, RecordError> {
@@ -80,7 +80,7 @@ impl TokenEventRecord {
                 players,
                 seed_hashes,
             } => Self::Committed {
-                players: NumbersRecord(*players),
+                players: PlayerNumbersRecord(*players),
                 seed_hashes: *seed_hashes,
             },
             tokens::TokenEvent::Opened { seat, seed } => Self::Opened {
@@ -230,6 +230,6 @@ pub(in crate::journal) fn broken_rule(record: &Tree) -> Option<RecordError> {
     if let Some(seed) = field("seeded", "value") {
         return ClientSeed::new(seed.text()?).err().map(RecordError::from);
     }
-    let numbers = field("committed", "players")?.check::<NumbersRecord>();
+    let numbers = field("committed", "players")?.check::<PlayerNumbersRecord>();
     matches!(numbers, Err(FieldError::Rule(_))).then_some(RecordError::Numbers)
 }

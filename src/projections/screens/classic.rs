@@ -119,7 +119,7 @@ impl ClassicScreens {
     /// Adds a mark to the row of a seat in the war.
     fn mark(&mut self, seat: Seat, mark: &Text) {
         if let Some(war) = &mut self.war {
-            war.rows.extend(seat, &self.seats.catalogue.text(mark));
+            war.rows.append_mark(seat, &self.seats.catalogue.text(mark));
         }
     }
 
@@ -173,7 +173,7 @@ impl Screen<Table> for ClassicScreens {
             Event::FaceDown { plays } => {
                 if let Some(war) = &mut self.war {
                     for play in plays {
-                        war.rows.extend(play.seat, "?");
+                        war.rows.append_mark(play.seat, "?");
                     }
                 }
             }

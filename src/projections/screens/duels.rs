@@ -87,7 +87,8 @@ impl DuelsScreens {
     /// Adds a mark to the row of a seat in the duel.
     fn mark(&mut self, seat: Seat, mark: &Text) {
         if let Some(duel) = &mut self.duel {
-            duel.rows.extend(seat, &self.seats.catalogue.text(mark));
+            duel.rows
+                .append_mark(seat, &self.seats.catalogue.text(mark));
         }
     }
 
@@ -151,7 +152,7 @@ impl Screen<Table> for DuelsScreens {
             Event::FaceDown { plays } => {
                 if let Some(duel) = &mut self.duel {
                     for play in plays {
-                        duel.rows.extend(play.seat, "?");
+                        duel.rows.append_mark(play.seat, "?");
                     }
                     duel.has_begun_round = true;
                 }

@@ -112,7 +112,7 @@ impl SeatScreens {
 
 impl WarRows {
     /// Adds a mark to the row of a seat.
-    pub(super) fn extend(&mut self, seat: Seat, text: &str) {
+    pub(super) fn append_mark(&mut self, seat: Seat, text: &str) {
         if let Some(row) = self.row_mut(seat) {
             row.push(' ');
             row.push_str(text);

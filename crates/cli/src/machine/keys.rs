@@ -68,7 +68,7 @@ pub(crate) fn load_public_key(typed: &OsStr) -> Result<PublicKey, KeyFileError> 
         return Ok(key);
     }
     let file = Path::new(typed);
-    let key = PublicKey::from_file(&read_text(file)?);
+    let key = PublicKey::parse_file(&read_text(file)?);
     key.map_err(|_| KeyFileError::NotPublic(file.to_owned()))
 }
 
@@ -178,7 +178,7 @@ mod tests {
     const JOURNAL: &[u8] = include_bytes!("../../../../journals/classic_dealt_won.json");
 
     fn expected_signature() -> ExpectedSignature {
-        let key = PublicKey::from_file(include_str!("../../../../tests/keys/signer.pub"));
+        let key = PublicKey::parse_file(include_str!("../../../../tests/keys/signer.pub"));
         let signature = include_str!("../../../../tests/keys/classic_dealt_won.json.minisig");
         ExpectedSignature {
             key: key.expect("a key"),

@@ -68,7 +68,7 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
     if text.trim().is_empty() {
         return Err(TableKeyFileError::Empty);
     }
-    Ok(TableKey::from_file(&text)?)
+    Ok(TableKey::parse_file(&text)?)
 }
 
 /// Loads the public part of a key; `None` if there is no such file.

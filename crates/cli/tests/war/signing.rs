@@ -474,7 +474,7 @@ fn a_password_is_asked_for_on_the_terminal() {
 fn minisign_accepts_a_table_s_key() {
     let sandbox = unsigned();
     let file = war::signing::TableKey::generate().expect("randomness");
-    let key = war::signing::TableKey::from_file(&file).expect("a key");
+    let key = war::signing::TableKey::parse_file(&file).expect("a key");
     sandbox.write("table.key", &file);
     sandbox.write("table.pub", key.public_file());
     let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");

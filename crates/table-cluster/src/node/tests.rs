@@ -95,7 +95,7 @@ fn node(name: &str) -> NodeAddress {
 }
 
 fn identity() -> Identity {
-    let key = TableKey::from_file(include_str!("../../../../tests/keys/signer.key"));
+    let key = TableKey::parse_file(include_str!("../../../../tests/keys/signer.key"));
     Identity {
         engine: "test",
         table: MemoryStore::ID,

@@ -305,7 +305,7 @@ fn record(games: &[Row], tallies: &[Row]) -> Option<PlayerRecord> {
         record.add(&game(row).ok()?);
     }
     let kept: Result<Vec<_>, _> = tallies.iter().map(hand_tally).collect();
-    record.compare(&kept.ok()?);
+    record.check_statistics(&kept.ok()?);
     Some(record)
 }
 

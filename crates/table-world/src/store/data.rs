@@ -44,7 +44,7 @@ impl StoreData {
     }
 
     /// Shows a write to watchers without applying it.
-    pub(super) fn show(&self, write: Write) {
+    pub(super) fn record_for_watchers(&self, write: Write) {
         if let Some(watched) = &mut *lock(&self.watched) {
             watched.push(write);
         }
@@ -54,7 +54,7 @@ impl StoreData {
     pub(super) fn commit(&self, row: &mut RoomRow, batch: WriteBatch) -> Result<(), StoreError> {
         row.count(&batch)?;
         let room = batch.room;
-        self.show(Write::Batch(room, Epoch(batch.epoch), batch.seq));
+        self.record_for_watchers(Write::Batch(room, Epoch(batch.epoch), batch.seq));
         self.apply(batch.writes, Some(room));
         Ok(())
     }

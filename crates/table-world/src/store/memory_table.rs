@@ -66,7 +66,8 @@ impl MemoryTable {
         row.epoch = seen.epoch.0 + 1;
         row.beat += 1;
         row.owner = Some(owner.clone());
-        self.store.show(Write::Take(seen.room, Epoch(row.epoch)));
+        self.store
+            .record_for_watchers(Write::Take(seen.room, Epoch(row.epoch)));
         let (epoch, next) = (row.epoch, row.next_seq);
         let (store, faults) = (&self.store, &self.faults);
         let place = (self.rooms, seen.room);
@@ -279,7 +280,7 @@ impl Store for MemoryRoom {
             row.beat += 1;
             self.0
                 .store
-                .show(Write::HandOver(self.0.room, Epoch(self.0.epoch)));
+                .record_for_watchers(Write::HandOver(self.0.room, Epoch(self.0.epoch)));
         }
         Ok(())
     }

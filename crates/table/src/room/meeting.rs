@@ -90,12 +90,12 @@ impl Queues {
     }
 
     /// Players waiting for anyone in a game of this kind, longest wait first.
-    pub(super) fn public(&self, kind: Kind) -> impl Iterator<Item = &WaitingPlayer> {
+    pub(super) fn waiting_for_anyone(&self, kind: Kind) -> impl Iterator<Item = &WaitingPlayer> {
         self.public[kind as usize].iter()
     }
 
     /// Waiting players whose choice of opponent matches that of this player, with the kind of game.
-    pub(super) fn private(
+    pub(super) fn waiting_counterparts(
         &self,
         player: PlayerId,
         meeting: OpponentChoice,

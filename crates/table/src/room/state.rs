@@ -178,7 +178,7 @@ impl Room {
     /// Number of players waiting for anyone in a game of this kind.
     #[must_use]
     pub fn waiting_for(&self, kind: Kind) -> usize {
-        self.queues.public(kind).count()
+        self.queues.waiting_for_anyone(kind).count()
     }
 
     /// Time at which [`Command::Tick`](super::Command::Tick) next has an effect.
@@ -203,7 +203,7 @@ impl Room {
     /// most one, as the next to come is their opponent.
     #[must_use]
     pub fn waits_for(&self, kind: Kind) -> Option<(PlayerId, u64)> {
-        let waiting = self.queues.public(kind).next();
+        let waiting = self.queues.waiting_for_anyone(kind).next();
         waiting.map(|waiting| (waiting.player, waiting.since))
     }
 
@@ -211,7 +211,7 @@ impl Room {
     /// be matched.
     pub fn uncommitted(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
         Kind::ALL.into_iter().flat_map(|kind| {
-            let waiting = self.queues.public(kind);
+            let waiting = self.queues.waiting_for_anyone(kind);
             let uncommitted = waiting.filter(|waiting| waiting.seed_hash.is_none());
             uncommitted.map(move |waiting| (waiting.player, kind))
         })

@@ -157,14 +157,14 @@ impl Room {
         if meeting.is_anyone() {
             let mut others = self
                 .queues
-                .public(kind)
+                .waiting_for_anyone(kind)
                 .filter(|other| other.player != player);
             return Ok(others.find_map(|other| Some((other.player, other.seed_hash?))));
         }
         if meeting == OpponentChoice::House && !is_house_player {
             return Ok(None);
         }
-        let mut others = self.queues.private(player, meeting).peekable();
+        let mut others = self.queues.waiting_counterparts(player, meeting).peekable();
         let waits = others.peek().is_some();
         match others.find(|(game, _)| *game == kind) {
             Some((_, other)) => Ok(other.seed_hash.map(|seed_hash| (other.player, seed_hash))),
@@ -186,7 +186,7 @@ impl Room {
         };
         let waiting = self
             .queues
-            .public(kind)
+            .waiting_for_anyone(kind)
             .find(|waiting| waiting.player == player);
         let found = waiting.and_then(|waiting| Some((waiting.since, waiting.seed_hash?)));
         let (since, seed_hash) = found.ok_or(Refusal::NotWaiting)?;

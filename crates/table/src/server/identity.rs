@@ -19,7 +19,7 @@ impl Identity {
     /// Identity for tests.
     #[cfg(test)]
     pub(super) fn fixed() -> Self {
-        let key = TableKey::from_file(include_str!("../../../../tests/keys/signer.key"));
+        let key = TableKey::parse_file(include_str!("../../../../tests/keys/signer.key"));
         Self {
             engine: "test",
             table: Hex::new([0x7a; 16]),

@@ -170,7 +170,7 @@ impl RunningServer {
         let rating = start_rater(home.rater, Arc::clone(&placement), &shared)?;
         drop(runtime.spawn(publish_metrics(metrics, shared.closing.clone())));
         let shared = Arc::new(shared);
-        let listening = http::listen(listeners, settings.hosts, shared, Arc::clone(&placement));
+        let listening = http::serve(listeners, settings.hosts, shared, Arc::clone(&placement));
         let listening = runtime.spawn(listening);
         Ok(Self {
             address,

@@ -39,7 +39,7 @@ pub(super) struct TestHub {
 
 /// Identity of the tables in memory.
 pub(super) fn identity() -> Identity {
-    let key = TableKey::from_file(include_str!("../../../../tests/keys/signer.key"));
+    let key = TableKey::parse_file(include_str!("../../../../tests/keys/signer.key"));
     Identity {
         engine: "test",
         table: MemoryStore::ID,

@@ -37,7 +37,7 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
             events: replay.events(),
             turns: replay.turn(),
             wars: tally.wars().unwrap_or_default(),
-            bytes: replay.printed().bytes,
+            bytes: replay.console_digest().bytes,
         },
     );
     let reading = replay.judge(result);

@@ -125,7 +125,7 @@ pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<E
 fn fetch_key(log: &str, source: &mut LogSource) -> Result<PublicKey, Failure> {
     let key = source.fetch("key", MAX_FILE_SIZE);
     let key = key.map_err(|unread| log_read_failure(&unread))?;
-    let key = key.and_then(|key| PublicKey::from_file(&String::from_utf8_lossy(&key)).ok());
+    let key = key.and_then(|key| PublicKey::parse_file(&String::from_utf8_lossy(&key)).ok());
     key.ok_or_else(|| no_key_failure(log))
 }
 

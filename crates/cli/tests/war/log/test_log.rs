@@ -99,7 +99,7 @@ impl TestLog {
     }
 
     fn key(&self) -> TableKey {
-        TableKey::from_file(&self.key).expect("a key")
+        TableKey::parse_file(&self.key).expect("a key")
     }
 
     /// The table's signature of a game that starts.

@@ -377,7 +377,7 @@ fn commands_require_the_key_and_cannot_be_replayed() {
     let body = r#"{"order":{"ban":{"player":1}}}"#;
     let json = "Content-Type: application/json\r\n";
     let file = fs::read_to_string(sandbox.path("table.db.key")).expect("a key");
-    let key = war::signing::TableKey::from_file(&file).expect("a key");
+    let key = war::signing::TableKey::parse_file(&file).expect("a key");
     let proven = |challenge: &str, body: &str| {
         let parsed = challenge.parse().expect("a challenge");
         let proof = war_table::operator::proof(&key, &parsed, body.as_bytes());

@@ -31,7 +31,7 @@ const ADMIN_CONNECTIONS: u32 = 64;
 
 /// Serves players and the operator, at their own addresses each, until the server is closing.
 /// Requests must name one of these hosts.
-pub(in crate::server) async fn listen(
+pub(in crate::server) async fn serve(
     listeners: Listeners,
     hosts: Vec<HostName>,
     shared: Arc<Shared>,
@@ -119,11 +119,11 @@ async fn accept_all(
 async fn serve_stream(stream: TcpStream, router: Router, closing: watch::Receiver<bool>) {
     // Otherwise a message may wait for the acknowledgement of the one before it.
     let _ = stream.set_nodelay(true);
-    serve(stream, router, closing).await;
+    serve_connection(stream, router, closing).await;
 }
 
 /// Serves an HTTP connection until it ends or becomes a WebSocket.
-async fn serve(
+async fn serve_connection(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     router: Router,
     mut closing: watch::Receiver<bool>,
@@ -378,7 +378,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for HeaderStream<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::serve;
+    use super::serve_connection;
     use axum::Router;
     use std::time::Duration;
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
@@ -389,7 +389,11 @@ mod tests {
     fn connection() -> (DuplexStream, watch::Sender<bool>) {
         let (client, server) = duplex(4096);
         let (closing, closes) = watch::channel(false);
-        drop(tokio::spawn(serve(server, Router::new(), closes)));
+        drop(tokio::spawn(serve_connection(
+            server,
+            Router::new(),
+            closes,
+        )));
         (client, closing)
     }
 

@@ -7,6 +7,6 @@ mod orders;
 mod page;
 mod routes;
 
-pub(super) use listen::listen;
+pub(super) use listen::serve;
 pub(super) use operator::new_challenge;
 pub use orders::{ORDER_TIMEOUT, OrderContext, Redirect, carry_out};

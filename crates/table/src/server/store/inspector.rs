@@ -243,7 +243,7 @@ impl PlayerRecord {
     }
 
     /// Compares the stored statistics, after all games have been added.
-    pub fn compare(&mut self, figures: &[HandTally]) {
+    pub fn check_statistics(&mut self, figures: &[HandTally]) {
         let kept = figures.iter();
         let kept = kept.map(|hand| ((hand.game, hand.hand.clone()), hand.tally));
         self.statistics_match = kept.collect::<BTreeMap<_, _>>() == self.figures;

@@ -209,7 +209,7 @@ impl Ledger {
 /// Key of every cheating table.
 fn key() -> TableKey {
     let file = std::fs::read_to_string(project().join("tests/keys/signer.key")).expect("a key");
-    TableKey::from_file(&file).expect("a key")
+    TableKey::parse_file(&file).expect("a key")
 }
 
 /// Journal of another game, which is as intact as the real one.

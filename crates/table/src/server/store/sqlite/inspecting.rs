@@ -140,7 +140,7 @@ fn record(snapshot: &Connection, player: u64) -> Result<Option<PlayerRecord>, St
     }
     match figures(snapshot, PlayerId(player)) {
         Err(StoreError::Damaged(_)) => return Ok(None),
-        figures => record.compare(&figures?),
+        figures => record.check_statistics(&figures?),
     }
     Ok(Some(record))
 }
