@@ -297,7 +297,7 @@ impl World<'_> {
     /// Delivers a room's message to the route of a connection.
     pub(crate) fn deliver_to_route(&mut self, number: u64, outbound: Outbound) {
         let ignored = self.options.bug == Some(Bug::ElsewhereIgnored);
-        if ignored && matches!(outbound, Outbound::Elsewhere(_)) {
+        if ignored && matches!(outbound, Outbound::Redirect(_)) {
             return;
         }
         let Some(connection) = self
@@ -307,7 +307,7 @@ impl World<'_> {
         else {
             return;
         };
-        if matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released) {
+        if matches!(outbound, Outbound::Redirect(_) | Outbound::Released) {
             connection.visit = None;
         }
         let clock = self.nodes[connection.node].clock(self.now);

@@ -331,7 +331,7 @@ impl World<'_> {
         let visit = visit.clone();
         match &outbound {
             Outbound::Welcome { player, .. } => self.record_presence(client, *player),
-            Outbound::Elsewhere(_) | Outbound::Released => self.end_visit(client),
+            Outbound::Redirect(_) | Outbound::Released => self.end_visit(client),
             _ => {}
         }
         if self.is_shared() {

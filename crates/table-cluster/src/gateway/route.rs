@@ -134,7 +134,7 @@ impl Route {
                     self.queue.pop_front();
                 }
             }
-            Outbound::Elsewhere(room) => {
+            Outbound::Redirect(room) => {
                 self.forget_room();
                 self.location = Some(room);
                 if let Some(first) = self.queue.front_mut() {
@@ -386,7 +386,7 @@ mod tests {
         let mut route = welcomed();
         route.enqueue(choose("1"), 30);
         steps(&mut route);
-        route.deliver(Outbound::Elsewhere(OTHER), 40);
+        route.deliver(Outbound::Redirect(OTHER), 40);
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
         // The game ended before the request came, so the player is free again.
@@ -425,10 +425,10 @@ mod tests {
         for hop in 0..MAX_HOPS {
             let room = if hop % 2 == 0 { OTHER } else { HOME };
             steps(&mut route);
-            route.deliver(Outbound::Elsewhere(room), 40);
+            route.deliver(Outbound::Redirect(room), 40);
         }
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
-        route.deliver(Outbound::Elsewhere(OTHER), 40);
+        route.deliver(Outbound::Redirect(OTHER), 40);
         assert_eq!(steps(&mut route), []);
         route.wake(40 + RETRY_DELAY);
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];

@@ -114,7 +114,7 @@ impl Transport for RoutedClient {
         self.has_more = true;
         match delivery {
             RoomDelivery::Output(Some(outbound)) => {
-                if matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released) {
+                if matches!(outbound, Outbound::Redirect(_) | Outbound::Released) {
                     // The room no longer knows the client.
                     drop(self.disconnect());
                 }

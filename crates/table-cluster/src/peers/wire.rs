@@ -267,7 +267,8 @@ enum DeliveryFrame {
     },
     Resumed(Option<u64>),
     Answer(String),
-    Elsewhere(RoomNumber),
+    #[serde(rename = "elsewhere")]
+    Redirect(RoomNumber),
     Done,
     Released,
     Expelled,

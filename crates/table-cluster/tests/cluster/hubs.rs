@@ -222,7 +222,7 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     let elsewhere = second.ask(&[choose(1)]);
     assert_eq!(
         elsewhere,
-        [(ClientId(1), Outbound::Elsewhere(RoomNumber(0)))]
+        [(ClientId(1), Outbound::Redirect(RoomNumber(0)))]
     );
     let started = last_messages(&first.ask(&[choose(2)]), "started");
     assert_eq!(started.len(), 2);
@@ -312,7 +312,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
         "not for long enough"
     );
     let sent = other.run_at(1 + ALONE, Vec::new());
-    assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(0)))]);
+    assert_eq!(sent, [(ClientId(1), Outbound::Redirect(RoomNumber(0)))]);
     let locations = table.locate(&players[..1]).expect("a store that works");
     assert_eq!(locations[0].room, Some(RoomNumber(0)));
     // New owners of both rooms load the player in the right one.
@@ -403,8 +403,8 @@ fn a_full_and_busy_room_forwards_waiting_players_in_pairs() {
     });
     let heard = meeting.run(late.chain(again).collect());
     let rooms = heard.into_iter().map(|(_, outbound)| outbound);
-    let sent_on = rooms.filter(|outbound| matches!(outbound, Outbound::Elsewhere(_)));
-    let expected = [1, 1, 2, 2, 1].map(|room| Outbound::Elsewhere(RoomNumber(room)));
+    let sent_on = rooms.filter(|outbound| matches!(outbound, Outbound::Redirect(_)));
+    let expected = [1, 1, 2, 2, 1].map(|room| Outbound::Redirect(RoomNumber(room)));
     assert_eq!(sent_on.collect::<Vec<_>>(), expected);
 }
 
@@ -421,7 +421,7 @@ fn friends_meet_in_the_room_of_their_invitation_from_any_room() {
     let accept = client_requests::choose_with("a", &json!({"accept": code}));
     let invite = [(1, players[0], invite)];
     let sent = meeting.ask(&invite);
-    assert_eq!(sent, [(ClientId(1), Outbound::Elsewhere(RoomNumber(1)))]);
+    assert_eq!(sent, [(ClientId(1), Outbound::Redirect(RoomNumber(1)))]);
     let waiting = friends.ask(&invite);
     assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
     // A player waiting for anyone would have been forwarded to matchmaking by now.

@@ -210,7 +210,7 @@ impl MessageLaws {
             // There are no operators in this world.
             Outbound::Resumed(_)
             | Outbound::Done
-            | Outbound::Elsewhere(_)
+            | Outbound::Redirect(_)
             | Outbound::Released
             | Outbound::Operated(_)
             | Outbound::Retained(_)

@@ -220,7 +220,7 @@ impl RoomActor {
             return;
         };
         // The hub has forgotten the client.
-        let is_last = matches!(outbound, Outbound::Elsewhere(_) | Outbound::Released);
+        let is_last = matches!(outbound, Outbound::Redirect(_) | Outbound::Released);
         let has_room = mailbox.publish(outbound).is_ok();
         if !has_room {
             warn!(self.log, "a client has no room for its answers"; "connection" => client.0);

@@ -132,7 +132,7 @@ impl TestHub {
                 Outbound::Welcome { body, .. } | Outbound::Answer(body) => body,
                 Outbound::Resumed(_)
                 | Outbound::Done
-                | Outbound::Elsewhere(_)
+                | Outbound::Redirect(_)
                 | Outbound::Released
                 | Outbound::Operated(_)
                 | Outbound::Retained(_)

@@ -183,7 +183,7 @@ pub(super) fn answers(id: &str) -> Vec<Outbound> {
         Outbound::Resumed(None),
         Outbound::Resumed(Some(u64::MAX)),
         Outbound::Done,
-        Outbound::Elsewhere(RoomNumber(15)),
+        Outbound::Redirect(RoomNumber(15)),
         Outbound::Released,
     ]
 }

@@ -240,7 +240,7 @@ impl Session {
             Outbound::Expelled => return self.end(End::Close(CloseCode::Policy)),
             // The transport handles redirects, and no client is an operator.
             Outbound::Done
-            | Outbound::Elsewhere(_)
+            | Outbound::Redirect(_)
             | Outbound::Released
             | Outbound::Operated(_)
             | Outbound::Retained(_) => return,

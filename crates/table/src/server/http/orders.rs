@@ -94,7 +94,7 @@ async fn run(
     let (_, mut writer) = any.ok_or(Redirect(None))?;
     for _ in 0..MAX_HOPS {
         match ask(context, writer, &command).await {
-            Some(Outbound::Elsewhere(room)) => {
+            Some(Outbound::Redirect(room)) => {
                 let owner = context.placement.writer(room);
                 writer = owner.ok_or(Redirect(Some(room)))?;
             }

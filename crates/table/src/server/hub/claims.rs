@@ -108,7 +108,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) {
         self.disconnect(client, unit);
-        unit.publish(client, Outbound::Elsewhere(room));
+        unit.publish(client, Outbound::Redirect(room));
     }
 
     /// Publishes the end of a request, if the table has several rooms.
@@ -146,7 +146,7 @@ impl Hub {
         for (client, _) in self.connections.remove_player(player) {
             unit.publish(
                 client,
-                sent_to.map_or(Outbound::Released, Outbound::Elsewhere),
+                sent_to.map_or(Outbound::Released, Outbound::Redirect),
             );
         }
         Ok(())

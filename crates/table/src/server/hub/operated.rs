@@ -23,7 +23,7 @@ impl Hub {
             return Ok(());
         }
         if let Some(room) = self.admit(player, unit)? {
-            unit.publish(client, Outbound::Elsewhere(room));
+            unit.publish(client, Outbound::Redirect(room));
             return Ok(());
         }
         if matches!(order, Order::Ban { .. } | Order::Forget { .. }) {

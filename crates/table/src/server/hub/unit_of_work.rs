@@ -161,7 +161,7 @@ pub enum Outbound {
     /// this.
     Done,
     /// Its player is in another room. Its last request was not carried out and goes there.
-    Elsewhere(RoomNumber),
+    Redirect(RoomNumber),
     /// Outcome of an operator's order: the player afterwards.
     Operated(Result<Player, OrderError>),
     /// Messages removed for an operator.
