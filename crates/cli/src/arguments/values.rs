@@ -17,6 +17,7 @@ use war::tokens::Name;
 use war_simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
 #[cfg(feature = "table")]
 use war_table::protocol::{NameError, Reason, RequestError, typed_name};
+#[cfg(feature = "table")]
 use war_table::room::Order;
 
 /// Error for a value that its option does not accept.
