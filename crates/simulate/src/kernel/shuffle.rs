@@ -41,10 +41,10 @@ enum WarOutcome {
 impl ShuffleKernel {
     /// Returns the kernel for these rules and this many cards, if it can play them.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
-        let should_continue =
+        let is_plain =
             parameters.repetition == RepetitionRule::GoesOn && parameters.draw == Draw::Top;
         let is_one = parameters.piles == Piles::One && cards <= Rings::MAX_CARDS;
-        let plays = parameters.collect == CollectOrder::Shuffled && should_continue && is_one;
+        let plays = parameters.collect == CollectOrder::Shuffled && is_plain && is_one;
         plays.then(|| Self {
             step: usize::from(parameters.face_down) + 1,
             out_of_cards: parameters.out_of_cards,

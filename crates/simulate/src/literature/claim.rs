@@ -48,9 +48,9 @@ pub enum SourceGames {
     /// Random games with these rules, of which rounds of cards are counted instead of turns.
     Rounds(GameSetup),
     /// All deals of a deck.
-    EnumerationRun(Parameters, Deck),
+    Enumerated(Parameters, Deck),
     /// All deals of a deck, of which sweeps by one player are counted without playing any.
-    DetailedResult(Deck),
+    Counted(Deck),
     /// X/Y games with these Java seeds.
     JavaSeeds(Range<i64>),
     /// One game.
@@ -197,14 +197,14 @@ impl SourceGames {
             )
         };
         let (rules, games) = match self {
-            Self::EnumerationRun(parameters, deck) => {
+            Self::Enumerated(parameters, deck) => {
                 return Some(format!("war enumerate {deck} {}", options(parameters)));
             }
             Self::JavaSeeds(seeds) => {
                 let (first, last) = (seeds.start, seeds.end - 1);
                 return Some(format!("war xy {first}, …, war xy {last}"));
             }
-            Self::DetailedResult(_) => return None,
+            Self::Counted(_) => return None,
             Self::Simulated(rules) | Self::Rounds(rules) => (rules, games),
             Self::One(rules) => (rules, 1),
         };

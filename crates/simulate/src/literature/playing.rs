@@ -41,7 +41,7 @@ impl PlaySettings {
     #[must_use]
     pub fn figures<W: Monitor>(&self, row: &SourceRow, monitor: impl Fn(u64) -> W) -> FigureLookup {
         let tally = match &row.games {
-            SourceGames::EnumerationRun(parameters, deck) => {
+            SourceGames::Enumerated(parameters, deck) => {
                 let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
                     return Box::new(|_| None);
                 };
@@ -49,7 +49,7 @@ impl PlaySettings {
                 let exact = enumeration.play_all(self.jobs, &monitor);
                 return Box::new(move |figure| figure.exact_estimate(&exact));
             }
-            SourceGames::DetailedResult(deck) => {
+            SourceGames::Counted(deck) => {
                 let value = share_of_sweeps(*deck) * 1e12;
                 let sweeps = Estimate { value, error: 0.0 };
                 return Box::new(move |figure| (figure == Figure::Sweeps).then_some(sweeps));

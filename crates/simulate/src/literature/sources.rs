@@ -110,7 +110,7 @@ fn enumerations() -> Vec<SourceRow> {
     let row = |collect| {
         move |(source, deck, claims)| SourceRow {
             source,
-            games: SourceGames::EnumerationRun(
+            games: SourceGames::Enumerated(
                 Parameters {
                     collect,
                     ..Parameters::BATAILLE
@@ -249,7 +249,7 @@ fn norvig() -> [SourceRow; 2] {
     };
     let sweeps = SourceRow {
         source: "Norvig, pytudes, War (2025), sweeps",
-        games: SourceGames::DetailedResult(Deck::Large),
+        games: SourceGames::Counted(Deck::Large),
         is_ours: false,
         published_games: None,
         claims: vec![Claim::new(Figure::Sweeps, 3_132.436, 0.000_5)],

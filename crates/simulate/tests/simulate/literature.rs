@@ -11,7 +11,7 @@ fn figures_of_the_same_games_may_differ_by_rounding_only() {
     for row in rows() {
         if !matches!(
             row.games,
-            SourceGames::JavaSeeds(_) | SourceGames::EnumerationRun(..)
+            SourceGames::JavaSeeds(_) | SourceGames::Enumerated(..)
         ) {
             continue;
         }
@@ -25,7 +25,7 @@ fn figures_of_the_same_games_may_differ_by_rounding_only() {
             assert!(!claim.agrees(off(-1.1)), "{claim:?}");
             // Means of turns and of pairs of all deals were published with two decimals.
             let is_mean = matches!(claim.figure, Figure::MeanTurns | Figure::MeanPairs);
-            let two_places = matches!(row.games, SourceGames::EnumerationRun(..)) && is_mean;
+            let two_places = matches!(row.games, SourceGames::Enumerated(..)) && is_mean;
             let rounding = if two_places { 0.005 } else { 0.0005 };
             assert!(claim.margin <= rounding, "{claim:?}");
             compared += 1;
@@ -44,7 +44,7 @@ fn the_literature_agrees_with_few_games() {
     };
     let (mut compared, mut left_out) = (0, 0);
     for row in rows() {
-        if let SourceGames::EnumerationRun(parameters, deck) = row.games {
+        if let SourceGames::Enumerated(parameters, deck) = row.games {
             let all = Enumeration::new(parameters, deck).expect("a deck");
             if all.deals() > FEW_DEALS {
                 left_out += 1;
