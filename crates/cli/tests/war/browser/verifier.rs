@@ -136,7 +136,7 @@ fn files_are_compared_with_the_page_s_journal() {
     // The same file can be chosen again.
     let field = "document.querySelector('#file').value";
     assert_eq!(viewed.browser.value(field), "");
-    let other = "This is another journal than that of this page: the final digests differ.";
+    let other = "This is not the journal of this page: the final digests differ.";
     assert_eq!([verdict.as_str(), &compared], ["VERIFIED", other]);
     assert!(
         why.starts_with("128 events, 51 turns: player 1 wins."),
