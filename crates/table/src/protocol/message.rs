@@ -25,6 +25,17 @@ pub struct NumberedMessage {
     pub message: Message,
 }
 
+/// A message for one player.
+///
+/// Its deadlines are in the room's time, and it names no player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddressedMessage {
+    /// The recipient.
+    pub to: PlayerId,
+    /// The message with its number in the recipient's sequence.
+    pub sent: NumberedMessage,
+}
+
 /// A message from the server to a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]

@@ -4,7 +4,6 @@
 //! describes both for programs in other languages. This part holds no state: it knows neither the
 //! room that decides on requests nor the connections that carry them.
 
-mod addressed_message;
 mod history;
 mod message;
 pub(crate) mod naming;
@@ -19,9 +18,10 @@ pub mod schema;
 mod schema_types;
 mod watched;
 
-pub use addressed_message::AddressedMessage;
 pub use history::{FinalAction, HandTally, HistoryEntry, KindTally, Tally};
-pub use message::{Cards, Decisions, Message, NumberedMessage, Outcome, ResyncActivity, Reveal};
+pub use message::{
+    AddressedMessage, Cards, Decisions, Message, NumberedMessage, Outcome, ResyncActivity, Reveal,
+};
 pub use naming::{NameError, house_name, typed as typed_name};
 pub use number::ProtocolVersion;
 pub use opponent_filter::OpponentFilter;
