@@ -462,7 +462,7 @@ fn parse_row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
     Ok(Row { line, text, pairs })
 }
 
-/// Error for a line in the place of another one.
+/// Error for a line that differs from the expected one.
 fn row_mismatch(line: usize, expected: &str, text: &str) -> ImportError {
     let expected = expected.trim().to_owned();
     let found = shorten(text.trim());

@@ -538,7 +538,7 @@ fn replay_events(
 ///
 /// # Panics
 ///
-/// Never: memory takes every byte.
+/// Never: writing to memory does not fail.
 pub fn write_token_journal(
     engine: &str,
     committed: CommittedGame,

@@ -1,4 +1,4 @@
-//! Repair: copies the intact part of a journal into a new one, and ends that.
+//! Repair: copies the intact part of a journal into a new one, and adds an end record to the copy.
 //!
 //! The journal is read twice: first to find the end of the intact part, then to copy it.
 

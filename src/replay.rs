@@ -40,7 +40,7 @@ pub fn verify(input: impl Read) -> io::Result<Judgement> {
     verify_by(&Rulebook::default(), input)
 }
 
-/// Verifies a journal whose rules may be editions or come from this book.
+/// Verifies a journal whose rules may also come from the rulebook `book`.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ impl<'a> Replay<'a> {
         Self::open_by(&Rulebook::default(), input, lang)
     }
 
-    /// Opens a journal whose rules may be editions or come from this book.
+    /// Opens a journal whose rules may also come from the rulebook `book`.
     ///
     /// # Errors
     ///
@@ -415,7 +415,7 @@ pub trait Observer: Projection<Table> + Projection<TokenGame> {}
 
 impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
 
-/// Makes an observer of a projection of games of War, which ignores token games.
+/// Adapter that turns a projection of games of War into an observer, which ignores token games.
 ///
 /// # Examples
 ///

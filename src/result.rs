@@ -272,7 +272,7 @@ impl GameResult {
     ///
     /// # Panics
     ///
-    /// Never: memory takes every byte.
+    /// Never: writing to memory does not fail.
     #[must_use]
     pub fn to_json(mut self, journal: Option<String>) -> String {
         self.journal = journal;
@@ -280,7 +280,7 @@ impl GameResult {
     }
 }
 
-/// Source of the cards, in the words of the result.
+/// Fields of the result that describe the source of the cards.
 struct CardSource {
     name: &'static str,
     generator: Option<&'static str>,

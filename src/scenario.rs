@@ -1,6 +1,7 @@
 //! Scenario files: hands chosen by a person, parsed strictly.
 //!
-//! [`parse()`] parses the bytes of a file for the rules of an edition. Its errors name the place.
+//! [`parse()`] parses the bytes of a file for the rules of an edition. Its errors locate the
+//! problem.
 
 use crate::cards::{Deck, Rank};
 use crate::rules::{Scenarios, Variant};
@@ -205,8 +206,8 @@ fn parse_hand(
     cells.iter().map(card).collect()
 }
 
-/// Converts cards with any values. If one of them is not a rank, all are numbered in their order
-/// from 1, because only the order of cards decides the game.
+/// Converts whole numbers of any size to ranks. If one of them is not a rank, all are numbered in
+/// their order from 1, because only the order of cards decides the game.
 fn rank_hands(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ContentError> {
     let rank = |cell: &&str| cell.parse().ok().and_then(Rank::new);
     let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
@@ -376,7 +377,7 @@ pub enum ContentError {
         /// The number of cards.
         found: usize,
     },
-    /// The cards are not a deck, which has 24 or 52.
+    /// The number of cards is neither 24 nor 52.
     #[error("expected 24 or 52 cards, found {found}")]
     NoDeck {
         /// The number of cards.

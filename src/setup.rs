@@ -48,7 +48,7 @@ pub enum Correction {
 }
 
 impl Correction {
-    /// The typed text, if the line about the correction repeats it.
+    /// The typed text that the message about this correction repeats, if it repeats any.
     pub const fn typed_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::PlayersOutOfRange { provided, .. }

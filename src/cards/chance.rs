@@ -1,6 +1,6 @@
 use super::Rank;
 
-/// A source of chance: everything that rules leave open comes from one.
+/// A source of randomness for everything that the rules leave to chance.
 ///
 /// A live game draws from a generator; a replay repeats what the journal recorded. Callers rely
 /// on each number being below its bound, and may panic if it is not.
@@ -94,7 +94,7 @@ pub fn sorted(cards: &[Rank]) -> Vec<Rank> {
     cards
 }
 
-/// No chance at all: every order stays as it is.
+/// A source that keeps every order and draws only zeros.
 impl Chance for () {
     fn below(&mut self, _bound: u32) -> u32 {
         0

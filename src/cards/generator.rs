@@ -44,7 +44,7 @@ pub enum Generator {
     },
 }
 
-/// Reason why no generator has a name and seed.
+/// Reason why a name and a seed do not make a generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownGenerator {
     /// No generator has this name.
@@ -68,7 +68,7 @@ impl Generator {
         }
     }
 
-    /// Seed as a decimal number, or as two with a colon for a simulated game.
+    /// Seed as a decimal number, or as two, `SEED:GAME`, for a simulated game.
     #[must_use]
     pub fn seed(self) -> String {
         match self {
@@ -93,7 +93,7 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// [`UnknownGenerator`] where there is none.
+    /// [`UnknownGenerator`] if the name is unknown, or the seed is invalid for the generator.
     pub fn named(name: &str, seed: &str) -> Result<Self, UnknownGenerator> {
         let generator = match name {
             CHACHA8 => seed.parse().ok().map(|seed| Self::ChaCha8 { seed }),

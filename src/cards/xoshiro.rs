@@ -71,8 +71,8 @@ impl FromStr for GameNumber {
 /// Step of `SplitMix64`: 2⁶⁴ divided by the golden ratio.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Limit of the product of the bounds that share a word. It is low enough that few words are
-/// rejected, and that nearly all are accepted without a division.
+/// Upper limit of the product of the bounds that are drawn from one 64-bit word. It is low enough
+/// that few words are rejected, and that nearly all are accepted without a division.
 const PRODUCT_LIMIT: u64 = 1 << 56;
 
 /// Output of `SplitMix64` for a state.
@@ -144,7 +144,7 @@ impl Xoshiro256PlusPlus {
         }
     }
 
-    /// Returns a word that is fair for bounds with this product.
+    /// Draws a word that gives unbiased results for bounds with this product.
     ///
     /// A word is rejected if the low half of its product with `product` is below 2⁶⁴ modulo
     /// `product`.
@@ -172,7 +172,8 @@ static BATCHES: [(usize, u64); 256] = {
     batches
 };
 
-/// Number of bounds, from this one down, that share a word, and their product.
+/// Number of consecutive bounds, from `bound` down, that are drawn from one word, and their
+/// product.
 #[expect(clippy::cast_possible_truncation, reason = "a few bounds share a word")]
 const fn batch(bound: u64) -> (usize, u64) {
     let (mut product, mut next) = (bound, bound - 1);
@@ -183,7 +184,8 @@ const fn batch(bound: u64) -> (usize, u64) {
     ((bound - next) as usize, product)
 }
 
-/// High and low half of the product of a word and a bound: an index, and the word for the next.
+/// High and low half of the product of a word and a bound: the drawn index, and the word for the
+/// next draw.
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,

@@ -39,7 +39,7 @@ pub enum Event {
     EndOfCards {
         /// The player.
         seat: Seat,
-        /// Moment at which it showed.
+        /// Moment at which the player turned out to have no cards.
         step: Step,
     },
     /// The cards on the table went under the hand of the turn's winner.

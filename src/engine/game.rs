@@ -123,7 +123,7 @@ impl Iterator for Game {
     }
 }
 
-/// Rules of a game: they look at the table and decide what happens next.
+/// Rules of a game, which decide the next event from the state of the table.
 ///
 /// A [`Game`] relies on its rules deciding only events that the table can apply, and panics
 /// otherwise.

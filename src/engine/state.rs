@@ -5,7 +5,7 @@ use super::{Event, Table};
 /// [`Table`] is the state of a game of War, and [`TokenGame`](crate::tokens::TokenGame) that of a
 /// token game; projections and journals work for both.
 pub trait State {
-    /// Events that change it.
+    /// Events that change the state.
     type Event;
 
     /// Last turn that began, counted from 1; 0 before the first.

@@ -92,7 +92,7 @@ pub enum ApplyError {
     /// A turn began while cards of the last one lay on the table.
     #[error("cards of the last turn are still on the table")]
     PotNotCollected,
-    /// A turn began after the last one that has a number.
+    /// The turn counter would overflow.
     #[error("a game lasts {} turns at most", u32::MAX)]
     TooManyTurns,
     /// A player put a card that is not at this position in their hand.

@@ -195,7 +195,7 @@ impl Column {
 }
 
 impl ColumnType {
-    /// The name of the type in the book.
+    /// The name of the type in the documentation.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -18,7 +18,7 @@ pub struct EventRows {
 }
 
 impl EventRows {
-    /// The rows of a game with this header; `journal` is its name in them.
+    /// The rows of a game with this header; `journal` is the name of the journal in each row.
     #[must_use]
     pub fn new(journal: &str, header: &Header) -> Self {
         let mut row = empty();

@@ -4,7 +4,7 @@ use crate::lang::Lang;
 use fluent_bundle::FluentValue;
 use fluent_bundle::types::FluentNumber;
 
-/// Formats the numbers in the messages of a language.
+/// Function that formats the numbers in the messages of a language.
 pub(super) type Formatter<M> = fn(&FluentValue<'_>, &M) -> Option<String>;
 
 /// Formatter that adds separators to marked numbers.
@@ -15,8 +15,9 @@ pub(super) fn formatter<M>(lang: Lang) -> Formatter<M> {
     }
 }
 
-/// Marks a number to be formatted with separators. A marked number does not match a case of a
-/// message such as `[0]`, so only numbers that need separators are marked.
+/// Value of `maximum_fraction_digits` that marks a number to be formatted with separators. A marked
+/// number does not match a case of a message such as `[0]`, so only numbers that need separators
+/// are marked.
 const GROUPED: Option<usize> = Some(0);
 
 /// Number for a message, with or without separators.

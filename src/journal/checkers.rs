@@ -50,7 +50,7 @@ impl WarChecker {
         if was_asked && self.generator.is_some() && differs_in_order(&event, recorded) {
             fault.problem = GameError::Chance.into();
         }
-        // Without a generator, the rules got from the event everything that chance can bring.
+        // Without a generator, the rules took every result of chance from the recorded event.
         if was_asked && self.generator.is_none() && is_left_to_chance(&event, recorded) {
             let turn = fault.divergence.as_ref().map_or(0, |sides| sides.turn);
             let seq = entry.seq;
@@ -80,7 +80,7 @@ impl WarChecker {
         Ok(())
     }
 
-    /// Checks the dealt hands against the header, and deals again if a generator did.
+    /// Checks the dealt hands against the header, and repeats the deal if a generator made it.
     fn promised_hands(
         &self,
         header: &Header,
@@ -193,7 +193,7 @@ impl<'a> RecordedChance<'a> {
         }
     }
 
-    /// Returns true if the orders in the event are of these groups of cards.
+    /// Returns true if the event orders the same groups of cards.
     fn has_order_of<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
         let orders = (0..).map_while(|number| self.order(number));
         orders.map(sorted).eq(cards.into_iter().map(sorted))
@@ -231,7 +231,7 @@ impl Chance for RecordedChance<'_> {
     }
 }
 
-/// Source of chance that remembers if it was asked.
+/// Source of chance that records whether it was used.
 struct ChanceProbe<'a> {
     chance: &'a mut dyn Chance,
     asked: bool,
@@ -331,7 +331,7 @@ impl TokenChecker {
         Err(fault)
     }
 
-    /// The event that follows by the rules, or from the move that this event records.
+    /// The event that is due by the rules, or else the one that results from the recorded move.
     fn decide(&self, recorded: &TokenEvent) -> Result<TokenEvent, MoveError> {
         if let Some(event) = self.game.due_event() {
             return Ok(event);

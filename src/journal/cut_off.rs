@@ -68,13 +68,13 @@ fn starts_utf8(text: &[u8]) -> bool {
     std::str::from_utf8(text).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
-/// Returns true if names of fields and values, or hashes, can start like this.
+/// Returns true if the name of a field or value, or a hash, can start with this text.
 fn is_word(text: &[u8]) -> bool {
     let is_allowed = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
     text.iter().all(is_allowed)
 }
 
-/// Returns true if a card can start like this: a rank as a capital letter, and a suit.
+/// Returns true if a card can start with this text: a rank as a capital letter, and a suit.
 fn is_card(text: &[u8]) -> bool {
     match text {
         [b'T' | b'J' | b'Q' | b'K' | b'A', suit @ ..] => suit.len() < 2 && is_word(suit),
@@ -148,7 +148,7 @@ impl Read for ZeroTail<'_> {
     }
 }
 
-/// Bytes of a file after a place, from the first that is not white space.
+/// Bytes of a file after a given position, from the first that is not white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrailingBytes {
     /// The place of the first byte.

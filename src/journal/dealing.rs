@@ -1,4 +1,4 @@
-//! The deal that a header promises, to record it and to verify it.
+//! Deals described by a header, for recording and for verification.
 
 use super::header::{Deal, Header};
 use super::problem::{GameError, HeaderError};

@@ -16,7 +16,7 @@ pub struct Difference {
 pub enum DifferencePlace {
     /// The headers.
     Header,
-    /// An event, from which on the games differ.
+    /// The first event at which the games differ.
     Event {
         /// The sequence number of the event, counted from 0.
         seq: u64,
@@ -27,7 +27,8 @@ pub enum DifferencePlace {
     End,
 }
 
-/// Compares two journals, and returns the difference of their headers and the first one after it.
+/// Compares two journals, and returns the difference of their headers and the first difference
+/// after the headers.
 ///
 /// # Examples
 ///

@@ -66,7 +66,7 @@ impl Fault {
         }
     }
 
-    /// The code under which the book lists the problem.
+    /// The code of the problem in the documentation.
     #[must_use]
     pub const fn code(&self) -> Code {
         self.problem.code()

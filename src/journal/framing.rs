@@ -38,7 +38,7 @@ impl<'a> Records<'a> {
         Ok((records, (header, brackets)))
     }
 
-    /// Returns true if each line of an event holds the event alone.
+    /// Returns true if each line of an event holds the event alone, as in a compact journal.
     pub(super) const fn is_compact(&self) -> bool {
         match self {
             Self::Document(_) => false,
@@ -78,7 +78,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Reads the next event, after this many; `None` after the last.
+    /// Reads the next event; `None` after the last. `events` is the number of events read so far.
     pub(super) fn event<E: RecordedEvent>(
         &mut self,
         events: u64,
@@ -89,7 +89,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Reads the end record, after this many events.
+    /// Reads the end record. `events` is the number of events read before it.
     pub(super) fn end(&mut self, events: u64) -> Result<Bracketed<VersionedEnd>, ReadError> {
         match self {
             Self::Document(document) => {
@@ -111,7 +111,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Checks that nothing follows the end record, after this many events.
+    /// Checks that nothing follows the end record. `events` is the number of events read before it.
     pub(super) fn close(&mut self, events: u64) -> Result<(), ReadError> {
         match self {
             Self::Document(document) => document.close(events),
@@ -232,7 +232,7 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// Takes this name of a field, and its colon.
+    /// Takes a field name, which must be `name`, and its colon.
     fn field(&mut self, name: &str, events: u64) -> Result<(), ReadError> {
         let (found, _): Bracketed<String> = self.value(RecordError::NoEnd { events })?;
         if found != name {
@@ -377,7 +377,7 @@ impl<'a> Lines<'a> {
             Line::Torn => {
                 self.torn = true;
                 self.end = parse_bracketed(text);
-                // The chain shows if it is the right one.
+                // The chain shows whether this end record is the right one.
                 return match self.end {
                     Some(_) => Ok(None),
                     None => Err(self.cut_off(events)),

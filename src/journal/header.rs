@@ -21,7 +21,7 @@ pub struct Header {
     pub deck: Deck,
     /// The version of the screens that printed the game.
     pub renderer: u32,
-    /// The language it was printed in.
+    /// The language of the screens.
     pub lang: Lang,
     /// Corrections that were printed before the game.
     pub corrections: Vec<Correction>,

@@ -1,4 +1,4 @@
-//! Problems of journals: a type for each stage of reading, and the codes that the book lists.
+//! Problems of journals: a type for each stage of reading, and the codes in the documentation.
 
 use super::expected_game::GameMismatch;
 use super::header::MetaError;
@@ -49,7 +49,7 @@ pub enum FileError {
     /// The file starts with an event or the end of a journal.
     #[error("the beginning of the journal is missing")]
     NoBeginning {
-        /// True if that is JSON, as each line of version 2 is.
+        /// True if that event or end is JSON by itself, as each line of version 2 is.
         is_json: bool,
     },
 }
@@ -307,7 +307,7 @@ pub enum GameError {
     /// The generator gives another order of cards.
     #[error("the generator doesn't produce this order of cards")]
     Chance,
-    /// Chance can't bring these cards. There is no generator to name the right ones.
+    /// Chance can't produce these cards, and there is no generator to name the right ones.
     #[error("event {seq} in turn {turn} records a draw that can't happen")]
     Impossible {
         /// The number of the event.
@@ -324,7 +324,7 @@ pub enum GameError {
 }
 
 impl Problem {
-    /// The code under which the book lists the problem.
+    /// The code of the problem in the documentation.
     #[must_use]
     pub const fn code(&self) -> Code {
         match self {
@@ -466,7 +466,7 @@ impl Verdict {
     }
 }
 
-/// Code of a fault in a journal, with the number that the book lists.
+/// Code of a fault in a journal, with its number in the documentation.
 ///
 /// # Examples
 ///
@@ -508,7 +508,7 @@ pub enum Code {
     Event = 301,
     /// A wrong state after an event.
     State = 302,
-    /// Cards that the generator doesn't deal, that are not a deck, or that chance can't bring.
+    /// Cards that the generator doesn't deal, that are not a deck, or that chance can't produce.
     Deal = 303,
     /// A wrong digest of the screens.
     Console = 304,

@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         Self::open_by(&Rulebook::default(), input)
     }
 
-    /// Opens a journal whose rules may be editions or come from this book.
+    /// Opens a journal whose rules may also come from the rulebook `book`.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
         entry.transpose()
     }
 
-    /// Converts an entry; if it records no state, its event must have been applied to this one.
+    /// Converts an entry to JSON. If it records no state, `state` must be the one after its event.
     fn json_entry<S: JournaledGame>(
         &mut self,
         entry: &Entry<S::Event>,

@@ -71,7 +71,7 @@ impl HeaderRecord {
         Meta::from_sorted(self.meta.0.clone()).map(drop)
     }
 
-    /// Converts the record; `compact` is the form of the journal's events.
+    /// Converts the record; `compact` is true if the journal's events are compact.
     pub(super) fn into_domain(self, compact: bool, book: &Rulebook) -> Result<Header, HeaderError> {
         let format = Format::V2 {
             compact,

@@ -226,8 +226,8 @@ fn reason_name(reason: Reason) -> String {
     }
 }
 
-/// Fault of an event that differs from the one that the rules decide after this state, which is
-/// `None` if the game is over.
+/// Fault of an event that differs from `rules`: the event that the rules decide after this state,
+/// or `None` if there is none, as in a game that is over.
 ///
 /// `apply` applies an event to a state, and returns false if the event is impossible.
 pub(super) fn divergence_fault<S: JournaledGame>(

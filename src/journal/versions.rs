@@ -33,7 +33,7 @@ impl VersionedHeader {
         }
     }
 
-    /// Converts the record; `compact` is the form of the journal's events.
+    /// Converts the record; `compact` is true if the journal's events are compact.
     pub(super) fn into_domain(self, compact: bool, book: &Rulebook) -> Result<Header, HeaderError> {
         match self {
             Self::V1(record) => record.into_domain(book),

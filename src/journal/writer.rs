@@ -253,7 +253,7 @@ impl<M: Medium> JournalCopier<M> {
         }
     }
 
-    /// Returns true after an error, from which on nothing is recorded.
+    /// Returns true after an error; nothing more is recorded then.
     pub const fn has_failed(&self) -> bool {
         self.failed.is_some()
     }

@@ -1,4 +1,4 @@
-//! Frames: the content of each turn, for programs that draw a game.
+//! Frames: the content of each turn, for programs that display a game graphically.
 //!
 //! [`Frames`] follows a game while it is played or replayed, and emits a [`Frame`] for each turn
 //! as soon as it is over. A frame can be drawn without the rules and without other frames.
@@ -38,7 +38,7 @@ pub struct Frames<F> {
 }
 
 impl<F: FnMut(Frame)> Frames<F> {
-    /// Frames passed to this function, each when the next one begins.
+    /// A projection that passes each frame to `sink` when the next one begins.
     pub const fn new(sink: F) -> Self {
         Self {
             sink,
@@ -64,7 +64,7 @@ impl<F: FnMut(Frame)> Frames<F> {
         }
     }
 
-    /// Content of this turn's frame, which begins if the turn is new.
+    /// Returns the content of this turn's frame, and begins that frame if the turn is new.
     fn content_mut(&mut self, turn: u32, new: impl FnOnce() -> FrameContent) -> &mut FrameContent {
         if self.open.as_ref().is_some_and(|frame| frame.turn != turn) {
             self.close();
@@ -143,12 +143,12 @@ impl<F: FnMut(Frame)> Projection<TokenGame> for Frames<F> {
     }
 }
 
-/// A turn of a game, or a deal, as it is drawn, with its printed text.
+/// Content of one turn of a game, or of one deal, with its printed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// Number of the turn, or of the deal in a token game; 0 before the first.
     pub turn: u32,
-    /// Content to draw.
+    /// Content to display.
     pub shown: FrameContent,
     /// Screens of the turn, as printed by `war replay --turn`; empty if the game prints nothing.
     pub text: String,

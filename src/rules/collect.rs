@@ -88,8 +88,8 @@ impl CollectOrder {
         Self::Random,
     ];
 
-    /// Name, as typed and as in a journal. Orders by seat are written with the name of each, as
-    /// the `Display` form has it.
+    /// Name on the command line and in a journal. Orders by seat are written with the name of each,
+    /// as the `Display` form has it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -106,7 +106,7 @@ impl CollectOrder {
         }
     }
 
-    /// Order with this name, or with several comma-separated names the orders by seat.
+    /// Parses the name of an order, or the comma-separated names of orders by seat.
     ///
     /// # Examples
     ///
@@ -259,8 +259,9 @@ pub(super) fn pile_cards(place: &Place) -> Vec<Rank> {
     place.pile().iter().map(|put| put.card).collect()
 }
 
-/// A round of a turn: the number of face-up cards before it, and of face-down cards since the
-/// last of these, or [`FACE_UP`] for a face-up round, which sorts after the face-down ones.
+/// Position of a round in its turn: the number of face-up cards before it, and the number of
+/// face-down cards since the last of them. In a face-up round the second number is [`FACE_UP`],
+/// which sorts after the face-down rounds.
 type Round = (usize, usize);
 
 const FACE_UP: usize = usize::MAX;

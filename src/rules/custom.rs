@@ -31,7 +31,7 @@ impl Piles {
 impl Variant {
     /// Custom rules with these parameters, for 2 to 5 players.
     ///
-    /// They are for exactly 2 players unless a player out of cards is simply out, and with
+    /// The rules are for exactly 2 players unless a player out of cards is simply out, and with
     /// collecting orders by seat for as many players as there are orders.
     ///
     /// # Examples

@@ -205,7 +205,7 @@ impl Flow {
         )
     }
 
-    /// End of a player's cards, at the card that is due.
+    /// Event for a player who lacks the card that is due.
     fn end_of_cards_event(&self, seat: Seat, war: &War<'_>) -> Event {
         let step = war.due(self.size());
         Event::EndOfCards { seat, step }
@@ -304,7 +304,7 @@ struct War<'a> {
     tied: usize,
     /// Players of these rows who are still in the game, lowest seat first; never empty.
     left: Vec<(Seat, &'a Place)>,
-    /// Number of cards that they have put face down since.
+    /// Number of cards that each of them has put face down since their last one face up.
     face_down: usize,
 }
 

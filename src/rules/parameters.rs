@@ -50,11 +50,11 @@ pub struct Parameters {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutOfCards {
-    /// End of Cards: they are out and forfeit the cards they put; if nobody left can go on, the
-    /// last of them, in the highest seat, wins the turn.
+    /// End of Cards: players without cards are out and forfeit the cards they put; if nobody left
+    /// can go on, the last of them, in the highest seat, wins the turn.
     EndOfCards,
-    /// They lose the game, and the other player takes the cards on the table. If both run out at
-    /// once, the game is drawn.
+    /// A player without cards loses the game, and the other one takes the cards on the table. If
+    /// both run out at once, the game is drawn.
     Loses,
     /// A player short of cards puts their last one face up. A player with none loses the game; if
     /// both have none, it is drawn.
@@ -68,7 +68,7 @@ impl OutOfCards {
     /// All rules.
     pub const ALL: [Self; 4] = [Self::EndOfCards, Self::Loses, Self::LastCard, Self::Shrink];
 
-    /// Name, as typed and as in a journal.
+    /// Name on the command line and in a journal.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,12 +86,12 @@ impl OutOfCards {
     }
 }
 
-/// Rule for hands that were there before at the start of a turn.
+/// Rule for a turn that starts with the same hands as an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RepetitionRule {
-    /// The game ends as endless, at the first repetition since chance last shuffled a draw. If the
-    /// order of cards depends on chance in every turn, a repetition proves nothing; see
-    /// [`Parameters::with_cycles_ended`].
+    /// The game ends as endless, at the first repetition since the cards of a drawn turn were last
+    /// shuffled. If the order of cards depends on chance in every turn, a repetition proves
+    /// nothing; see [`Parameters::with_cycles_ended`].
     Ends,
     /// The game goes on until chance or a limit ends it.
     GoesOn,
@@ -162,7 +162,7 @@ impl Piles {
     /// All values.
     pub const ALL: [Self; 3] = [Self::One, Self::Two, Self::TwoTurned];
 
-    /// Name, as typed.
+    /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

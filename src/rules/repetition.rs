@@ -13,7 +13,7 @@ use std::hash::{DefaultHasher, Hasher};
 pub(super) struct RepetitionDetector {
     /// Turns by the hash of their hands.
     turns: HashTable<TurnHash>,
-    /// Tables whose hands chance made, in order.
+    /// Tables to replay turns from: the first one visited, and those after shuffles, oldest first.
     origins: Vec<Table>,
     /// Buffer for the hands of one turn as bytes.
     buffer: Vec<u8>,
@@ -28,7 +28,7 @@ struct TurnHash {
 }
 
 impl RepetitionDetector {
-    /// An empty memory, for a game with these piles.
+    /// An empty detector, for a game with these piles.
     pub(super) fn new(piles: Piles) -> Self {
         Self {
             turns: HashTable::new(),

@@ -6,7 +6,7 @@ use crate::lang::Lang;
 use std::fmt;
 use std::str::FromStr;
 
-/// Rules of a game of War: those of an edition, or a program's own.
+/// Rules of a game of War: those of an edition, or rules that the calling program provides.
 ///
 /// # Examples
 ///

@@ -23,7 +23,8 @@ impl<R> HashingReader<R> {
         Self { input, hash }
     }
 
-    /// The hash of the bytes read so far. It keeps up with the reader, even once that is moved.
+    /// A handle to the hash of the bytes read so far. It stays current even once the reader is
+    /// moved.
     pub fn content_hash(&self) -> ContentHash {
         self.hash.clone()
     }

@@ -43,7 +43,7 @@ pub enum SignatureError {
     /// The text is not a signature.
     #[error("not a minisign signature")]
     Malformed,
-    /// The signature is not over the hash of a file, unlike all since minisign 0.10.
+    /// The signature covers the file itself, as before minisign 0.10, and not its hash.
     #[error("a signature of the legacy kind")]
     Legacy,
 }
@@ -117,7 +117,7 @@ impl SecretKey {
         Ok(signature.into_string())
     }
 
-    /// The same key, for signatures of data other than files.
+    /// The same key as a type of `ed25519_dalek`, to sign data other than files.
     #[cfg(feature = "table-key")]
     pub(super) fn ed25519(&self) -> Option<ed25519_dalek::SigningKey> {
         let bytes = self.0.0.to_bytes();
@@ -190,8 +190,8 @@ impl PublicKey {
         KeyId::from_bytes(self.0.keynum())
     }
 
-    /// The same key, for signatures of data other than files; `None` if it is not a point on the
-    /// curve.
+    /// The same key as a type of `ed25519_dalek`, to check signatures of data other than files;
+    /// `None` if it is not a point on the curve.
     #[cfg(feature = "table-key")]
     #[must_use]
     pub fn verifying(&self) -> Option<ed25519_dalek::VerifyingKey> {
@@ -212,7 +212,7 @@ impl PublicKey {
         bytes.last_chunk().copied().unwrap_or_default()
     }
 
-    /// Returns true if the signature is of these bytes, by the secret key of this pair.
+    /// Returns true if the signature was made over these bytes with the secret key of this pair.
     ///
     /// # Errors
     ///
@@ -265,7 +265,7 @@ impl Signature {
     }
 }
 
-/// Adapter of a reader for the crate, which needs `Seek`.
+/// Adapter of a reader for the crate `minisign`, which requires `Seek`.
 struct ForwardOnly<R>(R);
 
 impl<R: Read> Read for ForwardOnly<R> {
@@ -274,7 +274,7 @@ impl<R: Read> Read for ForwardOnly<R> {
     }
 }
 
-/// Never called: the crate seeks only to print a file.
+/// Never called: `minisign` seeks only to print a file.
 impl<R> Seek for ForwardOnly<R> {
     fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
         Err(io::ErrorKind::NotSeekable.into())

@@ -9,7 +9,7 @@ use super::{Kind, compare_hands};
 use crate::cards::{Card, Rank};
 use std::cmp::Reverse;
 
-/// Gain against an equilibrium that counts as none, in tokens per game.
+/// Tolerance of an equilibrium, in tokens per game: a smaller gain against it counts as zero.
 const ACCURACY: f64 = 1e-9;
 
 /// A strategy: the probability of playing each hand.

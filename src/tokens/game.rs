@@ -5,7 +5,7 @@ use super::{
 use crate::engine::{Seat, State};
 use crate::support::hex::Hex;
 
-/// A token game: the fold of its events, and the rules that turn moves into events.
+/// State of a token game, built by applying its events, with the rules that turn moves into events.
 ///
 /// # Examples
 ///
@@ -183,8 +183,8 @@ impl TokenGame {
     ///
     /// # Errors
     ///
-    /// [`TokenApplyError`] if the event refers to something that does not exist; the game is unchanged
-    /// then.
+    /// [`TokenApplyError`] if the event refers to something that does not exist; the game is
+    /// unchanged then.
     pub fn apply(&mut self, event: &TokenEvent) -> Result<(), TokenApplyError> {
         if self.deltas.is_some() {
             return Err(TokenApplyError);

@@ -1,7 +1,7 @@
 //! The token games of the card table: one or two cards each, play or fold.
 //!
-//! A [`TokenGame`] is the fold of its [`TokenEvent`]s, and decides the event of a [`Move`]. Its
-//! cards follow from a [`Secret`] of the table and a seed of each player. All of these are
+//! A [`TokenGame`] is built by applying its [`TokenEvent`]s, and decides the event of a [`Move`].
+//! Its cards follow from a [`Secret`] of the table and a seed of each player. All of these are
 //! committed to before any is opened, so nobody can choose theirs to suit the others, and anyone
 //! who holds a finished game can repeat its deals.
 

@@ -65,7 +65,7 @@ impl Seats {
         }
     }
 
-    /// Set for each player whose seed may still come, as long as no cards are dealt.
+    /// `true` for each player whose seed is still missing; only meaningful before the first deal.
     #[must_use]
     pub fn awaited(&self) -> [bool; 2] {
         match self {
@@ -74,7 +74,7 @@ impl Seats {
         }
     }
 
-    /// Set for each player who did not open their seed in time.
+    /// `true` for each player who did not open their seed in time.
     #[must_use]
     pub fn forfeited(&self) -> [bool; 2] {
         match self {

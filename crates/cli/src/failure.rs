@@ -115,7 +115,7 @@ impl Failure {
     }
 }
 
-/// A game that no journal could hold.
+/// Error for a game that can't be recorded in any journal.
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
         Self::new(Exit::Bad, Text::from(&problem))

@@ -20,7 +20,7 @@ pub(crate) fn open(path: &Path) -> Result<JournalInput, Failure> {
     JournalInput::open(path, StdoutUse::Silent).map_err(|error| read_failure(path, &error))
 }
 
-/// Verdict on a journal, or how far it could be read.
+/// Judgement of a journal, or the error that stopped its reading.
 pub(crate) type JournalReading = Result<Judgement, UnreadableJournal>;
 
 /// Reads a journal to its end, and judges it.

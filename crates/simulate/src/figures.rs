@@ -1,4 +1,4 @@
-//! Figures derived from the counts.
+//! Statistics derived from a tally.
 
 use super::tally::{Histogram, Mean};
 use std::num::NonZero;
@@ -121,8 +121,8 @@ fn sd_error(histogram: &Histogram, mean: f64, sd: f64) -> f64 {
     }
 }
 
-/// Returns the fewest turns not exceeded by `part` of `whole` of the games, or `None` if there are
-/// no games or `whole` is 0.
+/// Returns the quantile `part / whole` of the turns: the fewest turns not exceeded by this share of
+/// the games. `None` if there are no games or `whole` is 0.
 ///
 /// # Examples
 ///
@@ -153,8 +153,8 @@ fn at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
     found.map(|(turns, _)| turns)
 }
 
-/// Returns the turns not exceeded by this many thousandths of the games. The standard error is half
-/// the distance between the quantiles one standard deviation of the rank below and above.
+/// Returns the quantile of the turns at this many thousandths. The standard error is half the
+/// distance between the quantiles one standard deviation of the rank below and above.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -181,8 +181,8 @@ pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Opti
     })
 }
 
-/// Returns true if this many games determine the error of a quantile in percent: the ranks one
-/// standard deviation below and above it exist.
+/// Returns true if this many games are enough for the standard error of the quantile at `percent`:
+/// the ranks one standard deviation below and above it exist.
 ///
 /// # Examples
 ///
@@ -199,7 +199,7 @@ pub fn has_quantile_error(games: u64, percent: u32) -> bool {
     games.saturating_mul(below) > above && games.saturating_mul(above) >= below
 }
 
-/// Returns the share that `part` is of `whole` games.
+/// Returns the share `part / whole` of games, with its standard error.
 ///
 /// # Examples
 ///

@@ -169,7 +169,7 @@ fn process_chunks<Chunk, Output>(
     }
 }
 
-/// Number of a chunk with its result; `None` if the work was stopped before it.
+/// Number of a chunk with its result; `None` if the work was stopped before this chunk.
 type NumberedResult<Output> = (usize, Option<thread::Result<Output>>);
 
 /// Results in the order of their chunks, up to the first chunk that was skipped.
@@ -208,7 +208,7 @@ impl<Output> Iterator for OrderedResults<Output> {
 pub(super) struct ChunkResult<Sum> {
     /// Counts of the games.
     pub(super) sum: Sum,
-    /// Number of games played, from the first on.
+    /// Number of games played, starting with the first.
     pub(super) games: u64,
     /// True if all games of the chunk were played.
     pub(super) is_complete: bool,

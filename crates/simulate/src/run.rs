@@ -16,10 +16,11 @@ use war::support::digits;
 
 /// Maximum number of games in a chunk.
 const MAX_CHUNK: u64 = 1 << 12;
-/// Maximum number of games ahead of the slowest one; their rows wait in memory.
+/// Maximum number of games played ahead of the slowest one; their rows wait in memory.
 const MAX_GAMES_AHEAD: u64 = 1 << 20;
-/// Divisor of the games handed out so far that gives the size of a thread's next chunk. Chunks
-/// start small, because games may be long and an interruption costs the chunks being played.
+/// Divisor for chunk sizes: the next chunk has the number of games started, divided by this and by
+/// the number of threads. Chunks start small, because games may be long and an interruption costs
+/// the chunks being played.
 const CHUNK_DIVISOR: u64 = 32;
 
 /// Games to play: their setup, seed and numbers.
@@ -390,8 +391,8 @@ impl Run {
         Ok(joined)
     }
 
-    /// Joins adjacent parts of a run. The result is in order, with missing games between any two of
-    /// its parts.
+    /// Joins adjacent parts of a run. Returns the joined parts in order; games are missing between
+    /// any two of them.
     ///
     /// # Examples
     ///

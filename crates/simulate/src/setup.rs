@@ -1,4 +1,4 @@
-//! Rules and cards of a simulation, and the settings that they are built from.
+//! Setup of simulated games (rules and cards), and the settings that it is built from.
 
 use std::fmt;
 use thiserror::Error;
@@ -16,7 +16,7 @@ use war::support::digits;
 /// Setup of simulated games: rules, players, deck and dealing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSetup {
-    /// Parameters of the flow.
+    /// Parameters of the rules.
     pub parameters: Parameters,
     /// Number of players, 2 to 5.
     pub players: u8,
@@ -139,7 +139,7 @@ pub(super) fn max_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
     Some(u32::try_from(turns).unwrap_or(u32::MAX))
 }
 
-/// Settings of the parameters of a simulation.
+/// Settings that override the parameters of named rules.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RuleSettings {
     /// Rules to start from; the classic edition by default.
@@ -364,7 +364,7 @@ impl RuleSettings {
     }
 }
 
-/// Checks that there is one collecting order, or one for each player.
+/// Checks that the collecting orders are one for all players, or one for each player.
 fn check_orders(parameters: &Parameters, players: u8) -> Result<(), SetupError> {
     match parameters.collect {
         CollectOrder::BySeat(collect) if collect.players() != players => {
@@ -382,7 +382,7 @@ fn check_cards(cards: usize, players: u8) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Default limit of turns if wars shrink: with few cards, the players can swap them for ever.
+/// Default turn limit if wars shrink: with few cards, players can swap the same cards for ever.
 const MAX_SHRINKING_TURNS: u32 = 1_000_000;
 
 /// Returns the parameters for a game with these cards, with a limit if it may never end and no

@@ -116,7 +116,8 @@ impl Simulator {
         self.general_kernel_games
     }
 
-    /// Plays these games of a seed, counts them in `tally`, and passes each to `each`, in order.
+    /// Plays the games with these numbers, counts them in `tally`, and passes each result to
+    /// `each`, in order.
     pub fn play(
         &mut self,
         seed: u64,

@@ -2,8 +2,8 @@ use super::game::{Conclusion, Depths, GameResult};
 use super::kernel::MAX_PLAYERS;
 use std::collections::BTreeMap;
 
-/// Counts of many games. All are whole numbers, so the order in which games are counted and parts
-/// are added changes nothing.
+/// Counts of many games. All counts are whole numbers, so they don't depend on the order in which
+/// games are counted and parts are added.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Number of games won by each seat, seat 1 first.
@@ -68,8 +68,8 @@ impl Tally {
         self.won.iter().sum::<u64>() + self.drawn
     }
 
-    /// Counts a game, except for the depths of its wars. A win at a seat that simulated games don't
-    /// have counts for no seat.
+    /// Counts a game, except for the depths of its wars. A win at a seat beyond [`MAX_PLAYERS`]
+    /// counts for no seat.
     #[inline]
     pub fn count(&mut self, game: u64, played: &GameResult) {
         match played.verdict {
@@ -244,7 +244,7 @@ pub struct Moments {
     pub squares: u128,
 }
 
-/// Mean with its errors.
+/// Mean with its standard deviation and standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
     /// Value.

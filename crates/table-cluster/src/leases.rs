@@ -179,7 +179,7 @@ pub struct NodeRecord {
     pub address: NodeAddress,
     /// Its beat.
     pub beat: Beat,
-    /// People that it counted last.
+    /// People last counted by the node.
     pub people: Headcount,
 }
 

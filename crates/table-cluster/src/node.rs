@@ -38,7 +38,7 @@ pub(crate) struct Node<'a> {
     lost: BTreeMap<RoomNumber, Epoch>,
     /// Last observed owners of the other rooms.
     other_owners: BTreeMap<RoomNumber, NodeAddress>,
-    /// Kind of error with which the store failed at the last poll, in a word.
+    /// Code of the error with which the store failed at the last poll, if it failed.
     store_failure: Option<&'static str>,
     end: mpsc::UnboundedSender<RoomExit>,
     ended: mpsc::UnboundedReceiver<RoomExit>,
@@ -150,8 +150,8 @@ impl<'a> Node<'a> {
         Ok(())
     }
 
-    /// Rooms that this node has lost and no node has taken since. Their leases are its own, so it
-    /// need not wait until they expire.
+    /// Forgets the lost rooms that a node has taken since, and returns the others. Their leases are
+    /// those of this node, so it need not wait until they expire.
     fn reclaimable_rooms(&mut self, census: &Census) -> Vec<RoomRecord> {
         let rooms = census.rooms.iter();
         let still = rooms.filter(|record| self.lost.get(&record.room) == Some(&record.epoch));

@@ -59,10 +59,10 @@ pub trait TableStore: Send {
 pub struct PlayerLocation {
     /// The player.
     pub player: PlayerId,
-    /// Number of the last message to them.
+    /// Number of the last message to the player.
     pub seq: u64,
-    /// Room that has claimed them.
+    /// Room that has claimed the player, if any.
     pub room: Option<RoomNumber>,
-    /// Their status.
+    /// Status of the player.
     pub standing: PlayerStatus,
 }

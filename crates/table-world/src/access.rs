@@ -28,11 +28,11 @@ pub(crate) struct ClusterMember {
     pub(crate) table: MemoryTable,
     /// Present while the program runs.
     standby: Option<Membership>,
-    /// Owners of the rooms at the last look, except this node.
+    /// Owners of the rooms at the last poll, except this node.
     directory: BTreeMap<RoomNumber, NodeAddress>,
-    /// Rooms to take, as they were at the last look.
+    /// Rooms to take, as they were at the last poll.
     takeable: BTreeMap<RoomNumber, RoomRecord>,
-    /// Rooms it has taken.
+    /// Rooms taken by this node.
     rooms: BTreeMap<RoomNumber, MemoryRoom>,
     /// True if it is about to leave the table.
     pub(crate) is_leaving: bool,
@@ -41,7 +41,7 @@ pub(crate) struct ClusterMember {
     bug: Option<Bug>,
 }
 
-/// Changes of ownership planned by a look.
+/// Changes of ownership planned by a poll.
 #[derive(Default)]
 pub(crate) struct OwnershipChanges {
     pub(crate) take: Vec<RoomNumber>,
@@ -109,7 +109,7 @@ impl ClusterMember {
         })
     }
 
-    /// Returns the node that owned a room at the last look, unless it is this one.
+    /// Returns the node that owned a room at the last poll, unless it is this one.
     pub(crate) fn owner(&self, room: RoomNumber) -> Option<&NodeAddress> {
         self.directory.get(&room)
     }
@@ -118,7 +118,7 @@ impl ClusterMember {
         self.table.locate(players)
     }
 
-    /// Takes a room, unless it has changed since the last look.
+    /// Takes a room, unless it has changed since the last poll.
     pub(crate) fn take(
         &mut self,
         room: RoomNumber,

@@ -17,7 +17,7 @@ use war_table::server::store::{
     Transaction,
 };
 
-/// Every this many calls, a bug of occasional writes shows.
+/// Number of calls between two wrong writes of a bug that shows only at times.
 const CALLS_PER_BUG: u64 = 50;
 
 /// Store with a bug built in, as the server sees it.

@@ -30,7 +30,7 @@ pub(crate) struct Pipe {
 }
 
 impl Pipe {
-    /// Queues a packet that takes until `at`, or until the packet before it arrives. Returns its
+    /// Queues a packet to arrive at `at`, but not before the packet ahead of it. Returns its
     /// arrival time.
     pub(crate) fn put(&mut self, packet: Packet, at: u64) -> u64 {
         self.packets.push_back(packet);

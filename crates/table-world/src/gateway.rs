@@ -283,7 +283,7 @@ impl World<'_> {
         }
     }
 
-    /// Tells a connection's route that its visit was lost.
+    /// Notifies the route of a connection that its visit was lost.
     pub(crate) fn lose_visit(&mut self, number: u64) {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;

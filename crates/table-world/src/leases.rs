@@ -64,7 +64,7 @@ impl World<'_> {
         }
     }
 
-    /// Takes a room, if it is unchanged since the last look.
+    /// Takes a room, if it is unchanged since the last poll.
     pub(crate) fn take_room(&mut self, index: usize, room: RoomNumber, run: u64) -> LawResult {
         let (now, node) = (self.now, &mut self.nodes[index]);
         if node.run != run || node.servers.contains_key(&room) {

@@ -329,7 +329,7 @@ impl World<'_> {
         self.forget_link(number, LinkEnd::Owner);
     }
 
-    /// Tells the routes of all visits over a broken link, at its gateway.
+    /// Notifies the routes of all connections with visits over a broken link, at its gateway.
     pub(crate) fn lose_link_at_gateway(&mut self, number: u64) {
         self.current_links.retain(|_, link| *link != number);
         let connections = self.connections.iter();

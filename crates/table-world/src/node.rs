@@ -139,7 +139,7 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// Takes a room found at the last look. Returns false if another node was faster.
+    /// Takes a room found at the last poll. Returns false if another node was faster.
     pub(crate) fn take(
         &mut self,
         room: RoomNumber,
@@ -302,7 +302,8 @@ pub(crate) struct RoomServer<'s> {
     patience: u64,
     /// True if the room is to be handed over.
     pub(crate) is_handing_over: bool,
-    /// Time until which a slow commit keeps time from passing.
+    /// Time until which the time of the room stands still, because of a slow commit or a wait for a
+    /// claim.
     pub(crate) stalled_until: u64,
     /// Time since which it has been waiting for another room's claim on a player.
     pub(crate) waiting_since: Option<u64>,

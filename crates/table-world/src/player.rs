@@ -174,7 +174,7 @@ impl WorldPlayer {
         rng.pick(&known).copied()
     }
 
-    /// Returns the number up to which the player will never ask for messages again.
+    /// Returns the number of the last message that the player will never request again.
     pub(crate) fn last_dropped(&self) -> u64 {
         self.checks.seq().saturating_sub(4 * REMEMBERED as u64)
     }
@@ -320,7 +320,7 @@ impl WorldPlayer {
 
     /// Chooses an opponent, or `None` for anyone.
     fn choose_opponent(&mut self, rng: &mut Rng) -> Option<OpponentFilter> {
-        // Few enough that friends meet, and strangers too.
+        // Few codes, so that players with the same code meet often.
         let code = Hex::new([u8::try_from(rng.below(INVITATIONS)).unwrap_or_default(); 16]);
         let accepts = std::mem::take(&mut self.rematch_wanted) && rng.below(4) > 0;
         match (rng.below(40), self.last_game) {
@@ -574,7 +574,7 @@ impl WorldPlayer {
                 push_recent(&mut self.refusals, (id.clone(), code));
             }
         } else {
-            // Repeated, it would be a new request.
+            // Sent again, the request would count as a new one.
             let name = format!("\"{}\"", id.as_str());
             self.recent_requests.retain(|text| !text.contains(&name));
         }
@@ -603,7 +603,7 @@ impl WorldPlayer {
     pub(crate) fn lose_connection(&mut self, connection: u64) {
         self.connections.remove(&connection);
         self.floors.remove(&connection);
-        // Over the next connection they come again, and must be handled once.
+        // The next connection delivers the early messages again, and each must be handled once.
         if self.connections.is_empty() {
             self.early_messages.clear();
         }

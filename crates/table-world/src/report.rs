@@ -33,7 +33,7 @@ pub struct Report {
     pub timeouts: u64,
     /// Number of times that a node took a room.
     pub takeovers: u64,
-    /// Number of choices made in a room where that game does not meet.
+    /// Number of choices made outside the matchmaking room of the game.
     pub apart: u64,
     /// Number of games between players who chose each other.
     pub wanted: u64,

@@ -16,7 +16,7 @@ use war_table::server::store::StoreError;
 
 /// Time that the store waits for another program to finish writing, in milliseconds.
 const BUSY_WAIT: u64 = 400;
-/// Duration of a commit beyond which time stops passing, in milliseconds.
+/// Duration of a commit beyond which the time of the room stands still, in milliseconds.
 const SLOW_COMMIT: u64 = 1_000;
 /// Time that a node waits for a shared store, in milliseconds.
 const PATIENCE: u64 = 2_500;
@@ -303,7 +303,7 @@ impl World<'_> {
         self.enqueue_command((node, room), command, 0);
     }
 
-    /// Passes on a client's request, which is `age` milliseconds old.
+    /// Enqueues a request of a client, which is `age` milliseconds old.
     pub(crate) fn enqueue_request(&mut self, number: u64, request: Request, age: u64) {
         let client = ClientId(number);
         let Some(visit) = self.visits.get(&number) else {
@@ -313,7 +313,7 @@ impl World<'_> {
         self.enqueue_command((visit.node, visit.room), command, age);
     }
 
-    /// Passes on that a client left or its link broke.
+    /// Enqueues the departure of a client that left or whose link broke.
     pub(crate) fn enqueue_departure(&mut self, number: u64) {
         let client = ClientId(number);
         if let Some(visit) = self.visits.get(&number) {
@@ -392,7 +392,7 @@ impl World<'_> {
         }
     }
 
-    /// Recounts the players present in a room, which has a new owner.
+    /// Resets the presence of players in a room, which has a new owner.
     pub(crate) fn recount_presence(&mut self, room: RoomNumber) {
         self.laws.start_serving(room, self.now);
         for visit in self.visits.values_mut() {

@@ -1,5 +1,4 @@
-//! Sources of everything that happens: randomness, the clocks of nodes, incidents, and the queue of
-//! events.
+//! Randomness, clocks of nodes, incidents, and the queue of events.
 
 use crate::options::Options;
 use std::collections::BTreeMap;
@@ -27,7 +26,7 @@ pub(crate) enum WorldEvent {
     RoomTurn(usize, RoomNumber, u64),
     /// A node checks leases, if this run of its program still lasts.
     LeaseCheck(usize, u64),
-    /// A node takes a room found at its last look.
+    /// A node takes a room found at its last poll.
     TakeRoom(usize, RoomNumber, u64),
     /// A node receives the locations of its players.
     LocationsFound(usize, u64),

@@ -34,7 +34,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use war::tokens::Kind;
 
-/// Number of rated games from which a player is listed.
+/// Minimum number of rated games for a player to be listed.
 pub const MIN_GAMES: u64 = 20;
 
 /// Standings of all players after some day.
@@ -154,7 +154,7 @@ impl Standing {
         )
     }
 
-    /// Standing after a day, from the standings of its opponents at its start, and the scores.
+    /// Standing after a day, from the opponents' standings at the start of the day and the scores.
     fn after(&self, day: u64, games: &[(Self, f64)]) -> Self {
         let results = games
             .iter()
@@ -192,7 +192,7 @@ fn rounded(number: f64) -> i64 {
     (number * SCALE).round() as i64
 }
 
-/// Converts a stored number. It may have any value, but always fits.
+/// Converts a stored number of billionths to a floating-point number. Every stored value fits.
 #[expect(clippy::cast_precision_loss, reason = "ratings are small")]
 fn decimal(stored: i64) -> f64 {
     stored as f64 / SCALE
@@ -209,7 +209,7 @@ pub struct LadderUpdate {
     pub standings: Vec<(LadderPeriod, PlayerId, Standing)>,
 }
 
-/// Number of all house players together in the ladder. No player has it.
+/// Player number that stands for all house players together in the ladder. No player has it.
 pub const HOUSE: PlayerId = PlayerId(0);
 
 /// Most games per day that count between the same two players.

@@ -110,7 +110,7 @@ pub enum PlayerActivity {
     Playing(u64),
 }
 
-/// Position at which a check of the store continues: it is done in parts, so that the table can go
+/// Position at which a check of the store continues: checks run in parts, so that the table can go
 /// on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

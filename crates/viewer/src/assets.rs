@@ -17,7 +17,7 @@ const STYLES: &[&str] = &[
     include_str!("view/print.css"),
 ];
 
-/// Basic scripts, which import only each other.
+/// Basic scripts, which import nothing from the other groups.
 const BASE_MODULES: &[Module] = &[
     Module {
         name: "dom",
@@ -150,22 +150,22 @@ const VERIFIER_MODULES: &[Module] = &[
     },
 ];
 
-/// Style sheet of the page.
+/// Returns the style sheet of the page.
 pub(crate) fn style() -> String {
     STYLES.concat()
 }
 
-/// Script of the page.
+/// Returns the script of the page.
 pub(crate) fn script() -> String {
     bundle(&[BASE_MODULES, MODULES, PAGE_MODULES].concat())
 }
 
-/// Script of the verifier, which defines the global function `verifyJournal`.
+/// Returns the script of the verifier, which defines the global function `verifyJournal`.
 pub(crate) fn verifier() -> String {
     bundle(VERIFIER_MODULES)
 }
 
-/// Messages of the page by language code, as a JSON object.
+/// Returns the messages of the page by language code, as a JSON object.
 pub(crate) fn all_words() -> String {
     let mut all = String::new();
     for lang in Lang::ALL {
@@ -224,7 +224,7 @@ fn translate_import(line: &str) -> Option<String> {
     Some(format!("const {names} = {module};"))
 }
 
-/// Name that a declaration exports.
+/// Returns the name that a declaration exports.
 fn exported_name(declaration: &str) -> Option<&str> {
     let mut words = declaration.split([' ', '(', '=', ';']);
     words.find(|word| !["async", "function", "function*", "const", "let", "class"].contains(word))

@@ -152,7 +152,7 @@ impl From<&PlayerDeal> for PlayerDealData {
     }
 }
 
-/// Overview of a game.
+/// Overview of a game: the points of the chart and the marked turns.
 #[derive(Debug, Serialize)]
 pub(crate) struct OverviewData {
     /// Turns of the chart's points.
@@ -195,7 +195,7 @@ impl From<&Overview> for OverviewData {
     }
 }
 
-/// Differences between consecutive numbers, starting from 0.
+/// Returns the differences between consecutive turns, starting from 0.
 fn distances(turns: &[u32]) -> Vec<u32> {
     let before = [0].into_iter().chain(turns.iter().copied());
     turns

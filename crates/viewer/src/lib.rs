@@ -1,4 +1,4 @@
-//! A web page that plays a recorded game in any browser, from disk and without a network, and the
+//! Web page that replays a recorded game in any browser, from disk and without a network, and the
 //! drawings of its cards.
 //!
 //! A [`Viewer`] collects the [`Frame`](war::projections::frames::Frame)s of a game while its

@@ -93,13 +93,13 @@ pub struct PageFacts<'a> {
     pub journal: JournalCopy,
 }
 
-/// The journal as offered to the viewers of a page.
+/// Copy of the journal that a page offers: embedded, in a file beside the page, or none.
 #[derive(Debug, Serialize)]
 pub struct JournalCopy {
     /// File name.
     name: String,
     bytes: usize,
-    /// Set if its file is beside the page.
+    /// True if the journal's file is beside the page.
     beside: bool,
     /// The packed journal, if it is embedded in the page.
     #[serde(skip)]
@@ -116,7 +116,7 @@ impl JournalCopy {
         &self.name
     }
 
-    /// A journal embedded in the page.
+    /// Embeds the journal in the page.
     #[must_use]
     pub fn within(name: &str, journal: &[u8]) -> Self {
         Self {
@@ -125,7 +125,7 @@ impl JournalCopy {
         }
     }
 
-    /// A journal in a file with this name beside the page.
+    /// Refers to the journal in a file with this name beside the page.
     #[must_use]
     pub fn beside(name: &str, journal: &[u8]) -> Self {
         Self {
@@ -134,7 +134,7 @@ impl JournalCopy {
         }
     }
 
-    /// A journal that does not come with the page.
+    /// Names a journal that does not come with the page.
     #[must_use]
     pub fn elsewhere(name: &str, journal: &[u8]) -> Self {
         Self {
@@ -153,7 +153,7 @@ struct PageData<'a> {
     rules: &'a str,
     deck: String,
     cards: usize,
-    /// Set if 11 to 14 are shown as jack, queen, king and ace.
+    /// True if ranks 11 to 14 are shown as jack, queen, king and ace.
     court: bool,
     seats: Vec<PlayerLabel>,
     tokens: bool,
@@ -200,7 +200,7 @@ fn data_element(out: &mut String, id: &str, content: &str) {
     );
 }
 
-/// Content security policy that allows only this style and these scripts.
+/// Returns the content security policy that allows only this style and these scripts.
 fn policy(style: &str, scripts: [&str; 2]) -> String {
     let hash = |text: &str| {
         let hash = Base64::encode_to_string(Sha256::digest(text.as_bytes()));

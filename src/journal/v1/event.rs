@@ -91,7 +91,7 @@ pub(in crate::journal) enum StepRecord {
     TurnEnd,
 }
 
-/// A card; ranks above the highest are rejected.
+/// A card; ranks above `HIGHEST` are rejected.
 #[derive(Clone, Copy)]
 pub(in crate::journal) struct CardRecord<const HIGHEST: u8>(pub(super) Rank);
 

@@ -67,7 +67,7 @@ impl HeaderRecord {
         }
     }
 
-    /// Converts the record, whose rules may be editions or come from this book.
+    /// Converts the record, whose rules may also come from the rulebook `book`.
     pub(in crate::journal) fn into_domain(self, book: &Rulebook) -> Result<Header, HeaderError> {
         let renderer = self.console.renderer;
         if !is_known(renderer) {
@@ -124,7 +124,7 @@ fn can_have_correction(rules: &RecordedRules, correction: &setup::Correction) ->
             SetupArguments::Both => !is_missing,
             SetupArguments::Either => true,
         },
-        // Their setup is not typed.
+        // The setup of these games is not typed.
         RecordedRules::War { .. } | RecordedRules::Tokens(_) => false,
     }
 }
@@ -302,7 +302,7 @@ impl RulesRecord {
         }
     }
 
-    /// Converts the rules together with the deal; a program's own rules come from its book.
+    /// Converts the rules together with the deal; rules of the calling program come from `book`.
     fn into_domain(self, deal: DealRecord, book: &Rulebook) -> Result<RecordedRules, HeaderError> {
         match self {
             Self::Tokens { id } if deal.is_committed() => {

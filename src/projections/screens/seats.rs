@@ -190,7 +190,7 @@ pub enum CardSource {
 /// Parameters of the screens of a new game.
 #[derive(Debug, Clone)]
 pub struct Start {
-    /// Language.
+    /// Messages in the language of the screens.
     pub catalogue: &'static Catalogue,
     /// Source of the cards.
     pub source: CardSource,

@@ -1,4 +1,4 @@
-//! Playing games: their options, their scenario files, and where they are printed, recorded and
+//! Options and scenario files of commands that play games; how games are printed, recorded and
 //! logged.
 
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
@@ -105,7 +105,7 @@ impl GameOptions {
         }
     }
 
-    /// Destination of a game: that of a scenario, or a dealt one.
+    /// Destination of the game of this scenario, or of a dealt game if there is none.
     pub(crate) fn destination(
         &self,
         source: Option<&ScenarioSource>,
@@ -135,7 +135,7 @@ pub(crate) struct ScenarioGames {
     /// Makes the message about a file with invalid content, from the file and the reason.
     pub(crate) bad_content: fn(String, Text) -> Text,
     pub(crate) sources: Vec<ScenarioSource>,
-    /// Text printed before the first game, valid or not.
+    /// Text printed before the first game, even if its file is invalid.
     pub(crate) listing: String,
     /// Corrections printed with the first valid game.
     pub(crate) corrections: Vec<Correction>,
@@ -272,7 +272,7 @@ pub(crate) struct Session {
     pub(crate) destination: Destination,
 }
 
-/// Destination of a game, beside the audit log.
+/// Journal and output of a game, in addition to the audit log.
 #[derive(Debug, Clone)]
 pub(crate) struct Destination {
     /// Journal: a new file, or `-` for standard output.

@@ -106,7 +106,7 @@ pub(crate) fn classic_scenarios(
     }
 }
 
-/// Note that scenarios are played in place of a dealt game.
+/// Message that scenarios are played in place of a dealt game.
 fn replacement_note(sources: &[ScenarioSource]) -> Text {
     let files = sources.len();
     if sources.iter().all(ScenarioSource::is_embedded) {

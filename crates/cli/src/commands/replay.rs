@@ -233,7 +233,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
         replay.compare(judgement, &request.expected)
     });
     let (turns, same) = (replay.turn(), replay.prints_the_same());
-    // Its progress bar would be in the verdict's place.
+    // The progress bar of the replay would overlap the verdict.
     drop(replay);
     let is_whole = matches!(&reading, Ok(judgement) if judgement.end().is_some());
     let signed = signed.filter(|_| is_whole);

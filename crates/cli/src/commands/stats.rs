@@ -72,7 +72,7 @@ pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, 
     let mut statistics = Statistics::default();
     let found = replay.read_to_end(&mut statistics);
     let reading = replay.judge(found);
-    // Its progress bar would be in the figures' place.
+    // The progress bar of the replay would overlap the figures.
     drop(replay);
     let verdict = reading.as_ref().ok().map(Judgement::verdict);
     if let Some(Verdict::Verified | Verdict::Incomplete) = verdict {

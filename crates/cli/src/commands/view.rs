@@ -257,7 +257,7 @@ fn with_digest(name: &str, digest: &str) -> String {
     }
 }
 
-/// Digest of a journal that has no final one.
+/// Digest of the bytes of a journal without a final digest.
 fn digest_of(journal: &[u8]) -> String {
     Hex::<16>::truncated(&blake3::hash(journal)).to_string()
 }
@@ -282,7 +282,7 @@ impl From<ViewFileError> for Failure {
     }
 }
 
-/// Verdict and header of a journal in words, in all languages by their codes.
+/// Describes the verdict and header of a journal in each language, keyed by its code.
 fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<String>> {
     let lines = |lang: Lang| (lang.code(), text_lines(file, judgement, lang));
     Lang::ALL.into_iter().map(lines).collect()

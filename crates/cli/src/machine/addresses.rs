@@ -102,7 +102,7 @@ pub(crate) fn connection_limit(asked: u32) -> u32 {
     u32::try_from(possible).unwrap_or(asked).min(asked)
 }
 
-/// Accepts connections from this machine only.
+/// Defaults to port 8080 on this machine alone.
 impl Default for ListenAddress {
     fn default() -> Self {
         Self::loopback(8080)

@@ -12,7 +12,7 @@ use time::{OffsetDateTime, UtcOffset};
 use war::journal::{Deal, Header, RecordedRules};
 use war::support::digits::parse_whole;
 
-/// Most records that wait to be written; beyond that the game waits.
+/// Maximum number of queued records; while the queue is full, the game waits.
 const QUEUE_LENGTH: usize = 4096;
 const BUFFER_SIZE: usize = 1 << 16;
 const FILE_NAME_FORMAT: &[BorrowedFormatItem<'_>] =

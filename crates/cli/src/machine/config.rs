@@ -84,8 +84,7 @@ pub(crate) struct TableSettings {
     pub(crate) trust_proxy: Option<String>,
 }
 
-/// Number of rooms of a new table in a database; `None` for the default, or for what an existing
-/// table has.
+/// Format of the records of an audit log: lines of text, or a JSON object on each line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LogFormat {
     Text,

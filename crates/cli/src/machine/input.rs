@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// File name that stands for standard input or output.
 const STANDARD: &str = "-";
 
-/// Name in place of a file's for what is read from standard input.
+/// File name used for data read from standard input.
 pub(crate) const STANDARD_INPUT_NAME: &str = "stdin";
 
 /// Returns true if a path stands for standard input or output.

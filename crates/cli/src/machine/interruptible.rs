@@ -16,7 +16,7 @@ const GRACE_POLLS: u32 = 8;
 
 /// Bytes that may be pending before a write waits.
 const QUEUE_CAPACITY: usize = 1 << 16;
-/// Bytes written at a time, small enough to tell a slow reader from none.
+/// Number of bytes written at a time, small enough to tell a slow reader from an absent one.
 const CHUNK_SIZE: usize = 1 << 12;
 
 /// Stream whose writes give up after an interrupt if nobody reads.
@@ -41,7 +41,7 @@ enum WriteMode {
     DirectOnly,
 }
 
-/// Stream of this process.
+/// Standard output or standard error of this process.
 pub(crate) trait StandardStream: Write {
     /// Duplicates the stream for another thread.
     fn duplicate(&self) -> io::Result<File>;

@@ -33,7 +33,7 @@ struct PartialFile {
 }
 
 impl OutputFiles {
-    /// Opens the file, or standard output for `-`, if there is one.
+    /// Opens the file if a path is given; `-` is standard output.
     pub(crate) fn open_optional(
         &self,
         path: Option<&Path>,
@@ -179,7 +179,7 @@ fn create_temporary(destination: &Path) -> io::Result<(File, TempPath)> {
 pub(crate) struct OutputFile {
     destination: PathBuf,
     target: BufWriter<Target>,
-    /// True if it is a pipe whose reader is gone.
+    /// True if the target is a pipe whose reader is gone.
     is_closed: bool,
     outputs: OutputFiles,
 }

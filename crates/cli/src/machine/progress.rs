@@ -171,7 +171,7 @@ impl Monitor for GameProgress<'_> {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a rate is positive, and far below the end of all numbers"
+    reason = "a rate is positive, and far below `u64::MAX`"
 )]
 fn write_rate(state: &ProgressState, out: &mut dyn Write) {
     let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));

@@ -116,7 +116,7 @@ impl Interruption {
 /// Interruption that everything in this process polls.
 static CAUGHT: OnceLock<Interruption> = OnceLock::new();
 
-/// Returns true if interrupts are caught, and leave it to the program to end.
+/// Returns true if interrupts are caught, so that they don't end the program themselves.
 pub(crate) fn is_catching() -> bool {
     CAUGHT.get().is_some()
 }

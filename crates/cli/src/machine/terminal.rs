@@ -1,4 +1,4 @@
-//! Standard output and standard error in the player's language, with colors.
+//! Standard output and standard error in the user's language, with colors.
 
 use super::interruptible::InterruptibleWriter;
 use super::output::StandardOutput;
@@ -14,7 +14,7 @@ use war::journal::Verdict;
 use war::result::GameResult;
 use war::support::visible::{escape_unprintable, join_lines};
 
-/// Standard output and standard error, in the player's language.
+/// Standard output and standard error, in the user's language.
 ///
 /// Once a reader closes the pipe, further output is dropped silently.
 pub(crate) struct Terminal {

@@ -16,7 +16,7 @@ pub(crate) fn display(path: &Path) -> String {
     replace_unprintable(&path.display().to_string())
 }
 
-/// Describes an I/O error, in the player's language if it is a common one.
+/// Describes an I/O error, in the user's language if the error is a common one.
 pub(crate) fn io_text(error: &io::Error) -> Text {
     match error.kind() {
         io::ErrorKind::NotFound => text!(IoNotFound),

@@ -117,7 +117,7 @@ impl GameInfo {
         }
     }
 
-    /// Shows this in the title in place of a seed, such as the verdict on the journal.
+    /// Sets the status that the title shows in place of a seed, such as the verdict on the journal.
     #[must_use]
     pub fn with_status(self, status: &str) -> Self {
         Self {

@@ -87,7 +87,7 @@ impl Playback {
         }
     }
 
-    /// Lets time pass.
+    /// Advances the playback by this much time.
     pub fn advance(&mut self, time: Duration) {
         let Motion::Playing(before) = self.motion else {
             return;

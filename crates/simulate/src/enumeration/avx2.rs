@@ -24,22 +24,22 @@ const LANES: usize = 4;
 /// Number of pairs played before finished games are replaced.
 const STEPS: usize = 8;
 
-/// Code for a processor with AVX2.
+/// Vector code for processors with AVX2.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Avx2Code(CardLayout);
 
-/// Four games while finished ones are counted and replaced.
+/// Four games in memory, while finished ones are counted and replaced.
 #[derive(Clone, Copy, Default)]
 struct StoredGames {
     hands: [[u64; LANES]; 2],
     lengths: [[u64; LANES]; 2],
     pots: [u64; LANES],
     counts: [u64; LANES],
-    /// Indices of the states in the batch that they began with.
+    /// Index in the batch of the state that each game began with.
     states: [usize; LANES],
 }
 
-/// Four games while they are played.
+/// Four games in vectors, while they are played.
 #[derive(Clone, Copy)]
 struct GameLanes {
     hands: [__m256i; 2],
@@ -51,7 +51,7 @@ struct GameLanes {
 /// Numbers that are the same in all lanes.
 struct Constants {
     zero: __m256i,
-    /// Bits of a card, of a pair and of all cards.
+    /// Number of bits of a card, of a pair and of all cards.
     card: __m256i,
     pair: __m256i,
     all: __m256i,
@@ -102,7 +102,7 @@ impl Avx2Code {
 }
 
 impl StoredGames {
-    /// Counts finished games and starts others in their place. Returns true if there is one to
+    /// Counts finished games and starts others in their place. Returns true if a lane has a game to
     /// play.
     #[inline]
     fn replace_finished(

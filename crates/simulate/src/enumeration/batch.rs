@@ -1,4 +1,4 @@
-//! Batches of states, in columns of words.
+//! Batches of states, stored as columns of words.
 
 use super::state::{CardLayout, State};
 
@@ -24,7 +24,7 @@ pub(super) struct Batch {
     pub(super) pots: StateColumn,
     pub(super) counts: StateColumn,
     pub(super) states: usize,
-    /// Bits of a card.
+    /// Number of bits of a card.
     card: u32,
 }
 
@@ -87,17 +87,17 @@ impl Batch {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackedCounts(pub(super) u64);
 
-/// Positions of the turns, the deals and the hand lengths.
+/// Bit positions of the turns, the deals and the hand lengths.
 pub(super) const TURNS: u32 = 16;
 pub(super) const DEALS: u32 = 32;
 pub(super) const LENGTHS: [u32; 2] = [48, 56];
-/// Mask of each of the first three.
+/// Mask of the cards put, the turns and the deals.
 pub(super) const COUNT_MASK: u64 = u16::MAX as u64;
 /// Mask of a hand length.
 pub(super) const LENGTH_MASK: u64 = u8::MAX as u64;
 
 impl PackedCounts {
-    /// Returns the pairs of cards put, for cards of 3 or 4 bits.
+    /// Returns the number of pairs of cards put, for cards of 3 or 4 bits.
     #[inline]
     pub(super) const fn pairs(self, card: u32) -> u64 {
         let bits = self.0 & COUNT_MASK;

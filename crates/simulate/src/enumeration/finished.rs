@@ -6,7 +6,7 @@ use super::sum::{FinishedGame, StateTally};
 pub(super) struct FinishedGames {
     /// Counts of each game, with the final hand lengths.
     pub(super) counts: StateColumn,
-    /// Indices of the states in the batch that they began with.
+    /// Index in the batch of the state that each game began with.
     pub(super) states: StateColumn,
     pub(super) games: usize,
 }

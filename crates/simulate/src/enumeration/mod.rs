@@ -1,4 +1,5 @@
-//! Enumerations: all deals of a deck, played one by one, or merged if the rules allow it.
+//! Enumeration of all deals of a deck, which are played one by one, or merged if the rules allow
+//! it.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -13,15 +13,15 @@ use war::cards::Deck;
 pub(super) struct State {
     /// Hands: the blocks won, with the higher card of each pair first.
     pub(super) hands: [u64; 2],
-    /// Bits of the cards in each hand.
+    /// Number of bits of the cards in each hand.
     pub(super) lengths: [u64; 2],
     /// Pairs of an undecided war, the last one in the lowest bits.
     pub(super) pot: u64,
-    /// Turns decided.
+    /// Number of turns decided.
     pub(super) turns: u64,
-    /// Pairs of cards put.
+    /// Number of pairs of cards put.
     pub(super) pairs: u64,
-    /// Number of deals that lead here.
+    /// Number of deals that lead to this state.
     pub(super) deals: u64,
 }
 
@@ -32,7 +32,8 @@ impl State {
         self.lengths[0] != 0 && self.lengths[1] != 0
     }
 
-    /// Returns true if the cards of a war are on the table; `all` is the bits of all cards.
+    /// Returns true if the cards of a war are on the table; `all` is the number of bits of all
+    /// cards.
     #[inline]
     pub(super) const fn is_in_war(&self, all: u64) -> bool {
         self.lengths[0] + self.lengths[1] < all
@@ -42,12 +43,12 @@ impl State {
 /// Layout of the cards of a hand in a word: the top card is in the lowest bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CardLayout {
-    /// Bits of a card.
+    /// Number of bits of a card.
     pub(super) card: u32,
     /// Number of ranks, and of cards of each rank.
     ranks: u8,
     suits: u8,
-    /// Rank that is 0 in a word.
+    /// Lowest rank, stored as 0 in a word.
     pub(super) lowest: u8,
 }
 
@@ -86,12 +87,12 @@ impl CardLayout {
         }
     }
 
-    /// Returns the bits of a pair of cards.
+    /// Returns the number of bits of a pair of cards.
     pub(super) const fn pair(self) -> u32 {
         2 * self.card
     }
 
-    /// Returns the bits of all cards.
+    /// Returns the number of bits of all cards.
     pub(super) const fn all(self) -> u64 {
         self.pairs() as u64 * self.pair() as u64
     }
@@ -117,7 +118,8 @@ struct Block {
 }
 
 impl State {
-    /// Returns the deals that lead here; of two that differ by swapping the players, the lower one.
+    /// Returns the deals that lead to this state; of two that differ by swapping the players, only
+    /// the lower one.
     pub(super) fn deals(&self, layout: CardLayout) -> impl Iterator<Item = DealtHands> {
         let blocks = [0, 1].map(|player| {
             let pairs = layout.pairs_of(self.hands[player], self.lengths[player]);
@@ -146,7 +148,7 @@ impl State {
         })
     }
 
-    /// Returns the first of these deals in order.
+    /// Returns the first deal in order that leads to this state.
     pub(super) fn first_deal(&self, layout: CardLayout) -> DealtHands {
         self.deals(layout).min().unwrap_or_default()
     }

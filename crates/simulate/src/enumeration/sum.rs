@@ -22,7 +22,7 @@ pub(super) struct StateTally {
     layout: CardLayout,
     /// Deals by their number of turns, in several lists.
     turns: [[u64; LIST_LENGTH]; LIST_COUNT],
-    /// Number of the list that counts next.
+    /// Counter that selects the list for the next game.
     list: usize,
     /// Total number of pairs in all finished games.
     pairs: u64,
@@ -69,8 +69,8 @@ impl StateTally {
         self.play_on(state, state);
     }
 
-    /// Plays a game from `state` on, in both ways wherever twins meet, and counts it. It began with
-    /// the state `began`.
+    /// Plays a game from `state` to its end, in both ways wherever twins meet, and counts it.
+    /// `began` is the state that the game began with.
     pub(super) fn play_on(&mut self, state: State, began: State) {
         let mut next = Some(state);
         let mut others = Vec::new();
@@ -113,8 +113,8 @@ impl StateTally {
         self.drawn += if drawn { deals } else { 0 };
     }
 
-    /// Returns the most turns and the most pairs of a game so far; a game with fewer of both need
-    /// not be examined.
+    /// Returns the highest number of turns and of pairs so far; a game with fewer of both need not
+    /// be examined.
     #[inline]
     pub(super) fn most(&self) -> [u64; 2] {
         [self.records[0].most, self.records[1].most]
@@ -135,7 +135,7 @@ impl StateTally {
     }
 
     /// Plays all games that a state with twins stands for, since any of them may be one of the
-    /// longest. Often several of them are, in sequence.
+    /// longest. Consecutive longest games often come from the same state.
     fn examine_twins(&mut self, state: State) {
         if self.examined.replace(state) == Some(state) {
             return;

@@ -45,14 +45,14 @@ pub(super) struct StateWalk<'a> {
     goes_on: bool,
 }
 
-/// Pairs chosen so far.
+/// Sequence of the pairs chosen so far.
 #[derive(Clone, Copy, Default)]
 struct PairSequence {
     word: u64,
     pairs: u32,
     /// Bit for each pair, set if its cards differ.
     different: u32,
-    /// Number of twins that are paired, and so told apart.
+    /// Number of pairs whose two cards are twins, which are told apart from then on.
     met: u32,
 }
 
@@ -263,7 +263,8 @@ pub(super) fn beginnings(layout: CardLayout, pairs: u32) -> Vec<Vec<u8>> {
     beginnings
 }
 
-/// Returns a beginning with one more pair, in every way; at least one if cards are left.
+/// Extends a beginning by one pair, in every possible way; returns at least one beginning if cards
+/// are left.
 pub(super) fn extended(beginning: &[u8], layout: CardLayout) -> Vec<Vec<u8>> {
     let mut longer = Vec::new();
     let is_open = beginning.chunks_exact(2).all(|pair| pair[0] == pair[1]);

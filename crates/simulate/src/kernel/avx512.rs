@@ -23,8 +23,8 @@ pub(super) struct Avx512Machine {
     wars: WarMasks,
     winner_first: bool,
     order: WarOrder,
-    /// For each length of a war, the distance that the cards in its places come from, surrounded by
-    /// places that stay.
+    /// For each length of a war, the offset from each place to the card that moves there; zeros
+    /// before and after keep the other cards in place.
     moved: Box<[[u8; 3 * MAX_CARDS]; MAX_CARDS / 2 + 1]>,
     iota: [u8; MAX_CARDS],
     cards: usize,

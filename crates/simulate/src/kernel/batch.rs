@@ -1,4 +1,4 @@
-//! Interface of the kernels that play batches of games, and rules without chance as they need them.
+//! Interface of the kernels that play batches of games, and the form of the rules that they use.
 
 use crate::game::{Depths, GameResult};
 use crate::setup::max_turns;
@@ -31,15 +31,15 @@ pub(crate) trait BatchKernel: Debug + Send {
 /// Games to play: the ranks of the cards of each in the order dealt, the first to player 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deals<'a> {
-    /// Games in sequence, each with as much room as the kernel asks for.
+    /// Games in sequence, each as many bytes as the kernel asks for.
     pub(crate) bytes: &'a [u8],
     /// Generator of each game, after the deal.
     pub(crate) chances: &'a [Xoshiro256PlusPlus],
-    /// Number of cards in each game, at most as many as it has room for.
+    /// Number of cards in each game, at most the number of its bytes.
     pub(crate) cards: usize,
 }
 
-/// Rules without chance.
+/// Rules that leave nothing to chance, in the form that kernels use.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DeterministicRules {
     /// Number of pairs from one comparison of a war to the next.

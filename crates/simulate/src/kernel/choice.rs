@@ -1,4 +1,5 @@
-//! List of kernels, choice of one of them, and games played on all of them.
+//! List of the kernels, choice of a kernel for given rules, and comparison of all kernels on the
+//! same games.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Avx512Machine;
@@ -76,7 +77,7 @@ fn pass_kernel<M: Machine + 'static>(
     }
 }
 
-/// Returns `Some` for two players.
+/// Returns `Some` if there are exactly two players, for use with `?` and `and_then`.
 fn only_two(players: usize) -> Option<()> {
     (players == 2).then_some(())
 }
@@ -132,11 +133,11 @@ impl Kernel {
 /// Results of some games on one kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelResults {
-    /// Choice that selects the kernel; several kernels have the same one.
+    /// Value that selects the kernel; several kernels share one value.
     pub kernel: Kernel,
     /// Results of the games, in order; `None` if another kernel has to play the game.
     pub played: Vec<Option<GameResult>>,
-    /// Wars of the games that it played to a winner or a draw.
+    /// Wars of the games that the kernel played to a winner or a draw.
     pub depths: Depths,
 }
 

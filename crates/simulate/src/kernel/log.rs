@@ -1,4 +1,4 @@
-//! Log of the hands of a game, to prove that it is endless.
+//! Log of the hands of a game, which proves that the game is endless.
 
 use super::batch::DeterministicRules;
 use crate::game::{Conclusion, GameResult, Ties};
@@ -10,7 +10,7 @@ pub(super) type PackedHands = [u8; 2 * MAX_CARDS];
 /// Maximum number of cards in a game.
 pub(super) const MAX_CARDS: usize = 64;
 
-/// Hands with which a log can play the game again.
+/// Hands from which a log can replay a game.
 pub(super) trait Replay {
     /// Returns the hands of a state with this key.
     fn from_state(state: &[u8], key: u64) -> Self;
@@ -18,7 +18,7 @@ pub(super) trait Replay {
     /// Plays this many turns of a game that lasts longer, and returns the number of wars.
     fn replay(&mut self, rules: &DeterministicRules, turns: u64) -> u64;
 
-    /// Returns true if all players hold the same cards in both.
+    /// Returns true if every player holds the same cards in `self` and `other`.
     fn is_like(&self, other: &Self) -> bool;
 }
 
@@ -26,8 +26,8 @@ pub(super) trait Replay {
 /// memory.
 const MAX_STATES: usize = 1 << 16;
 
-/// Places of the hash table while there are few states, in games with many cards and in those with
-/// few, which are short.
+/// Initial sizes of the hash table, for games with many cards and for those with few, which are
+/// short.
 const MANY_CARDS_PLACES: usize = 1 << 11;
 const FEW_CARDS_PLACES: usize = 1 << 8;
 const FEW_CARDS: usize = 32;
@@ -38,7 +38,7 @@ const FEW_CARDS: usize = 32;
 #[derive(Debug, Default)]
 pub(super) struct Log {
     is_on: bool,
-    /// True if no state before the first one can be repeated.
+    /// True if no state before the first recorded one can be repeated.
     is_whole: bool,
     cards: usize,
     states: Vec<u8>,
@@ -65,7 +65,7 @@ struct RepeatedState {
     to: usize,
 }
 
-/// Proof by a log that the game is endless.
+/// Result of a repeated state in a log: the game is endless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Proof {
     /// Turns and wars up to the first repetition, and the period.
@@ -126,7 +126,7 @@ impl Log {
         self.is_on
     }
 
-    /// Returns the room for the next state, to be filled before it is recorded.
+    /// Returns the buffer for the next state, which must be filled before the state is recorded.
     #[inline]
     pub(super) fn room(&mut self) -> &mut PackedHands {
         let from = self.entries.len() * MAX_CARDS;
@@ -143,7 +143,7 @@ impl Log {
         self.states.resize(length, 0);
     }
 
-    /// Records the state in the room. Returns true if the game stops, because the state was
+    /// Records the state in the buffer. Returns true if the game stops, because the state was
     /// repeated or the log is full.
     ///
     /// `words` contain some of the cards, and the key says how the cards are divided among the
@@ -277,8 +277,8 @@ impl Log {
         }
     }
 
-    /// Returns the number of turns after which the state with number `from` is first repeated; the
-    /// turns up to its repetition in the log are a multiple of that.
+    /// Returns the period: the number of turns from the state with number `from` to its first
+    /// repetition, a divisor of the distance to the repetition in the log.
     fn period<R: Replay>(&self, from: usize, to: usize, rules: &DeterministicRules) -> u64 {
         let start = self.turns(from);
         let state: R = self.hands(from);

@@ -1,4 +1,4 @@
-//! Kernels: they play games by themselves, without events. All of them play the same games.
+//! Kernels, which play games by the engine's rules without events. All kernels play the same games.
 //!
 //! | kernel | rules that it plays | where |
 //! |---|---|---|

@@ -15,7 +15,7 @@ pub(super) struct PortableMachine {
     cards: usize,
 }
 
-/// Hands of a game.
+/// Hands of a game, as rings.
 #[derive(Debug)]
 pub(super) struct Hands(Rings);
 

@@ -130,7 +130,7 @@ impl Rings {
         played
     }
 
-    /// Puts the top cards of both under the hand of one player, pair by pair.
+    /// Puts the top cards of both players under the hand of one of them, pair by pair.
     #[inline]
     pub(super) fn take_war<const WINNER_FIRST: bool>(&mut self, pairs: usize, second_wins: bool) {
         let winner = usize::from(second_wins);
@@ -170,7 +170,7 @@ impl Rings {
     }
 }
 
-/// Turns after which cards go back shuffled.
+/// Turns whose cards are shuffled before they go back.
 impl Rings {
     /// Returns true if both players hold cards and the top ones are the same.
     #[inline]
@@ -179,7 +179,8 @@ impl Rings {
         self.lengths[0] > 0 && self.lengths[1] > 0 && first == second
     }
 
-    /// Puts this many cards of both under the hand of one player, in the order of `cards`.
+    /// Puts the top `pairs` cards of both players under the hand of one of them, in the order of
+    /// `cards`.
     pub(super) fn take_from_both(&mut self, pairs: usize, winner: usize, cards: &[u8]) {
         let end = self.tops[winner] + self.lengths[winner];
         for (place, &card) in cards.iter().enumerate() {
@@ -252,7 +253,7 @@ impl Rings {
         wars
     }
 
-    /// Plays a turn if the cards that both players hold settle it, and returns the depth of its
+    /// Plays a turn if both players have enough cards to finish it, and returns the depth of its
     /// war, or 0 without one.
     ///
     /// # Errors
@@ -287,7 +288,7 @@ impl Rings {
         }
     }
 
-    /// Puts the top cards of both under the hand of one player, in any order.
+    /// Puts the top cards of both players under the hand of one of them, in the given order.
     fn take_pairs(&mut self, order: KernelCollectOrder, pairs: usize, second_wins: bool) {
         let winner = usize::from(second_wins);
         let front = if order.winner_first { winner } else { 0 };
@@ -303,7 +304,7 @@ impl Rings {
         self.lengths[winner] += 2 * pairs;
     }
 
-    /// Plays a war in which players who are short of cards keep their last one to put face up.
+    /// Plays a war in which players who are short of cards keep their last card to put it face up.
     fn war_with_last_cards(&mut self, rules: &DeterministicRules) -> TurnOutcome {
         let mut rounds = vec![[0, 1].map(|player| Some(self.take(player)))];
         let mut depth = 0;

@@ -163,7 +163,7 @@ impl ShuffleKernel {
         chance.shuffle_any(&mut self.scratch);
     }
 
-    /// Draws a turn: each player takes the cards that the other one put, shuffled.
+    /// Ends a turn in a draw: each player takes the cards that the other one put, shuffled.
     fn swap(&mut self, rings: &mut Rings, pairs: usize, chance: &mut Xoshiro256PlusPlus) {
         let [first, second] = [0, 1].map(|player| rings.hand(player).collect::<Vec<_>>());
         let mut hands = [&first, &second].map(|hand| hand[pairs..].to_vec());
@@ -176,7 +176,7 @@ impl ShuffleKernel {
         *rings = Rings::holding([&hands[0], &hands[1]]);
     }
 
-    /// Plays a war in which players who are short of cards keep their last one to put face up.
+    /// Plays a war in which players who are short of cards keep their last card to put it face up.
     fn war_with_last_cards(
         &mut self,
         rings: &mut Rings,

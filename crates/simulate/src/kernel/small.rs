@@ -1,4 +1,4 @@
-//! Kernel for very few cards: a hand is a word with four bits a card.
+//! Kernel for very few cards: a hand is a word with four bits per card.
 
 use war::rules::{CollectOrder, OutOfCards, Parameters, Piles};
 

@@ -6,14 +6,14 @@ use std::ops::Range;
 use war::cards::Deck;
 use war::rules::Parameters;
 
-/// Source with one of its rules and the figures that it gives.
+/// Row of the comparison: a source, one set of rules, and the figures published for it.
 #[derive(Debug, Clone)]
 pub struct SourceRow {
     /// Author and publication.
     pub source: &'static str,
     /// Games that reproduce those of the source.
     pub games: SourceGames,
-    /// True if the source is this project itself, which has published nothing.
+    /// True if the figures are this project's own reference values.
     pub is_ours: bool,
     /// Number of games that the source played, if it says so.
     pub published_games: Option<u64>,
@@ -22,7 +22,7 @@ pub struct SourceRow {
 }
 
 impl SourceRow {
-    /// Returns a claim of this row whose margin includes the sampling error of the source's games:
+    /// Returns the claim with a margin that also covers the sampling error of the source's games:
     /// our error, scaled to their number.
     #[must_use]
     #[expect(
@@ -45,11 +45,11 @@ impl SourceRow {
 pub enum SourceGames {
     /// Random games with these rules.
     Simulated(GameSetup),
-    /// Random games with these rules, of which rounds of cards are counted instead of turns.
+    /// Random games with these rules, measured in rounds of cards instead of turns.
     Rounds(GameSetup),
     /// All deals of a deck.
     Enumerated(Parameters, Deck),
-    /// All deals of a deck, of which sweeps by one player are counted without playing any.
+    /// All deals of a deck; the share of sweeps is computed without playing a game.
     Counted(Deck),
     /// X/Y games with these Java seeds.
     JavaSeeds(Range<i64>),
@@ -60,7 +60,7 @@ pub enum SourceGames {
 /// Published figure.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim {
-    /// Figure that was counted.
+    /// Kind of the published figure.
     pub figure: Figure,
     /// Published value.
     pub published: f64,
@@ -111,8 +111,7 @@ pub enum Figure {
     MostPairs,
     /// Number of deals.
     Deals,
-    /// Number of deals, of a million million, that player 1 wins without a war and without losing a
-    /// card.
+    /// Number of deals per 10¹² that player 1 wins without a war and without losing a card.
     Sweeps,
 }
 
@@ -153,7 +152,7 @@ impl Figure {
             Self::Endless => hundredths(tally.endless),
             Self::Finished => hundredths(tally.finished()),
             Self::Period => exact(tally.cycles.all.mean(tally.endless)?.value),
-            // Among several games, the most pairs aren't counted.
+            // A tally of several games doesn't have the maximum number of pairs.
             Self::MostPairs if tally.finished() == 1 => exact(tally.pairs.mean(1)?.value),
             Self::Cycles | Self::MostPairs | Self::Deals | Self::Sweeps => return None,
         })
@@ -184,8 +183,8 @@ impl Figure {
 }
 
 impl SourceGames {
-    /// Returns the command that plays the same games in the project's root, with this number of
-    /// random games; `None` for deals that aren't played.
+    /// Returns the command that, run in the project's root, plays the same games, with this number
+    /// of random games; `None` for deals that aren't played.
     #[must_use]
     pub fn command(&self, games: u64, seed: u64) -> Option<String> {
         let options = |parameters: &Parameters| {

@@ -29,7 +29,7 @@ macro_rules! deal {
     };
 }
 
-/// Longest known games of a deck, and endless games.
+/// Deals that lead to the longest known games of their deck, and to endless games.
 const DEALS: [KnownDeal; 34] = [
     deal!("bataille_2x4", DealOutcome::Finite { turns: 4, pairs: 8 }),
     deal!(
@@ -239,7 +239,7 @@ impl KnownDeal {
         }
     }
 
-    /// Returns the hands, top card first; none if the file holds no cards, and then nothing is
+    /// Returns the hands, top card first; empty if the file can't be parsed, so that no game is
     /// played.
     fn hands(&self) -> Vec<Vec<Rank>> {
         let numbers: Vec<Vec<u8>> = serde_json::from_str(self.hands).unwrap_or_default();

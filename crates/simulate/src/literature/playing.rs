@@ -1,4 +1,4 @@
-//! Figures of the games of a row.
+//! Playing of the games of a literature row, and lookup of their figures.
 
 use super::claim::{Figure, SourceGames, SourceRow};
 use crate::enumeration::Enumeration;
@@ -16,13 +16,13 @@ use std::ops::Range;
 use war::cards::{Chance, Deck, GameNumber, JavaRandom, deal};
 use war::rules::XY;
 
-/// Number of Java seeds played for each game of another row.
+/// Number of Java seeds to play per game in [`PlaySettings::games`].
 const SEEDS_PER_GAME: u64 = 10;
 
 /// Settings for playing the games of all rows.
 #[derive(Debug, Clone, Copy)]
 pub struct PlaySettings {
-    /// Number of games, if a row has no number of its own.
+    /// Number of games for a row that doesn't set its own.
     pub games: u64,
     /// Seed of the random games.
     pub seed: u64,
@@ -30,7 +30,7 @@ pub struct PlaySettings {
     pub jobs: NonZero<usize>,
 }
 
-/// Lookup of the figures of a row; returns `None` for one that its games don't have.
+/// Lookup of the figures of a row; returns `None` for a figure that its games don't have.
 pub type FigureLookup = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
 impl PlaySettings {
@@ -223,6 +223,6 @@ pub fn share_of_sweeps(deck: Deck) -> f64 {
         }
         ways = next;
     }
-    // The pairs lie in any order, and each player has a card of each pair.
+    // The pairs can lie in any order, and each player holds one card of each pair.
     (1..=half).fold(ways[0], |share, card| share / f64::from(half + card))
 }

@@ -129,7 +129,7 @@ fn enumerations() -> Vec<SourceRow> {
     claims.chain(highest_first).collect()
 }
 
-/// Cards of a game whose hands are repeated; 1 is the highest, and the top card is first.
+/// Hands of Spivey's endless game, top card first; cards are numbered from 1, the highest.
 const SPIVEY: [[u8; 26]; 2] = [
     [
         26, 46, 1, 7, 8, 27, 9, 28, 29, 47, 2, 10, 11, 30, 12, 31, 32, 48, 3, 13, 14, 33, 15, 34,
@@ -202,7 +202,7 @@ fn simulators() -> Vec<SourceRow> {
             parameters(3, CollectOrder::Shuffled, OutOfCards::LastCard),
             vec![
                 Claim::new(Figure::MeanTurns, 270.622, 0.000_5),
-                // It counts a tie only if at least two players can go on.
+                // The source counts a tie only if at least two players can go on.
                 Claim::new(Figure::MeanPlayedOn, 16.93, 0.005),
             ],
         ),
@@ -230,8 +230,7 @@ fn simulators() -> Vec<SourceRow> {
     ]
 }
 
-/// Returns the number of plays in a game, in each of which both put a card, face up or face down,
-/// and the number of games that are over after one pass.
+/// Returns Norvig's rows: the number of rounds in a game, and the share of sweeps.
 fn norvig() -> [SourceRow; 2] {
     let plays = SourceRow {
         source: "Norvig, pytudes, War (2025), 100,000 games",
@@ -257,7 +256,7 @@ fn norvig() -> [SourceRow; 2] {
     [plays, sweeps]
 }
 
-/// Returns means with the rules of bataille, for decks that aren't played in full.
+/// Returns the rows of means by the rules of bataille, for decks that aren't enumerated.
 fn bataille() -> impl Iterator<Item = SourceRow> {
     let means = [
         ("16x1", Figure::MeanTurns, 35.28),
@@ -277,7 +276,7 @@ fn bataille() -> impl Iterator<Item = SourceRow> {
         })
 }
 
-/// Returns the percentage of games that end if the winner doesn't choose the order.
+/// Returns the rows with the percentage of finished games if cards are collected by seat.
 fn erikras() -> impl Iterator<Item = SourceRow> {
     let finished = [(1, 60.0), (2, 73.0), (3, 90.0)];
     finished
@@ -320,7 +319,7 @@ const CLASSIC_OURS: &str = "reference of this project, classic edition dealt";
 const SQUARES: &str =
     "Bhatia, Chin, Mani, Mossel (arXiv 2302.03535): of order N²; factors of this project";
 
-/// Returns the rows of figures that this project has published itself.
+/// Returns the rows of this project's own reference figures.
 fn reference_rows() -> impl Iterator<Item = SourceRow> {
     let rows = means().into_iter().chain(endless_shares());
     rows.chain(squares())
@@ -374,8 +373,8 @@ fn endless_shares() -> Vec<SourceRow> {
     rows.collect()
 }
 
-/// Returns the mean number of turns with one suit, to compare with an eighth of the square of the
-/// number of cards.
+/// Returns the rows of the mean number of turns of one-suit decks, divided by the square of the
+/// number of cards, to compare with an eighth.
 fn squares() -> impl Iterator<Item = SourceRow> {
     let factors = [
         (8, 0.164, 0.000_5),

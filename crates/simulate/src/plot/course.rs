@@ -1,4 +1,4 @@
-//! Cards that each player holds in the course of a game, drawn as SVG and as text.
+//! Chart of the number of cards that each player holds after each turn, as SVG and as text.
 
 use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, round_up, to_f64};
 use std::fmt::Write;
@@ -13,7 +13,7 @@ const COLORS: [&str; 7] = [
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#777777",
 ];
 
-/// Draws the cards that each player holds in the course of a game as SVG, with these titles. The
+/// Draws the number of cards that each player holds after each turn as SVG, with these titles. The
 /// same game gives the same bytes.
 ///
 /// # Examples
@@ -99,7 +99,7 @@ fn legend(svg: &mut Svg, players: usize, catalogue: &Catalogue) {
 /// Number of rows of the chart, and maximum number of columns.
 const ROWS: usize = 12;
 const COLUMNS: usize = 60;
-/// Mark of several players.
+/// Mark of a place that several players share.
 const SEVERAL: char = '*';
 
 /// Draws the course of a game as text, for a terminal. The number of each player (from 10 on a
@@ -129,7 +129,7 @@ pub fn text_chart(course: &CardCountHistory) -> String {
     let mut rows = vec![vec![' '; columns.len()]; ROWS];
     for (column, cards) in columns.iter().enumerate() {
         for (index, &cards) in cards.iter().enumerate() {
-            // Rounded to the nearest row; the lowest one means no cards.
+            // Rounded to the nearest row; the lowest row means no cards.
             let row = (cards * (ROWS - 1) + highest / 2) / highest;
             let cell = &mut rows[ROWS - 1 - row.min(ROWS - 1)][column];
             *cell = if *cell == ' ' { mark(index) } else { SEVERAL };
@@ -145,7 +145,7 @@ fn mark(index: usize) -> char {
     digit.unwrap_or('?')
 }
 
-/// Returns the cards that each player holds in each column, after the last turn that it stands for.
+/// Returns each player's number of cards for every column, after the last turn of the column.
 fn columns<'a>(points: &[(u32, &'a [usize])], last: u32) -> Vec<&'a [usize]> {
     let turns = usize::try_from(last)
         .unwrap_or(usize::MAX)

@@ -70,8 +70,8 @@ fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
     )
 }
 
-/// Draws the distribution of turns, with mean and quantiles. The longest 1 % are left out if they
-/// are beyond the last bar.
+/// Draws the distribution of turns, with mean and quantiles. Games in the longest 1 % are left out
+/// if they are beyond the last bar.
 fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Catalogue) {
     let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
     let width = round_up((p99 + 1 - min).div_ceil(BARS));
@@ -257,14 +257,14 @@ fn percent_axis(
     }
 }
 
-/// Returns the distance between marks of which about five fit on an axis up to `highest`.
+/// Returns the distance between the marks of an axis up to `highest`, for about five marks.
 fn nice_step(highest: f64) -> f64 {
     let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
     let fits = steps.into_iter().find(|step| highest / step <= 6.0);
     fits.unwrap_or(20.0)
 }
 
-/// Returns the highest mark of an axis up to `highest`, which is never empty.
+/// Returns the highest mark of an axis up to `highest`; it is at least one step.
 fn top_mark(highest: f64, step: f64) -> f64 {
     (highest / step).ceil().max(1.0) * step
 }
@@ -289,7 +289,8 @@ pub fn deal_text(rules: &GameSetup) -> Text {
     }
 }
 
-/// Returns the description of the rules that few games have, to append to the others.
+/// Returns the description of two piles and a turn limit, to append to the other rules; empty if
+/// the setup has neither.
 #[must_use]
 pub fn extra_rules(rules: &GameSetup, catalogue: &Catalogue) -> String {
     extra_rules_text(

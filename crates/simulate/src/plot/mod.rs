@@ -1,5 +1,5 @@
-//! Drawings of the figures of a run (lengths of games, winners, outcomes), and of the cards that
-//! each player holds in the course of a game.
+//! Drawings of the figures of a run (lengths of games, winners, outcomes), and of the number of
+//! cards that each player holds during a game.
 
 mod course;
 mod drawing;

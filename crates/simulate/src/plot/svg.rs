@@ -46,7 +46,7 @@ impl Svg {
         ));
     }
 
-    /// Adds a text that is read from below.
+    /// Adds a vertical text, read from bottom to top.
     pub(super) fn upright(&mut self, (x, y): (f64, f64), text: &str) {
         let text = escape(text);
         self.element(format_args!(
@@ -95,7 +95,7 @@ fn escape(text: &str) -> String {
     text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Returns a number of turns as a coordinate.
+/// Converts a number to a coordinate.
 #[expect(clippy::cast_precision_loss, reason = "turns have at most ten digits")]
 pub(super) const fn to_f64(turns: u64) -> f64 {
     turns as f64

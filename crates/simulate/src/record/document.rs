@@ -14,7 +14,7 @@ use war::rules::{CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, Repet
 /// sums of several of them don't overflow.
 pub(super) const MAX_NUMBER: u64 = 1 << 53;
 
-/// Part of a document that tells its kind.
+/// Fields that identify the kind and version of a document.
 #[derive(Deserialize)]
 pub(super) struct DocumentHead {
     format: String,
@@ -100,13 +100,14 @@ pub(super) struct RulesRecord {
     deck: String,
     face_down: u8,
     collect: String,
-    /// Piles that won cards go to, unless there is one.
+    /// Arrangement of two piles; `None` for one pile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     piles: Option<String>,
     out_of_cards: String,
     repetition: String,
     max_turns: Option<u32>,
-    /// Limit of an edition's own from which `max_turns` is derived; it can name a winner.
+    /// Edition's turn limit per card, from which `max_turns` is derived; a game stopped by it can
+    /// have a winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turns_per_card: Option<u32>,
     deal: DealRecord,
@@ -121,8 +122,8 @@ enum DealRecord {
 }
 
 impl GameSetup {
-    /// Returns the option in which these rules differ from others, or `None` if the games are the
-    /// same.
+    /// Returns the command-line option in which the two setups differ, or `None` if their games are
+    /// the same.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let (a, b) = (RulesRecord::new(self), RulesRecord::new(other));

@@ -15,7 +15,7 @@ struct EnumerationRecord {
     format: String,
     version: u32,
     rules: RulesRecord,
-    /// Kind of parts that the deals are split into.
+    /// True if deals are merged, which splits them into different parts.
     merged: bool,
     parts: PartsRecord,
     deals: WholeNumber,
@@ -215,7 +215,7 @@ impl GameRecord {
         }
     }
 
-    /// Converts the record, with an error if a card isn't valid.
+    /// Converts the record to a game. Fails if a card isn't valid.
     fn into_game(self) -> Result<LongestGame, ()> {
         let ranks =
             |hand: &[u8]| -> Option<Vec<Rank>> { hand.iter().copied().map(Rank::new).collect() };

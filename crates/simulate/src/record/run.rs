@@ -1,5 +1,4 @@
-//! Runs as JSON documents, with their figures and the two games that they name, which are played
-//! again.
+//! Runs as JSON documents. Reading a document plays its longest and its shortest game again.
 
 use super::document::{DocumentHead, MAX_NUMBER, RulesRecord, RunFileError, WholeNumber};
 use crate::figures::{TurnStatistics, share, share_bounds};
@@ -25,7 +24,7 @@ struct RunRecord {
     part: PartRecord,
     partial: bool,
     outcomes: OutcomesRecord,
-    /// Figures of no games are `null`.
+    /// Shares of the outcomes; like all figures, `null` if there are no games.
     shares: Option<SharesRecord>,
     turns: Option<TurnsRecord>,
     wars: Option<WarsRecord>,
@@ -46,7 +45,7 @@ struct PartRecord {
 }
 
 const FORMAT: &str = "war-simulation";
-/// Documents of version 1 lack the sums that the errors of wars follow from.
+/// Version of the document. Version 1 lacks the sums from which the errors of wars are derived.
 const VERSION: u32 = 2;
 
 impl Run {
@@ -93,7 +92,8 @@ impl Run {
         }
         let record: RunRecord = serde_json::from_slice(json)?;
         let run = record.to_run().ok_or(RunFileError::Changed)?;
-        // Figures that don't follow from the counts were changed, or counted elsewhere.
+        // Figures that differ from those derived from the counts were changed, or written by
+        // another program.
         let follows = RunRecord::new(&run) == record && are_reproduced(&run);
         follows.then_some(run).ok_or(RunFileError::Changed)
     }
@@ -127,7 +127,7 @@ impl RunRecord {
         }
     }
 
-    /// Returns `Some` if no sum of the figures exceeds [`MAX_NUMBER`].
+    /// Checks that no sum of the figures exceeds [`MAX_NUMBER`].
     fn check_sums(&self) -> Option<()> {
         let outcomes = &self.outcomes;
         let ends = [outcomes.drawn, outcomes.endless, outcomes.undecided];
@@ -271,8 +271,8 @@ fn are_reproduced(run: &Run) -> bool {
     is_reproduced(longest) && is_reproduced(shortest)
 }
 
-/// Returns parameters with which a game of at most `turns` turns ends as before, and no other one
-/// lasts much longer.
+/// Returns the parameters with a limit just above `turns`, so that a changed document can't make a
+/// replayed game take long.
 fn with_limit_after(parameters: Parameters, turns: u32) -> Parameters {
     match parameters.limit {
         // This limit names a winner, so it must stay.
@@ -306,7 +306,7 @@ struct ShareRecord {
     value: f64,
     /// `null` if the share is 0 or 1.
     se: Option<f64>,
-    /// Bounds of such a share, with a probability of 95 %.
+    /// 95 % bounds of a share that is 0 or 1.
     at_least: Option<f64>,
     at_most: Option<f64>,
 }

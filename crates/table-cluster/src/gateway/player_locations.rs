@@ -1,7 +1,4 @@
-#![expect(
-    clippy::disallowed_methods,
-    reason = "it looks again and again, in real time"
-)]
+#![expect(clippy::disallowed_methods, reason = "polls the store in real time")]
 
 use crate::leases::POLL_INTERVAL;
 use crate::table::{PlayerLocation, TableStore};
@@ -38,8 +35,8 @@ struct Subscriber {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LocationUpdate {
     pub(super) location: PlayerLocation,
-    /// Number of their last message at the previous poll: the room that sent the messages up to
-    /// this one has had time to deliver them.
+    /// Number of the player's last message at the previous poll. The room that sent the messages up
+    /// to this one has had time to deliver them.
     pub(super) previous_seq: u64,
 }
 

@@ -13,7 +13,8 @@ use war_table::server::mailbox::{REQUESTS_IN_FLIGHT, Visitor};
 pub(crate) struct RoutedClient {
     route: Route,
     connector: Arc<RoomConnector>,
-    /// The client as it enters the next room. `may_join` is set once it is counted as a newcomer.
+    /// Data of the client for the next room that it enters. `may_join` is set once the client is
+    /// counted as a new player.
     visitor: Visitor,
     connection: Option<RoomConnection>,
     /// Number of the player's last message, according to the rooms left so far and the store.

@@ -147,7 +147,8 @@ impl RunningNode {
         }
     }
 
-    /// Waits until the rooms are owned as expected: `h`ere, `t`here (by another node), or not (`-`).
+    /// Waits until the rooms are owned as expected: `h`ere, `t`here (by another node), or not
+    /// (`-`).
     #[track_caller]
     fn wait_for_owners(&self, expected: &str) {
         let start = Instant::now();
@@ -210,8 +211,8 @@ fn losing_a_room_does_not_affect_the_others() {
     node.wait_for_owners("hth");
 }
 
-/// Time until a node takes back its only room, which it loses just after a beat, having served it
-/// for so many milliseconds.
+/// Measures the time until a node retakes its only room, which it loses just after a beat and this
+/// many milliseconds after taking it.
 fn time_to_retake_after(milliseconds: u64) -> Duration {
     let table = TestTable::new(&[None], Box::new(|| Ok(())));
     let (rooms, stores) = (Arc::clone(&table.rooms), Arc::clone(&table.stores));

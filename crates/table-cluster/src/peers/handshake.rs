@@ -35,7 +35,7 @@ struct DialerProof {
     proof: Hex<32>,
 }
 
-/// Shakes hands as the node that opened the connection.
+/// Performs the handshake as the node that opened the connection.
 pub(super) async fn dial<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     frames: &mut FrameReader<R>,
     write: &mut W,
@@ -57,7 +57,7 @@ pub(super) async fn dial<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     send(write, &DialerProof { proof }).await
 }
 
-/// Shakes hands as the node that accepted the connection.
+/// Performs the handshake as the node that accepted the connection.
 pub(super) async fn listen<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     frames: &mut FrameReader<R>,
     write: &mut W,

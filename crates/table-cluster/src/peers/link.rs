@@ -74,7 +74,7 @@ impl Peers {
         {
             return Ok(Arc::clone(link));
         }
-        // Neither those who waited for a failed attempt nor those who come just after it try again.
+        // After a failed attempt, callers that waited for it or come just after it fail at once.
         if let Some((_, when)) = &peer.failure
             && when.saturating_add(RETRY_DELAY) > asked
         {

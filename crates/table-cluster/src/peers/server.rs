@@ -216,7 +216,7 @@ impl IncomingLink<'_> {
         Ok(())
     }
 
-    /// Closes a stream with a request that this node can't parse, or with too many at once.
+    /// Closes a stream whose request this node can't parse, or whose queue of requests is full.
     async fn reject(&mut self, stream: StreamId) -> Result<(), LinkError> {
         self.streams.remove(&stream);
         warn!(self.server.log, "can't do what a node's client asks for"; "visit" => stream);

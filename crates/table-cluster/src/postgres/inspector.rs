@@ -218,7 +218,7 @@ impl ExportRows {
     }
 }
 
-/// Reads up to `most` games after this one, each as derived from its events and as kept.
+/// Reads up to `most` games after this one, each as computed from its events and as stored.
 fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<GameRecords>, StoreError> {
     let (after, most) = (signed(after), i64::from(most));
     let (house, events, kept) = reader.connection().query_snapshot(async |client| {
@@ -270,7 +270,7 @@ fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<GameRecor
     Ok(games)
 }
 
-/// Checks up to `most` players after this one; each is true if the rows of their finished games
+/// Checks up to `most` players after this one. Returns true for each whose rows of finished games
 /// and tallies are consistent.
 fn check_records(
     reader: &PostgresReader,

@@ -200,7 +200,7 @@ impl MoveSource for PostgresMoveSource {
     }
 }
 
-/// Statement that finds all rows of a part. Times are converted to those of the room with the
+/// Statement that finds all rows of a kind. Times are converted to those of the room with the
 /// latest time.
 const fn select(part: RowKind) -> &'static str {
     match part {
@@ -243,7 +243,7 @@ const fn select(part: RowKind) -> &'static str {
     }
 }
 
-/// Statement that inserts rows of a part; all belong to room 0, in batches of ten rows.
+/// Statement that inserts rows of a kind; all belong to room 0, in batches of ten rows.
 const fn insert(part: RowKind) -> &'static str {
     match part {
         RowKind::Players => {
@@ -312,12 +312,12 @@ UPDATE numbers SET next = (SELECT coalesce(max(game), 0) + 1 FROM event) WHERE o
 ANALYZE player, event, ledger, outbox, request, leaf, settlement;
 ";
 
-/// Cursor over the rows of a part; remembers the part that it was opened for.
+/// Cursor over the rows of a kind; remembers the kind that it was opened for.
 #[derive(Default)]
 struct PartCursor(Option<RowKind>);
 
 impl PartCursor {
-    /// Reads the next rows of a part.
+    /// Reads the next rows of a kind.
     pub(super) fn read(
         &mut self,
         session: &Session,
@@ -339,7 +339,7 @@ impl PartCursor {
     }
 }
 
-/// Counts the rows of a part.
+/// Counts the rows of a kind.
 fn count(session: &Session, part: RowKind) -> Result<u64, StoreError> {
     let table = match part {
         RowKind::Players => "player",
@@ -357,7 +357,7 @@ fn count(session: &Session, part: RowKind) -> Result<u64, StoreError> {
     super::statements::number(row.get(0))
 }
 
-/// Inserts rows of a part.
+/// Inserts rows of a kind.
 fn write(session: &Session, part: RowKind, rows: Vec<PartRow>) -> Result<(), StoreError> {
     let columns = part.columns();
     let mut by_column: Vec<Vec<Cell>> = columns.iter().map(|_| Vec::new()).collect();
@@ -541,7 +541,7 @@ impl PostgresTable {
     }
 }
 
-/// Makes the changes and returns the table's new id.
+/// Prepares a restored store for further play; returns the new id of the table.
 async fn prepare_for_play(
     client: &Client,
     last: Checkpoint,

@@ -92,7 +92,7 @@ impl PostgresRoom {
         }))
     }
 
-    /// Reason why the fence has failed.
+    /// Marks the room as lost and returns the reason why the fence has failed.
     fn fence_error(&self) -> StoreError {
         self.lease.is_lost.set(true);
         let sql = "SELECT epoch, next_seq FROM war.room WHERE id = $1";
@@ -149,7 +149,8 @@ impl Store for PostgresRoom {
         }
     }
 
-    /// Committed in a transaction of its own before any number of the block is used.
+    /// Reserves the block in a transaction of its own, committed before any number of the block is
+    /// used.
     fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         let of = match of {
             Sequence::Players => "players",

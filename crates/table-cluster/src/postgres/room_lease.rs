@@ -28,7 +28,7 @@ pub(super) struct RoomLease {
     /// Number of the next batch.
     pub(super) next_seq: Cell<i64>,
     pub(super) time: Cell<u64>,
-    /// Time at which this room last numbered new leaves, if it is the one that does.
+    /// Time at which this room last numbered new leaves. Only room 0 does.
     pub(super) last_numbering: Cell<u64>,
     /// True once nothing may be committed in this epoch any more: the room is lost, or the outcome
     /// of a commit is unknown.
@@ -43,7 +43,8 @@ impl RoomLease {
         i32::from(self.number.0)
     }
 
-    /// Records that the batch was committed, with the time that it wrote, if any.
+    /// Records the commit of the batch. `time` is the time of the room that the batch stored, if
+    /// any.
     pub(super) fn record_commit(&self, time: Option<u64>) -> Result<(), StoreError> {
         self.next_seq.set(self.next_seq.get() + 1);
         if let Some(time) = time {
@@ -53,8 +54,8 @@ impl RoomLease {
             .record(self.number, (self.epoch, self.next_seq.get()))
     }
 
-    /// True if a batch at this time has to number new leaves. Only room 0 does, and its fence
-    /// ensures that it has one owner.
+    /// Returns true if a batch at this time has to number new leaves, and records the time. Only
+    /// room 0 does, and its fence ensures that it has one owner.
     pub(super) fn numbers_leaves(&self, now: u64) -> bool {
         let due =
             self.number == RoomNumber(0) && now >= self.last_numbering.get() + NUMBERING_INTERVAL;
@@ -198,8 +199,8 @@ fn waiting_event(row: &Row) -> Result<RoomEvent, StoreError> {
     })
 }
 
-/// Parses a player who was sent on from a row with the columns [`PLAYER_COLUMNS`], `kind`, `since` and
-/// `seed_hash`.
+/// Parses a player who was sent on from a row with the columns [`PLAYER_COLUMNS`], `kind`, `since`
+/// and `seed_hash`.
 pub(super) fn parse_incoming_player(row: &Row) -> Result<IncomingPlayer, StoreError> {
     let (id, player) = player(row)?;
     Ok(IncomingPlayer {

@@ -175,7 +175,7 @@ pub(super) struct StoreProperties {
     pub(super) secret: [u8; 32],
 }
 
-/// Takes the lock of opening the store until the transaction ends.
+/// Takes the lock for opening the store until the transaction ends.
 pub(super) const LOCK_OPENING: &str = "SELECT pg_advisory_xact_lock(x'57617254'::int)";
 
 /// State of the schema `war` in a database.
@@ -234,7 +234,7 @@ pub(super) fn check(session: &Session) -> Result<(), StoreError> {
     }
 }
 
-/// Begins a transaction with the lock of opening the store.
+/// Begins a transaction that holds the lock for opening the store.
 pub(super) async fn begin(client: &Client) -> Result<(), QueryError> {
     let sql = format!("BEGIN READ WRITE; {LOCK_OPENING}");
     Ok(client.batch_execute(&sql).await?)
@@ -272,7 +272,7 @@ fn newer_version_error(session: &Session) -> Result<StoreError, StoreError> {
     Ok(relocation.unwrap_or(StoreError::NewerVersion))
 }
 
-/// State of the schema `war` in a database.
+/// Determines the state of the schema `war` in a database.
 pub(super) async fn inspect(client: &Client) -> Result<SchemaState, QueryError> {
     let sql = "SELECT count(*), count(*) FILTER (WHERE relname = 'about' \
                    AND attname IN ('id', 'version', 'min_version', 'rooms', 'secret')) \

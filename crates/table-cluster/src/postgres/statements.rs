@@ -435,7 +435,7 @@ impl SettlementRows {
 
 // Conversions: integers of the database are signed.
 
-/// Converts a number for the database; none ever exceeds its range.
+/// Converts a number to a signed integer of the database, whose range it never exceeds.
 pub(super) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -65,7 +65,7 @@ impl PostgresTable {
     }
 
     /// Raises the minimum version once no node of an earlier version is left, and then backfills
-    /// the games that they settled.
+    /// the games settled by such nodes.
     fn raise_min_version(&self) -> Result<(), StoreError> {
         let raised = async |client: &Client| client.execute(RAISE_MIN_VERSION, &[&VERSION]).await;
         if self.connection.query(raised)? > 0 {

@@ -151,7 +151,7 @@ impl Transaction for PostgresTransaction<'_> {
         if !is_known() {
             let expected = self.players_to_claim(&BTreeSet::new());
             if !expected.is_empty() {
-                // The claim also reads the answers to all announced requests.
+                // The claim also reads the answers to all requests to prefetch.
                 self.claim_free(&expected)?;
             }
         }
@@ -406,8 +406,8 @@ impl PostgresTransaction<'_> {
         Ok(act(known))
     }
 
-    /// These players and the announced ones, except those with a known owner. All are claimed by
-    /// one statement, in order of id, so that two rooms can't deadlock.
+    /// Players without a known owner among these and those to prefetch. All are claimed by one
+    /// statement, in order of id, so that two rooms can't deadlock.
     pub(super) fn players_to_claim(&self, players: &BTreeSet<PlayerId>) -> BTreeSet<PlayerId> {
         let cache = self.cache.borrow();
         let tokens = self.wanted.tokens.iter();
@@ -417,8 +417,8 @@ impl PostgresTransaction<'_> {
         all.filter(|id| !cache.knows_owner(*id)).collect()
     }
 
-    /// Claims those of these players who belong to no room, and caches the resulting room of each,
-    /// and the answers to the announced requests.
+    /// Claims those of these players who belong to no room. Caches the resulting room of each
+    /// player, and the answers to the requests to prefetch.
     fn claim_free(&self, players: &BTreeSet<PlayerId>) -> Result<(), StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
         let requests: Requests = self.announced_requests().collect();
@@ -453,7 +453,7 @@ impl PostgresTransaction<'_> {
         Ok(())
     }
 
-    /// Reads the players of this token and of all announced ones.
+    /// Reads the players of this token and of all tokens to prefetch.
     fn read_tokens(&self, token: &TokenHash) -> Result<(), StoreError> {
         let mut tokens = self.wanted.tokens.clone();
         tokens.insert(*token);
@@ -472,7 +472,7 @@ impl PostgresTransaction<'_> {
         Ok(())
     }
 
-    /// Reads the answers to this request and to all announced ones.
+    /// Reads the answers to this request and to all requests to prefetch.
     fn read_answers(&self, player: PlayerId, id: &RequestId) -> Result<(), StoreError> {
         let is_here = |player: PlayerId| {
             !self.wanted.players.contains(&player) || self.cache.borrow().knows_owner(player)
@@ -486,7 +486,7 @@ impl PostgresTransaction<'_> {
         self.cache_answers(&rows, requests)
     }
 
-    /// Announced requests.
+    /// Requests to prefetch, by player and id.
     fn announced_requests(&self) -> impl Iterator<Item = (PlayerId, String)> {
         let requests = self.wanted.requests.iter();
         requests.map(|(player, id)| (*player, id.as_str().to_owned()))

@@ -381,7 +381,7 @@ impl Moment {
     }
 }
 
-/// Move that a player wishes to make in a game: opening a seed or deciding.
+/// Move of a player in a game: opening a seed or deciding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wish {
     pub(super) player: PlayerId,

@@ -32,7 +32,7 @@ pub(crate) struct MatchmakingLaws {
     rooms: RoomCount,
     /// True if there are house players.
     house: bool,
-    /// Number of choices made in a room where that game does not meet.
+    /// Number of choices made outside the matchmaking room of the game.
     pub(crate) apart: u64,
     /// True while no game starts.
     pub(crate) is_draining: bool,
@@ -246,8 +246,8 @@ impl MatchmakingLaws {
         self.is_draining = false;
     }
 
-    /// Checks that no connected player waits for long by the room's time, and no player at all in a
-    /// room where their game does not meet.
+    /// Checks that no connected player waits for long by the time of the room, nor any player
+    /// outside the matchmaking room of their game.
     pub(crate) fn check_waits(&self, room: RoomNumber, time: u64) -> LawResult {
         let anyone = self.queue.iter();
         let anyone = anyone.filter(|(_, (.., with))| with.is_anyone());

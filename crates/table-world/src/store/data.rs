@@ -20,7 +20,7 @@ pub(super) struct StoreData {
     rows: Mutex<SharedRows>,
     /// Faults of a store that is not shared by nodes.
     pub(super) faults: FaultInjector,
-    /// Writes committed since the last look, if watched.
+    /// Writes committed since the last call of [`take_writes`](Self::take_writes), if watched.
     watched: Mutex<Option<Vec<Write>>>,
 }
 

@@ -58,7 +58,7 @@ impl FaultInjector {
         lock(&self.0).as_mut().and_then(|plan| plan(call))
     }
 
-    /// Fails a read as planned.
+    /// Returns the planned error of a call, if any.
     pub(super) fn check(&self, call: StoreCall) -> Result<(), StoreError> {
         self.next_fault(call)
             .map_or(Ok(()), |fault| Err(fault_error(fault)))

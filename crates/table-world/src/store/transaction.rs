@@ -83,7 +83,8 @@ impl<'a> MemoryTransaction<'a> {
         })
     }
 
-    /// Returns the place of a leaf, which is unknown until commit if other rooms may commit before.
+    /// Returns the position of a leaf, which is unknown until commit if other rooms may commit
+    /// before.
     const fn place_of(&self, at: u64) -> LeafPosition {
         match self.lock {
             Some(_) => LeafPosition::Pending,

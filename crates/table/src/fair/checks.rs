@@ -23,7 +23,7 @@ pub struct FairnessChecks {
     /// Number of the last message; `None` before the first welcome.
     seq: Option<u64>,
     balance: i64,
-    /// Last missed message according to the welcome, and the balance after it.
+    /// Last message number and balance that the welcome stated, until all messages have arrived.
     due: Option<(u64, i64)>,
     /// The requested game, with the committed seed and the requested opponent.
     chosen: Option<(Kind, Hex<32>, Option<OpponentFilter>)>,

@@ -26,7 +26,7 @@ pub(super) struct GameChecks {
     pub(super) signed: StartSignature,
     /// Milliseconds left when the player opened their seed.
     opened: Option<u64>,
-    /// True if the table accepted it.
+    /// True if the table accepted the player's seed.
     seeded: bool,
     /// The player's hands, in order of the deals.
     hands: Vec<Hand>,
@@ -36,7 +36,7 @@ pub(super) struct GameChecks {
     pub(super) decided: Option<Decision>,
 }
 
-/// Milliseconds left with which a move must have arrived in time: a margin for both clocks and the
+/// Minimum milliseconds left for a move to count as sent in time: a margin for both clocks and the
 /// network.
 const SAFE_MARGIN: u64 = 2_000;
 

@@ -39,7 +39,7 @@ pub(super) struct LoadPlayer {
     pub(super) games: Vec<SettledGame>,
     /// Tokens lost to the bank in games that both players folded.
     pub(super) lost_to_the_bank: i64,
-    /// Tokens won from other than load players, such as the house.
+    /// Tokens won from opponents other than load players, such as the house.
     pub(super) won_from_strangers: i64,
 }
 

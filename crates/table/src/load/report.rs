@@ -21,7 +21,7 @@ pub struct LoadReport {
     pub(super) balances: i64,
     /// Tokens lost to the bank.
     pub(super) lost_to_the_bank: i64,
-    /// Tokens won from other players, such as the house.
+    /// Tokens won from opponents other than load players, such as the house.
     pub(super) won_from_strangers: i64,
     /// Finished games of all players, to be found in the table's log.
     pub(super) finished: Vec<SettledGame>,
@@ -125,7 +125,7 @@ pub enum LoadFailure {
 }
 
 impl LoadFailure {
-    /// Returns true if the table can't be trusted, rather than reached.
+    /// Returns true if a check of fairness or of the log failed.
     #[must_use]
     pub const fn is_unfair(&self) -> bool {
         matches!(self, Self::Unfair(_) | Self::Log(_))

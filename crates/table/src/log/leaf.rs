@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 use std::str::{FromStr, Lines};
 use war::support::hex::Hex;
 
-/// A table's ID: random, drawn when its store is created, and again when it is restored.
+/// A table's ID: generated at random when its store is created or restored from a backup.
 pub type TableId = Hex<16>;
 
 /// A leaf of the log.

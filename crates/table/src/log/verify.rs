@@ -11,7 +11,7 @@ use war::journal::Verdict;
 
 /// A source from which a log is read.
 pub trait LogFetcher {
-    /// The error of reading a file that may exist.
+    /// Error of a failed read. A missing file is none.
     type Error;
 
     /// Reads the file at a path of the log, `checkpoint` or that of a [`Tile`]; `None` if it does

@@ -48,7 +48,7 @@ pub enum RoomEvent {
         /// The player.
         player: PlayerId,
     },
-    /// A waiting player was sent on to another room of the table.
+    /// A waiting player was forwarded to another room of the table.
     SentOn {
         /// The player.
         player: PlayerId,
@@ -61,7 +61,7 @@ pub enum RoomEvent {
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
     },
-    /// A waiting player came from another room of the table.
+    /// A waiting player was received from another room of the table.
     Came {
         /// The player.
         player: PlayerId,
@@ -157,12 +157,12 @@ pub struct Match {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Parties {
-    /// In a game of version 1 of the rules.
+    /// Players of a game under version 1 of the rules.
     Added {
         /// Their names.
         names: [Name; 2],
     },
-    /// In a game of version 2.
+    /// Players of a game under version 2 of the rules.
     Committed {
         /// The SHA-256 of the seeds that they will open.
         seed_hashes: [Hex<32>; 2],

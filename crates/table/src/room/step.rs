@@ -173,7 +173,7 @@ impl Room {
         }
     }
 
-    /// Sends a waiting player on to wait in another room.
+    /// Forwards a waiting player to another room.
     fn send_on(
         &mut self,
         player: PlayerId,
@@ -343,7 +343,7 @@ impl Room {
     }
 }
 
-/// Moves made by time in a game whose deadline has passed.
+/// Moves that the timeout makes for the players of a game whose deadline has passed.
 fn overdue_moves(game: &TokenGame) -> Vec<Move> {
     let awaited = match (game.hands(), game.seats()) {
         (Some(_), _) => game.decisions().map(|decision| decision.is_none()),
@@ -386,14 +386,14 @@ pub enum Command {
         /// The kind of game that they wait for.
         kind: Kind,
     },
-    /// Sends a player who waits for anyone on to another room of the table.
+    /// Forwards a player who waits for anyone to another room of the table.
     SendOn {
         /// The player.
         player: PlayerId,
         /// The number of that room.
         room: u16,
     },
-    /// Receives a player sent on by another room: matches them with the longest-waiting opponent,
+    /// Receives a player forwarded by another room: matches them with the longest-waiting opponent,
     /// or lets them go on waiting.
     Receive {
         /// The player.
@@ -429,7 +429,7 @@ pub enum Command {
     },
     /// Applies the deadlines that have passed.
     Tick,
-    /// Resumes after a pause: players get some time to return.
+    /// Extends the deadlines after a pause, so that players have time to return.
     GoOn,
     /// Stops all waiting, and starts no more games.
     Drain,

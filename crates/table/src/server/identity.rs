@@ -4,12 +4,12 @@ use std::sync::Arc;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 
-/// Identity of a table: its number and its signing key.
+/// Identity of a table: its ID and its signing key.
 #[derive(Clone)]
 pub struct Identity {
     /// Name of the serving program in the journals of its games.
     pub engine: &'static str,
-    /// Number of the table.
+    /// ID of the table.
     pub table: TableId,
     /// Signing key of the table.
     pub key: Arc<TableKey>,

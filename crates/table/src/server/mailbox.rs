@@ -28,7 +28,7 @@ pub struct ClientHandle {
     pub mailbox: Mailbox,
 }
 
-/// A client on its way into a room.
+/// A client that is about to enter a room.
 #[derive(Debug, Clone, Copy)]
 pub struct Visitor {
     /// Address that it connects from.
@@ -74,7 +74,7 @@ pub struct Inbox {
     latest: Arc<AtomicU64>,
 }
 
-/// An answer that does not fit: the client can no longer be served in order.
+/// Error for an answer that does not fit into a mailbox: the order of answers would break.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Overflow;
 
@@ -116,7 +116,7 @@ impl Mailbox {
 }
 
 impl Inbox {
-    /// Next delivery; `None` if the room has ended or given the client up.
+    /// Next delivery; `None` if the room has ended or dropped the client.
     pub async fn receive(&mut self) -> Option<Outbound> {
         self.receiver.recv().await
     }

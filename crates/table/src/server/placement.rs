@@ -34,7 +34,7 @@ pub trait Placement: Send + Sync {
     /// Number of the next connection.
     fn next_connection(&self) -> u64;
 
-    /// Number for a client that no other client of a room has or had.
+    /// Returns a client number that no other client of any room has or had.
     fn next_client(&self) -> ClientId {
         ClientId(self.next_connection())
     }
@@ -42,7 +42,7 @@ pub trait Placement: Send + Sync {
     /// Serves a client until its connection ends.
     fn welcome(&self, caller: Caller) -> BoxFuture<'static, ()>;
 
-    /// Passes an operator's question to the node that owns this room, or any room. `None` if the
+    /// Passes an operator's request to the node that owns this room, or any room. `None` if the
     /// outcome is unknown.
     fn hand_in<'a>(
         &'a self,
@@ -56,7 +56,7 @@ pub trait Placement: Send + Sync {
 
 /// Backend of a server: its stores, and how its rooms are opened.
 pub struct TableBackend {
-    /// Number of the table.
+    /// ID of the table.
     pub id: TableId,
     /// Reader for connections.
     pub reader: Box<dyn Reader>,
@@ -76,9 +76,9 @@ pub type Open = dyn FnOnce(HubFactory, Service) -> Result<Opened, StoreError>;
 
 /// Rooms of a table, ready to be served.
 pub struct Opened {
-    /// Their placement.
+    /// Placement of the rooms.
     pub placement: Arc<dyn Placement>,
-    /// Serves them, in a thread of its own, until the server is drained or the store fails for
+    /// Serves the rooms, in a thread of its own, until the server is drained or the store fails for
     /// good.
     pub serve: Box<dyn FnOnce() -> Result<(), StoreError> + Send>,
     /// Background tasks, until the server closes.
@@ -174,7 +174,7 @@ impl Placement for OneRoom {
         Box::pin(caller.serve(transport))
     }
 
-    /// There are no other nodes.
+    /// Always answers that no node serves the room, since there are no other nodes.
     fn hand_in<'a>(
         &'a self,
         _: &'a OperatorRequest,

@@ -9,7 +9,7 @@ use war::tokens::TokenEvent;
 /// Language of the journals. A digest covers one language; readers can show any.
 const LANG: Lang = Lang::En;
 
-/// Game that is over, from its events.
+/// Finished game, built from its events.
 pub(super) struct CompletedGame {
     committed: CommittedGame,
     events: Vec<TokenEvent>,

@@ -10,7 +10,7 @@ use crate::room::{Match, Player, RoomEvent};
 use std::sync::{Mutex, PoisonError};
 use war::tokens::{Kind, Name};
 
-/// Most games shown that others may watch.
+/// Maximum number of watchable games in one answer.
 const MAX_WATCHED: u32 = 20;
 
 /// A query of a player.
@@ -46,7 +46,7 @@ pub enum QueryKind {
 }
 
 impl Query {
-    /// Query of a request, if it is one.
+    /// Converts a request to a query; `None` if it is not one.
     #[must_use]
     pub fn of(player: PlayerId, request: &Request) -> Option<Self> {
         let kind = match *request {

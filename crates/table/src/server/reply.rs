@@ -41,7 +41,7 @@ pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
     }
 }
 
-/// A message as it is sent.
+/// Serializes a numbered message as JSON.
 pub(super) fn json(seq: u64, message: Message) -> String {
     serde_json::to_string(&NumberedMessage { seq, message }).expect("messages are plain values")
 }

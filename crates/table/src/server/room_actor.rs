@@ -247,7 +247,7 @@ pub struct HubFactory {
 }
 
 impl HubFactory {
-    /// Opens the hub of a room and returns its actor, which has yet to work.
+    /// Opens the hub of a room and returns its actor, which has yet to be run.
     ///
     /// # Errors
     ///

@@ -32,7 +32,7 @@ const RATER: &str = "rater";
 /// Interval between two publications of the metrics. A live figure would show when a player
 /// decides.
 const PUBLISHING: Duration = Duration::from_secs(1);
-/// Time that the server waits for its connections at the end.
+/// Time that the server waits for its connections during shutdown.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// Operator-configurable settings of a server.
@@ -196,8 +196,10 @@ impl RunningServer {
         self.admin
     }
 
-    /// Starts an orderly end. A table with one server starts no more games and ends after the last
-    /// one; a node of several hands its rooms over, where games go on.
+    /// Starts an orderly shutdown.
+    ///
+    /// A table with one server starts no more games and ends after the last one; a node of several
+    /// hands its rooms over, where games go on.
     pub async fn drain(&self) {
         self.drain.send_replace(true);
         self.placement.drain().await;

@@ -91,7 +91,7 @@ impl Shared {
             .await
     }
 
-    /// Reads much of the store; only operators wait for it.
+    /// Runs a slow read for operators, with a reader of its own so that players need not wait.
     pub(super) async fn inspect<T: Send + 'static>(
         self: &Arc<Self>,
         read: impl FnOnce(&dyn Inspector) -> Result<T, StoreError> + Send + 'static,

@@ -2,7 +2,7 @@ use super::identity::Identity;
 use super::store::{Reader, StoreError};
 use crate::log::{BundleError, Checkpoint, Level, LogTree, Tile, bundle};
 
-/// Age of the checkpoint in milliseconds from which new leaves are updated for. A log must publish
+/// Maximum age of the checkpoint, in milliseconds, before new leaves are read. A log must publish
 /// each leaf within 10 seconds.
 const MAX_CHECKPOINT_AGE: u64 = 1000;
 /// Number of leaves read in one go.

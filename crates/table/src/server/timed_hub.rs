@@ -1,8 +1,9 @@
 use super::hub::{Hub, Now, TimedCommand, UnitOfWork};
 use super::store::{Store, StoreError, Transaction};
 
-/// Longest time from a socket to the hub, in milliseconds. Only after this delay is it certain that
-/// no more commands of an earlier time will arrive.
+/// Longest time that a command takes from a socket to the hub, in milliseconds.
+///
+/// Only after this delay is it certain that no more commands of an earlier time will arrive.
 const ON_THE_WAY: u64 = 25;
 
 /// A hub with the table's time, which passes only while its store can be written.
@@ -25,7 +26,7 @@ pub struct TimedHub {
 pub struct Arrivals {
     /// The commands.
     pub commands: Vec<TimedCommand>,
-    /// `true` if more commands may wait that came right after the last one.
+    /// `true` if commands that arrived right after the last one may still be queued.
     pub more: bool,
 }
 
@@ -61,7 +62,7 @@ impl TimedHub {
         due.saturating_sub(self.time.now())
     }
 
-    /// Passes the time since the last step, now that the clock shows `clock`. The step was to take
+    /// Advances the table's time to the moment when the clock shows `clock`. The step was to take
     /// at most `within` milliseconds.
     ///
     /// No time passes while another program uses the store. If the step took much longer than
@@ -185,8 +186,9 @@ impl BatchClock {
         self.table
     }
 
-    /// Passes a step that should have ended within this many milliseconds. A long delay beyond that
-    /// does not count.
+    /// Advances the time by a step that was planned to take `within` milliseconds.
+    ///
+    /// A long delay beyond that does not count.
     pub(super) fn pass(&mut self, clock: u64, within: u64) {
         let passed = clock.saturating_sub(self.clock);
         if passed <= within.saturating_add(SLACK) {
@@ -199,7 +201,7 @@ impl BatchClock {
         }
     }
 
-    /// Passes a step during which time stood still.
+    /// Advances the clock over a step during which the table's time stood still.
     fn stand_still(&mut self, clock: u64) {
         let (from, at) = (self.clock, self.table);
         self.clock = self.clock.max(clock);

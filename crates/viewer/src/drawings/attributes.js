@@ -1,4 +1,4 @@
-// The attributes that court figures hold at the right, with the hand around them.
+// Objects that court figures hold at the right, such as a sword, and the hand that holds them.
 
 const STAFF = "wood M70.1 20H71.9V70H70.1Z";
 

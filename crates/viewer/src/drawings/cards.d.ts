@@ -1,10 +1,10 @@
 // The types of `cards.js`, for pages that are checked.
 
-/** A card such as `Jc`, face up; a screen reader passes over one without a label. */
+/** Draws a face-up card such as `Jc`; screen readers skip a card without a label. */
 export function face(card: string, label?: string): SVGElement;
 
-/** A card, face down. */
+/** Draws a face-down card. */
 export function back(label?: string): SVGElement;
 
-/** A place where no card lies. */
+/** Draws an empty place for a card. */
 export function empty(label?: string): SVGElement;

@@ -97,7 +97,7 @@ function ringed(rank, colour) {
   return [shape("ellipse", { ...ring, fill: PANEL, "stroke-width": 1.4 }), sign(rank, 50, 70, 40, colour)];
 }
 
-/** Draws the ace of spades, which is larger than the others and bears the arms of the back. */
+/** Draws the ace of spades, which is larger than the other aces and bears the arms of the back. */
 function aceOfSpades(suit) {
   const line = pip(suit, 50, 70, 62);
   for (const [name, value] of Object.entries({ fill: "none", stroke: PAPER, "stroke-width": 0.4 })) {

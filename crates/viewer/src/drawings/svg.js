@@ -15,7 +15,7 @@ export function use(id, attributes = {}) {
   return shape("use", { href: `#${id}`, ...attributes });
 }
 
-/** Returns shapes with an upside-down copy of them in the other half of the card. */
+/** Returns the shapes with a copy rotated by 180° into the other half of the card. */
 export function mirrored(shapes) {
   const turned = shapes.map((part) => part.cloneNode(true));
   return [...shapes, shape("g", { transform: "rotate(180 50 70)" }, turned)];

@@ -1,4 +1,5 @@
-// The fragment of the page's address: the turn, and the language unless it is the page's own.
+// Fragment of the page's address: the turn, and the language if it isn't the one in which the page
+// opens.
 
 import { OWN, language } from "./words.js";
 

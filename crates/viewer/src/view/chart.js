@@ -6,11 +6,11 @@ import { byId, shape, style } from "./dom.js";
 /** Size of the drawing area, which is stretched to the available space. */
 const [WIDTH, HEIGHT] = [1000, 100];
 
-/** Number of columns that marks are grouped into, and of strengths to draw them in. */
+/** Number of columns that marks are grouped into, and of strengths that they are drawn in. */
 const COLUMNS = 500;
 const STRENGTHS = 4;
 
-/** If more than one in this many columns has marks, they are drawn as a histogram instead. */
+/** Inverse of the share of columns with marks above which a histogram is drawn instead. */
 const DENSE = 4;
 
 /** Draws the areas and the marks, which stay the same for the whole game. */

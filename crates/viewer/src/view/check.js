@@ -33,7 +33,7 @@ const ENDS = {
   folded: "result-folded",
 };
 
-/** The current or last check, if there was one; a new one replaces it. */
+/** Current or last check, or null; a new check replaces it. */
 let current = null;
 
 /** Listens to the buttons, and to files dropped anywhere on the page. */
@@ -59,7 +59,7 @@ function checkFile(file) {
   check(file.name, () => file.arrayBuffer(), false);
 }
 
-/** Verifies a journal; `isOwn` is set for the embedded one. */
+/** Verifies a journal; `isOwn` is true for the embedded journal. */
 async function check(name, read, isOwn) {
   const state = { name, isOwn, events: 0, judgement: null, hasFailed: false };
   current = state;

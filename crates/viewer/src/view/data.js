@@ -58,7 +58,7 @@ function frameOf({ before, frames, texts }, turn) {
   return { ...frames[at], turn, text: texts[at], before: at > 0 ? frames[at - 1].hands : before };
 }
 
-/** Loads a block into the cache, which drops the least recently used ones. */
+/** Loads a block through the cache, which drops the least recently used blocks. */
 async function loadBlock(index) {
   const known = blocks.get(index);
   blocks.delete(index);

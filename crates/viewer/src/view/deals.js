@@ -31,7 +31,7 @@ const DECISIONS = {
   forfeited: "did-forfeited",
 };
 
-/** Number of card backs that stand for a hand not dealt. */
+/** Number of card backs shown for a hand before it is dealt. */
 const UNDEALT = 1;
 
 /** Returns the name of a card such as `Jc`. */
@@ -39,7 +39,7 @@ export function cardName([rank, suit]) {
   return say("card", { rank: say(RANKS[rank]), suit: say(SUITS[suit]) });
 }
 
-/** Shows a deal; if `moves` is set, cards come in one after the other. */
+/** Shows a deal; if `moves` is true, the cards are animated one after the other. */
 export function showDeal(frame, moves) {
   const most = Math.max(UNDEALT, ...frame.seats.map(({ cards }) => cards.length));
   style(byId("seats"), "n", about.seats.length);

@@ -49,7 +49,7 @@ function render(frame, moves) {
   document.body.dataset.turn = turn;
 }
 
-/** Updates the address and the screen reader's text once the turn stays the same. */
+/** Updates the address and the text for screen readers once the turn stays the same. */
 function settle(frame) {
   preload(frame.turn);
   writeAddress(frame.turn);

@@ -5,7 +5,7 @@ import { about, cachedFrame, loadFrame } from "./data.js";
 /** Speeds in turns per second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8, 20, 100, 1000];
 
-/** Duration of a war, relative to other turns, at speeds that people can follow. */
+/** Duration of a war relative to other turns; applies only at speeds that people can follow. */
 const WAR_DURATION = 2;
 
 /** Minimum time between two renderings, in milliseconds. */

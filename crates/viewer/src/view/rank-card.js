@@ -1,4 +1,4 @@
-// Cards of games without suits, with the rank as the screens print it.
+// Cards of games without suits, with the rank as in the printed text.
 
 import { face } from "./cards.js";
 import { about } from "./data.js";

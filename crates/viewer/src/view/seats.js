@@ -35,7 +35,7 @@ export function createSeats() {
   byId("seats").classList.toggle("full", seats.length > 4);
 }
 
-/** Shows a turn; if `moves` is set, cards come in one after the other. */
+/** Shows a turn; if `moves` is true, the cards are animated one after the other. */
 export function showTurn(frame, moves) {
   const places = byId("seats").children;
   const longest = Math.max(1, ...frame.put.map((cards) => cards.length));

@@ -3,7 +3,7 @@
 import { inflateJson } from "./data.js";
 import { phrase } from "./dom.js";
 
-/** Original language of the page. */
+/** Language in which the page opens, unless its address sets another. */
 export const OWN = document.documentElement.lang;
 
 /** Messages of all languages. */

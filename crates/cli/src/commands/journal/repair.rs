@@ -110,7 +110,7 @@ fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position)
     })
 }
 
-/// Prints the verdict, and an error: there is nothing to repair, or it can't be repaired.
+/// Prints the verdict, and an error: the journal needs no repair, or can't be repaired.
 fn refuse(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
     let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_err() {

@@ -41,7 +41,7 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
         },
     );
     let reading = replay.judge(result);
-    // Its progress bar would be in the summary's place.
+    // The progress bar of the replay would overlap the summary.
     drop(replay);
     context.terminal.print_line(&summary);
     Ok(report_verdict(path, &reading, &mut context.terminal))

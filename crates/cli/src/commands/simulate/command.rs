@@ -238,13 +238,13 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     let seed = match options.seed {
         Some(seed) => seed,
         None if uses_stdout => context.draw_seed(),
-        // The summary shows it.
+        // The summary prints the seed.
         None => rand::random(),
     };
     check_svg_name(options.files.plot.as_deref()).map_err(Failure::usage)?;
     let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
-    // Caught before any file exists that a second interrupt would have to remove.
+    // Interrupts are caught before any file exists that a second one would have to remove.
     let interruption = Interruption::catch(move || unfinished.discard_all());
     let files = outputs.open_all(options.files.all())?;
     let mut rows = outputs.open_optional(options.csv_games.as_deref())?;
@@ -339,7 +339,7 @@ fn write_files(
     write_all(files, [&json, &csv, &plot])
 }
 
-/// Most bytes of a part: more than a histogram of a million different lengths takes.
+/// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
 const LARGEST_PART: u64 = 64 << 20;
 
 fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {

@@ -237,7 +237,7 @@ fn write_files(files: [Option<OutputFile>; 2], played: &EnumerationRun) -> Resul
     write_all(files, [&|| played.to_json(), &csv])
 }
 
-/// Most bytes of a part: more than a histogram of a million different lengths takes.
+/// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
 const LARGEST_PART: u64 = 64 << 20;
 
 /// Reads an enumeration or a part of one.
@@ -278,9 +278,10 @@ const LONG_HOURS: f64 = 0.5;
 /// Time spent on playing deals for a forecast.
 const SAMPLE_TIME: Duration = Duration::from_millis(300);
 
-/// Deals that take too little time for a forecast, played one by one or merged.
+/// Number of deals played one by one up to which no forecast is made.
 const FEW_DEALS: u64 = 1_000_000;
 
+/// Number of merged deals up to which no forecast is made.
 const FEW_MERGED_DEALS: u64 = 1_000_000_000;
 
 /// Estimates the hours that this many deals take with `jobs` threads; `None` if that is not long.
@@ -309,10 +310,10 @@ fn forecast_hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -
     (hours > LONG_HOURS).then_some(hours)
 }
 
-/// Interval between checkpoints.
+/// Interval at which the state of an enumeration is saved.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// File to which an enumeration is saved, and the time when it last was.
+/// File to which an enumeration is saved, and the time of the last save.
 pub(crate) struct Checkpoint {
     file: PathBuf,
     outputs: OutputFiles,
@@ -335,7 +336,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Saves the state if the last checkpoint is old enough.
+    /// Saves the state if the last save was long enough ago.
     pub(crate) fn save_if_due(&mut self, work: impl FnOnce() -> String) -> Result<(), OutputError> {
         if self.saved_at.elapsed() < INTERVAL {
             return Ok(());
@@ -343,7 +344,7 @@ impl Checkpoint {
         self.save(work())
     }
 
-    /// Saves the state in place of the last checkpoint.
+    /// Saves the state in place of the last one saved.
     pub(crate) fn save(&mut self, work: String) -> Result<(), OutputError> {
         let mut output = self.outputs.open(&self.file)?;
         output.write(work)?;
@@ -552,7 +553,7 @@ fn outcomes_text(exact: &ExactFigures, swaps: bool) -> Text {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a time is positive, and one beyond all numbers is long enough"
+    reason = "a time is positive, and `u64::MAX` days or years are long enough"
 )]
 fn time_text(hours: f64, catalogue: &Catalogue) -> Text {
     const DAY: f64 = 24.0;

@@ -71,7 +71,7 @@ pub(crate) fn literature(options: &LiteratureArgs, context: &mut Context) -> Exi
     Exit::Success
 }
 
-/// Prints a figure; returns true if it agrees.
+/// Prints our figure beside the claimed one; returns true if they agree.
 fn print_figure(
     claim: &Claim,
     ours: Estimate,

@@ -98,7 +98,7 @@ pub(crate) fn summary_lines(
         lines.push(text!(SimWon, player = player, share = share));
     }
     let share = |part| percent(part, games, catalogue);
-    // If repeated hands are detected, it is informative that none were.
+    // Where repeated hands are detected, zero endless games are a result worth printing.
     let proves = rules.proves_endless() && games > 1;
     let endings = [
         (text!(SimDrawn, share = share(tally.drawn)), tally.drawn > 0),
@@ -132,7 +132,7 @@ pub(crate) fn summary_lines(
 fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue: &Catalogue) {
     let tally = &run.tally;
     let finished = tally.finished();
-    // Games that differ but have a standard error of zero are too few for one.
+    // If the lengths differ but the standard error is zero, there are too few games to estimate it.
     let is_known = |sd: f64| turns.sd_error.filter(|&error| error > 0.0 || sd <= 0.0);
     let sd = turns.sd.map(|sd| with_error(sd, is_known(sd), catalogue));
     let text = text!(

@@ -304,7 +304,7 @@ impl From<OperatorError> for Failure {
     }
 }
 
-/// Client for reading: of the database if one is configured and no node is named, else of the
+/// Client for read-only requests: to a configured database if no node is named, else to the
 /// running table.
 fn reader(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
     let place = parse_store(table.store.as_ref().unwrap_or(&context.config.table.store))?;
@@ -321,7 +321,7 @@ fn reader(table: &TableOptions, context: &Context) -> Result<OperatorClient, Fai
     Ok(OperatorClient::Database(Box::new(read)))
 }
 
-/// Client of the running table, with its key found as `war serve` finds it.
+/// Client of the running table; the table's key is looked up as in `war serve`.
 fn operator(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
     let settings = &context.config.table;
     let store = table.store.as_ref().unwrap_or(&settings.store);

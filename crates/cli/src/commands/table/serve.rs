@@ -148,7 +148,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     }
     let origins = parse_all(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
     let mut hosts = parse_all(&chosen.hosts, |host| text!(BadHost, host = host))?;
-    // Also accept the name that it listens on, if it is one.
+    // Also accept the host of the listen address, if it is a host name.
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parse_all(proxy_header, |header| text!(BadHeader, header = header))?.pop();
@@ -282,7 +282,7 @@ fn announce(
     context.terminal.flush();
 }
 
-/// Runs until the writer ends; the first request drains the table, the second stops it at once.
+/// Runs the table until it ends; the first shutdown request drains it, the second stops it at once.
 ///
 /// Returns the exit status and the last line to print.
 async fn run(
@@ -329,7 +329,7 @@ fn start_failure(error: &io::Error) -> Failure {
     Failure::new(Exit::InputOutput, text)
 }
 
-/// Error for an open table that had to end.
+/// Error for a running table that failed.
 fn failure_text(store: &str, error: &ServerError) -> Text {
     match error {
         ServerError::Store(StoreError::Gone) => text!(StoreGone, store = store),

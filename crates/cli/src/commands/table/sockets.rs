@@ -108,7 +108,7 @@ impl Peering {
         Ok(Some(Self { listen, advertise }))
     }
 
-    /// Address to advertise, with the actual port if it says port 0.
+    /// Address to advertise, with the actual port in place of port 0.
     pub(crate) fn advertised_address(&self, listeners: &[TcpListener]) -> String {
         let mut addresses = listeners.iter().filter_map(|at| at.local_addr().ok());
         self.address_with_port(addresses.next().map(|first| first.port()))

@@ -68,7 +68,7 @@ fn open_file(
     let file = chosen.key.clone();
     let file = file.unwrap_or_else(|| table_key::default_path(path));
     let wrong_key_failure = || wrong_key_failure(&chosen.store, &file);
-    // A new key would not be the store's, or end up beside a file that is not a store.
+    // Don't create a key for a store with another key, or beside a file that is not a store.
     if !file.exists() && path.exists() {
         let known = SqliteStore::public_key_in(path).map_err(&failed)?;
         known.map_or(Ok(()), |_| Err(wrong_key_failure()))?;
@@ -105,7 +105,7 @@ fn open_database(
         let text = text!(DatabaseOtherKey, store = store, file = file);
         Failure::new(Exit::InputOutput, text)
     };
-    // A new key would not be the table's.
+    // Don't create a key for a table that already has another one.
     if table.has_key().map_err(&failed)? && !file.exists() {
         return Err(wrong_key_failure());
     }
@@ -212,7 +212,7 @@ pub(crate) fn store_text(
     }
 }
 
-/// Reason why a store failed, in the player's language if it is a common one.
+/// Reason why a store failed, in the user's language if the reason is a common one.
 pub(super) fn store_reason(error: &StoreError) -> Value {
     match error {
         StoreError::Full(_) => text!(IoFull).into(),

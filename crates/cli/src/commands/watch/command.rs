@@ -84,7 +84,7 @@ pub(crate) struct WatchArgs {
 pub(crate) enum WatchSubject<'a> {
     /// Recorded game, or one that is being recorded.
     Journal(&'a Path),
-    /// Game dealt for this purpose.
+    /// Game that is dealt to be watched.
     Dealt(Setup),
     /// Game of a scenario.
     Scenario,
@@ -261,7 +261,7 @@ fn print_recorded(
     Interruption::catch_for_reading(context.terminal.catalogue);
     if let Ok(mut replay) = Replay::open(&journal[..], context.lang_flag) {
         let mut screens = screen_printer(replay.header(), options, context);
-        // A fault at its end was found when it was verified.
+        // A fault at the end of the journal was already found when the journal was verified.
         while !is_interrupted() && replay.event(&mut screens).unwrap_or(false) {}
     }
     unless_interrupted(report_verdict(path, &reading, &mut context.terminal))

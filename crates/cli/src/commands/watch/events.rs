@@ -177,7 +177,7 @@ pub(crate) fn show(
     events.listen(&screen)?;
     let watched = show_on(&mut screen, playback, events, (catalogue, colors));
     match watched {
-        // Drawing may notice it first.
+        // Drawing may fail before the event about the lost terminal arrives.
         Err(_) if screen.is_gone() => Ok(WatchEnd::Interrupted),
         watched => watched,
     }

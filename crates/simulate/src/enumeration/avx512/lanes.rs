@@ -25,7 +25,7 @@ pub(super) const STEPS: usize = 8;
 pub(super) struct Constants {
     pub(super) zero: __m512i,
     pub(super) one: __m512i,
-    /// Bits of a card, of a pair and of all cards.
+    /// Number of bits of a card, of a pair and of all cards.
     pub(super) card: __m512i,
     pub(super) pair: __m512i,
     pub(super) all: __m512i,
@@ -39,7 +39,7 @@ pub(super) struct Constants {
     pub(super) counts: __m512i,
     /// Mask of a hand length.
     pub(super) length: __m512i,
-    /// Maximum bits of the cards put by a player.
+    /// Maximum number of bits of the cards put by a player.
     pub(super) most: __m512i,
     /// Numbers of the lanes.
     pub(super) lanes: __m512i,
@@ -97,7 +97,7 @@ impl Constants {
 #[derive(Clone, Copy)]
 pub(super) struct Hands {
     pub(super) cards: [__m512i; 2],
-    /// Bits of the cards in each hand.
+    /// Number of bits of the cards in each hand.
     pub(super) lengths: [__m512i; 2],
 }
 
@@ -126,7 +126,8 @@ impl Hands {
         self.cards.map(|hand| _mm512_and_si512(hand, c.top))
     }
 
-    /// Removes the top cards; `card` has the bits of a card, or none in games that wait.
+    /// Removes the top cards; `card` is the number of bits of a card, or 0 in games that keep
+    /// theirs.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn remove_top(&mut self, card: __m512i) {

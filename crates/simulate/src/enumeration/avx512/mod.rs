@@ -22,7 +22,7 @@ use std::arch::x86_64::{
     _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_ternarylogic_epi64,
 };
 
-/// Code for a processor with AVX-512.
+/// Vector code for processors with AVX-512.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Avx512Code(CardLayout);
 
@@ -77,12 +77,12 @@ struct GameLanes {
     hands: Hands,
     pots: __m512i,
     counts: __m512i,
-    /// Indices of the states in the batch that they began with.
+    /// Index in the batch of the state that each game began with.
     states: __m512i,
 }
 
 impl GameLanes {
-    /// Returns finished games that count for nothing.
+    /// Returns empty lanes: finished games without counts.
     #[target_feature(enable = "avx512f")]
     fn empty(c: &Constants) -> Self {
         Self {
@@ -149,5 +149,5 @@ impl GameLanes {
     }
 }
 
-/// Truth table of an OR of three.
+/// Truth table for the OR of three operands.
 const OR: i32 = 0xFE;

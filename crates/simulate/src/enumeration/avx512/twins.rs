@@ -1,4 +1,4 @@
-//! Decks with one card of each rank, whose neighbouring ranks are twins.
+//! Vector code for decks with one card of each rank, whose neighbouring ranks are twins.
 
 use super::lanes::{Constants, Hands, LANES, LaneFill, STEPS, VECTORS, store};
 use crate::enumeration::batch::{Batch, MAX_STATES, PADDING, PackedCounts};
@@ -23,7 +23,7 @@ const MAX_OPEN: usize = MAX_STATES + 2 * 8 * LANES * VECTORS;
 struct OpenGames {
     hands: [Vec<u64>; 2],
     counts: Vec<u64>,
-    /// Indices of the states in the batch that they began with.
+    /// Index in the batch of the state that each game began with.
     states: Vec<u64>,
     games: usize,
 }
@@ -126,7 +126,7 @@ impl OpenGames {
 }
 
 impl GameLanes {
-    /// Returns finished games that count for nothing.
+    /// Returns empty lanes: finished games without counts.
     #[target_feature(enable = "avx512f")]
     fn empty(c: &Constants) -> Self {
         Self {

@@ -95,16 +95,16 @@ impl GeneralKernel {
 /// Limit of turns if the rules set none: more can't be counted.
 const MAX_TURNS: u64 = u32::MAX as u64;
 
-/// Conditions that end a game, apart from its state.
+/// Detector of the end of a game: a win, the turn limit, or repeated hands.
 struct EndDetector {
     /// Maximum number of turns.
     limit: u64,
-    /// True if the limit is the edition's own and may name a winner.
+    /// True if the edition sets the limit, so that a player may win when it is reached.
     names_winner: bool,
     /// Search for a repetition, if one ends the game.
     search: Option<CycleSearch>,
-    /// Result when the turns were used up. A game that repeated itself before is endless all the
-    /// same, and the search may find that later.
+    /// Result at the turn limit. If hands were repeated before the limit, the game is still
+    /// endless, and the search may find that later.
     over_time: Option<GameEnd>,
 }
 
@@ -117,7 +117,7 @@ pub(super) struct GameEnd {
 }
 
 impl EndDetector {
-    /// Returns the conditions for a game with these rules that begins with this state.
+    /// Returns the detector for a game with these rules that begins with this state.
     pub(super) fn new(parameters: &Parameters, state: &GameState) -> Self {
         let limit = max_turns(parameters, state.cards());
         // After a shuffle, a repeated state does not prove that the game is endless.
@@ -141,7 +141,7 @@ impl EndDetector {
         self.won_or_over_time(winner, state, wars)
     }
 
-    /// Separate from the check of every turn, to keep that small.
+    /// Rare part of `before_turn`, kept separate so that the check of every turn stays small.
     #[cold]
     fn won_or_over_time(
         &mut self,
@@ -167,8 +167,8 @@ impl EndDetector {
         self.over_time.take_if(|_| found_by_now || winner.is_some())
     }
 
-    /// Returns the conclusion of a game that used up its turns: a limit of the edition's own may
-    /// name a winner, a limit that was only asked for decides nothing.
+    /// Returns the conclusion of a game that reached its limit: only a limit that the edition sets
+    /// can decide the winner.
     fn verdict_over_time(&self, state: &GameState) -> Conclusion {
         let winner = state.winner_when_stopped().filter(|_| self.names_winner);
         winner.map_or(Conclusion::Undecided, Conclusion::Won)
@@ -195,7 +195,7 @@ impl EndDetector {
         Some(late.unwrap_or(endless))
     }
 
-    /// Returns the end of a game in a turn that nobody won, if it ended.
+    /// Returns the end of a game after a turn that nobody won, if the game ended.
     fn after_draw(
         &mut self,
         is_drawn: bool,
@@ -276,7 +276,7 @@ fn endless(
     Some(GameEnd::new(&ahead, Conclusion::Endless { period }, wars))
 }
 
-/// Number of turns before the search saves another state than the first.
+/// Number of turns before the search replaces its first saved state.
 const FIRST_POWER: u64 = 32;
 
 /// Search for a repeated state, in constant memory.
@@ -321,8 +321,8 @@ impl CycleSearch {
         None
     }
 
-    /// Searches for this state alone from now on. If states were repeated before it, it is one of
-    /// the repeated ones.
+    /// Restricts the search to this state. If any state was repeated before, this one is in the
+    /// cycle and will be repeated too.
     fn narrow_to(&mut self, state: &GameState) {
         *self.saved = state.clone();
         self.power = u64::MAX;

@@ -50,7 +50,7 @@ impl GameState {
         cards.all(|card| Some(card) == first)
     }
 
-    /// Returns the only player left in the game.
+    /// Returns the winner: the only player left in the game, if there is just one.
     #[inline]
     pub(super) fn winner(&self) -> Option<Seat> {
         let hands = Seat::all().zip(&self.hands[..self.players]);
@@ -140,7 +140,7 @@ impl Hand {
         self.won > 0 && self.won == self.length
     }
 
-    /// Turns these cards of the second pile, from the top, into the hand.
+    /// Makes these cards of the second pile, top card first, the new hand.
     pub(super) fn take_up(&mut self, cards: &[Rank]) {
         self.cards[..cards.len()].copy_from_slice(cards);
         (self.top, self.won) = (0, 0);
@@ -166,7 +166,7 @@ impl Hand {
     }
 }
 
-/// Card on the table, with the round and the stretch in which it was put, and its player.
+/// Card on the table, with its player, its round, and its stretch (see [`Pot`]).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TableCard {
     pub(super) round: u8,
@@ -181,8 +181,8 @@ pub(super) struct Pot {
     pub(super) cards: [TableCard; 256],
     pub(super) length: usize,
     pub(super) rounds: u8,
-    /// Number of the stretch: the rounds put face down have an even one, the following face-up
-    /// round an odd one.
+    /// Number of the current stretch, a series of rounds that lie the same way: even for face-down
+    /// rounds, odd for a face-up round.
     stretch: u8,
 }
 
@@ -208,7 +208,7 @@ impl Pot {
         (self.length, self.rounds, self.stretch) = (0, 0, 1);
     }
 
-    /// Puts cards face up from now on.
+    /// Marks the cards put from now on as face up.
     pub(super) const fn turn_up(&mut self) {
         self.stretch |= 1;
     }

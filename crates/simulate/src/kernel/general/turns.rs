@@ -19,7 +19,7 @@ pub(super) enum TurnOutcome {
     GameDrawn,
 }
 
-/// Turn player, with its working memory.
+/// Plays turns; owns the working memory.
 #[derive(Debug)]
 pub(super) struct TurnPlayer {
     pub(super) parameters: Parameters,
@@ -173,8 +173,8 @@ impl TurnPlayer {
         }
     }
 
-    /// Puts cards one round at a time; players who have no card when one is due are out. The last
-    /// one left goes on alone until they have shown a card or run out too.
+    /// Puts the cards of a war one round at a time; players without a card for a round are out. The
+    /// last player left goes on alone until they have shown a card or run out too.
     fn put_until_out<C: Chance>(
         &mut self,
         state: &mut GameState,
@@ -211,7 +211,8 @@ impl TurnPlayer {
         WarStep::Compared
     }
 
-    /// Puts cards; players who are short of them keep their last one to put face up.
+    /// Puts the cards of a war; players who are short of cards keep their last card to put it face
+    /// up.
     fn put_with_last_cards<C: Chance>(
         &mut self,
         state: &mut GameState,
@@ -250,7 +251,8 @@ impl TurnPlayer {
         }
     }
 
-    /// Draws a turn: each of the players who put cards takes the next one's, shuffled.
+    /// Ends a turn in a draw: each player who put cards takes the cards of the next such player,
+    /// shuffled.
     ///
     /// Nothing is left to chance if all cards that each player takes are the same.
     fn swap<C: Chance>(&mut self, state: &mut GameState, chance: &mut C) -> TurnOutcome {
@@ -400,7 +402,8 @@ impl TurnPlayer {
         }
     }
 
-    /// Gives the winner their own cards and the others', by seat: either may come first.
+    /// Gives the winner their own cards and the others' (by seat), the winner's first if
+    /// `own_first`.
     fn collect_piles(&self, state: &mut GameState, winner: usize, own_first: bool) {
         let pot = self.pot.cards();
         let hand = &mut state.hands[winner];

@@ -1,6 +1,6 @@
-//! Kernel for three to five players, in portable code: hands that move through their rooms, and a
-//! log of the hands after wars, which proves that a game is endless. When two players are left,
-//! which is most of a game, a kernel with passes plays on.
+//! Kernel for three to five players, in portable code. Hands move through buffers, and a log of the
+//! hands after wars proves that a game is endless. When two players are left, which is most of a
+//! game, a kernel with passes plays on.
 
 mod table;
 
@@ -16,7 +16,8 @@ use war::rules::{Holding, OutOfCards, Parameters, winner_when_stopped};
 /// Maximum number of turns before a game is left to the general kernel.
 const MAX_TURNS: u32 = 1_000_000;
 
-/// Number of turns after which hands are recorded after other turns than wars.
+/// Number of turns without a recorded state after which turns won by the highest card are recorded
+/// too.
 const UNRECORDED_TURNS: u32 = 64;
 
 /// Rank that no card reaches.
@@ -32,7 +33,7 @@ pub(super) struct MultiplayerKernel<M: Machine> {
     counts: GameCounts,
     /// Kernel that plays on when two players are left.
     passes: PassKernel<M>,
-    /// Games that wait for it.
+    /// Games that wait for that kernel.
     resumed: Vec<ResumedGame>,
 }
 
@@ -48,9 +49,9 @@ struct GameCounts {
 
 /// Outcome of playing a game.
 enum Outcome {
-    /// The game has this result; `None` is left to another kernel.
+    /// The game ended with this result; with `None`, it is left to another kernel.
     Ended(Option<GameResult>),
-    /// Two players are left, or one.
+    /// At most two players are left.
     FewLeft,
 }
 
@@ -133,8 +134,9 @@ impl<M: Machine> MultiplayerKernel<M> {
         self.log.record(words, self.table.key(), turns, wars)
     }
 
-    /// Returns an endless game up to its first repetition, unless the log is just full. With
-    /// `every`, hands were recorded after every war and after no other turns.
+    /// Returns the result of an endless game up to its first repetition, or `None` if the log
+    /// stopped because it is full. With `every`, hands were recorded after every war and after no
+    /// other turns.
     fn endless(&self, every: bool) -> Option<GameResult> {
         let proof = if every {
             self.log.proof_from_every_turn::<Table>(&self.rules)
@@ -158,8 +160,8 @@ impl<M: Machine> MultiplayerKernel<M> {
             .ended(winner.map_or(Conclusion::Undecided, Conclusion::Won))
     }
 
-    /// Returns true if the hands are repeated within this many turns; if any hands were repeated
-    /// before, they are.
+    /// Returns true if the current hands are repeated within this many turns, as they are if the
+    /// game is in a cycle by now.
     fn comes_back(&self, turns: u32) -> bool {
         let (hands, mut later) = (&self.table, self.table.clone());
         (0..turns).any(|_| {
@@ -168,7 +170,8 @@ impl<M: Machine> MultiplayerKernel<M> {
         })
     }
 
-    /// Returns the game for the kernel for two players to continue, one of whom may hold all cards.
+    /// Returns the game in the form that the kernel for two players continues; one of them may hold
+    /// all cards.
     fn hand_over(&mut self, number: usize) -> ResumedGame {
         let mut state = [0; 2 * MAX_CARDS];
         self.table.write(&mut state);

@@ -1,4 +1,4 @@
-//! Hands of several players, in rooms through which they move, and the turns that they play.
+//! Hands of several players, which move through buffers, and the turns played with them.
 
 use crate::kernel::batch::{DeterministicRules, WarOrder};
 use crate::kernel::log::{PackedHands, Replay};
@@ -7,23 +7,24 @@ use crate::kernel::log::{PackedHands, Replay};
 pub(super) const MAX_PLAYERS: usize = 5;
 pub(super) const MAX_CARDS: usize = 64;
 
-/// Size of the room for a hand, which moves through it as its cards leave at one end and come back
+/// Size of the buffer for a hand. The hand moves through it as cards leave at one end and come back
 /// at the other.
 pub(super) const ROOM: usize = 512;
 
 /// Last position where a hand may end before a turn, so that all cards and a block fit after it.
 const LAST_END: usize = ROOM - MAX_CARDS - 2 * BLOCK;
 
-/// Number of cards of all hands that a hash is made of.
+/// Number of cards from all hands that are hashed.
 pub(super) const HASHED_CARDS: usize = 24;
 
 /// Number of cards copied at a time.
 const BLOCK: usize = 16;
 
-/// Size of all rooms. There are more of them than players, so that a position is a few bits.
+/// Size of all buffers. Their number is a power of two, more than the players, so that a position
+/// can be masked.
 const ALL_ROOMS: usize = 8 * ROOM;
 
-/// Hands of several players, one room after the other.
+/// Hands of several players, one buffer after the other.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     pub(super) cards: [u8; ALL_ROOMS],
@@ -72,7 +73,7 @@ impl Table {
         }
     }
 
-    /// Moves hands to the front of their rooms.
+    /// Moves all hands to the front of their buffers.
     #[cold]
     fn rewind(&mut self) {
         for seat in 0..MAX_PLAYERS {
@@ -165,11 +166,11 @@ pub(super) struct WarResult {
 pub(super) struct TurnSequence {
     pub(super) turns: u32,
     pub(super) war: Option<WarResult>,
-    /// True if the last turn was won by a card as high as asked for.
+    /// True if the last turn was won by a card of at least the rank `high`.
     pub(super) is_high: bool,
 }
 
-/// Positions of the hands of those who play.
+/// Positions of the hands of the players left.
 struct HandPositions<const PLAYING: usize> {
     tops: [usize; PLAYING],
     ends: [usize; PLAYING],

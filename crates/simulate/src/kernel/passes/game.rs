@@ -4,13 +4,13 @@ use crate::game::{Depths, Ties};
 use crate::kernel::log::{Log, MAX_CARDS, PackedHands};
 use war::engine::Seat;
 
-/// Positions of the wars and the deeper wars in a game's counts.
+/// Bit positions of the wars and the deeper wars in a game's counts.
 const WARS: u32 = 20;
 const DEEPER: u32 = 40;
-/// Mask of the number of turns.
+/// Mask of a count.
 const TURNS: u64 = (1 << WARS) - 1;
 
-/// Seats of the players in a game that begins here.
+/// Seats of the players in a game that this kernel begins.
 const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 /// Maximum number of turns before a game is left to the kernel that needs no memory; one more pass
@@ -26,7 +26,7 @@ pub(in crate::kernel) struct RunningGame {
     counts: u64,
     /// Depths of the wars deeper than 2.
     deep: Vec<usize>,
-    /// Number of turns played before the game came here.
+    /// Number of turns played by another kernel before.
     before: u64,
     /// Number of wars after which at most one player could go on.
     not_compared: u64,
@@ -72,7 +72,7 @@ impl RunningGame {
         }
     }
 
-    /// Returns true if nothing of the game was played here yet.
+    /// Returns true if this kernel hasn't played a turn of the game yet.
     pub(super) const fn is_new(&self) -> bool {
         self.turns() == self.before
     }
@@ -112,8 +112,8 @@ impl RunningGame {
         }
     }
 
-    /// Returns the ties for the highest card; after `last` of those here, at most one player could
-    /// go on.
+    /// Returns the ties for the highest card; after `last` of those counted by this kernel, at most
+    /// one player could go on.
     pub(super) fn ties(&self, last: u64) -> Ties {
         let deep: u64 = self.deep.iter().map(|&depth| depth as u64 - 2).sum();
         let all = self.wars() + (self.counts >> DEEPER) + deep;
@@ -160,7 +160,7 @@ pub(in crate::kernel) struct ResumedGame {
     /// Index of the game.
     pub(in crate::kernel) number: usize,
     pub(in crate::kernel) state: PackedHands,
-    /// Number of cards of the first of the two players.
+    /// Number of cards of the player with the lower seat.
     pub(in crate::kernel) first: usize,
     /// Seats of the two players, in order.
     pub(in crate::kernel) seats: [Seat; 2],

@@ -27,7 +27,7 @@ pub(in crate::kernel) trait Machine: Debug + Send {
     /// Maximum number of pairs in a pass.
     const WINDOW: usize;
 
-    /// Takes over the cards of this state, of which the first `first` are player 1's.
+    /// Loads the cards of this state, of which the first `first` are player 1's.
     fn hold(&self, hands: &mut Self::Hands, state: &PackedHands, first: usize);
 
     /// Deals cards one at a time, the first to player 1.
@@ -74,9 +74,9 @@ struct GameControl {
 /// Next action for a game that stopped.
 enum NextAction {
     Continue,
-    /// Play it again, with the log from the first turn on.
+    /// Play the game again, with the log from the first turn on.
     Restart,
-    /// Report its result; `None` is left to another kernel.
+    /// Report the result of the game; with `None`, the game is left to another kernel.
     Finish(Option<GameResult>),
 }
 
@@ -89,7 +89,7 @@ impl<M: Machine> PassKernel<M> {
         cards: usize,
     ) -> Option<Self> {
         let rules = DeterministicRules::new(parameters, cards).filter(|_| cards <= MAX_CARDS)?;
-        // Many games are endless only if the seat decides the order.
+        // Games are often endless if the seat decides the order, and rarely if the winner does.
         let from = if rules.order.winner_first {
             LATE_LOG_START
         } else {
@@ -247,7 +247,7 @@ impl GameControl {
         Rings::holding([first, second])
     }
 
-    /// Decides what to do with a game that a machine stopped.
+    /// Decides the next action for a game that a machine stopped.
     fn after_stop<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
         let game = &slot.game;
         match game.log.proof::<Rings>(&self.rules) {
@@ -344,8 +344,8 @@ impl GameControl {
         Some(winner.map_or_else(|| undecided(game), |winner| won(game, winner)))
     }
 
-    /// Returns true if these hands are repeated within this many turns; if any hands were repeated
-    /// before, they are.
+    /// Returns true if these hands are repeated within this many turns, as they are if the game is
+    /// in a cycle by now.
     fn comes_back(&self, hands: &Rings, turns: u64) -> bool {
         let mut later = hands.clone();
         let back = (0..turns).find_map(|_| {

@@ -20,7 +20,7 @@ pub(in crate::kernel) struct WarMasks {
     skipped: [u64; 64],
 }
 
-/// Pairs of a pass.
+/// Pairs of a pass, as masks.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::kernel) struct Pass {
     /// Pairs that are played, from the first on.
@@ -33,7 +33,7 @@ pub(in crate::kernel) struct Pass {
     pub(in crate::kernel) start: u64,
 }
 
-/// Maximum distance of cards that are both in a mask; no pass settles a war with a greater one.
+/// Maximum distance between two cards in a mask; a war with a greater step isn't settled by a pass.
 const MAX_DISTANCE: usize = 63;
 
 impl WarMasks {

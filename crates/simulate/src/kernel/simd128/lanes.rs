@@ -29,8 +29,7 @@ pub(super) trait ByteVector: Copy {
     /// Returns a bit for each byte that is greater than the other one; all must be below 128.
     fn greater_mask(self, other: Self) -> u64;
 
-    /// Returns for each byte of `places` the byte of this vector at that place, or 0 if it is 128
-    /// or more.
+    /// Picks the byte of this vector at each place in `places`, or 0 for places of 128 or more.
     fn pick(self, places: Self) -> Self;
 
     /// Adds the bytes of both, without carry.
@@ -47,8 +46,8 @@ pub(super) trait ByteVector: Copy {
     fn deinterleave(self, other: Self) -> (Self, Self);
 }
 
-/// Maximum distance that hands have moved when a pass begins. From there a hand has 64 places, the
-/// cards that a pass puts under it 32, and one more vector follows.
+/// Maximum position of the top cards when a pass begins. After it come 64 places for the hand, 32
+/// for the cards that a pass puts under it, and one more vector.
 const MAX_TOP: usize = 448;
 
 /// Size of the buffer for a hand, in bytes.
@@ -136,7 +135,7 @@ impl Hands {
         [0, 1].map(|player| &self.cards[player][self.top..])
     }
 
-    /// Takes over the cards of a state.
+    /// Loads the cards of a state.
     pub(super) fn hold(&mut self, first: usize, state: &PackedHands) {
         self.top = 0;
         let second = &state[first..][..MAX_CARDS];

@@ -30,7 +30,7 @@ use ssse3::Ssse3 as NativeVector;
 /// Maximum number of pairs in a pass.
 const MAX_PAIRS: usize = 16;
 
-/// Place that picks nothing, whatever is added to it.
+/// Index that picks a zero byte, also after a place is added to it.
 const NOTHING: u8 = 128;
 
 /// Machine for a processor with vectors of 16 bytes.
@@ -39,17 +39,17 @@ pub(super) struct Simd128Machine {
     wars: WarMasks,
     winner_first: bool,
     order: WarOrder,
-    /// For each length of a war, the distances that its cards come from.
+    /// Offsets of the cards for each length of a war.
     moves: Box<[Moves; MAX_PAIRS + 1]>,
     cards: usize,
 }
 
-/// Distances that the first cards and the second cards of the pairs come from, in each of both
-/// hands, surrounded by places that stay.
+/// Offsets from each place to the card that moves there: for the first and the second cards of the
+/// pairs, within each of the two hands. Zeros before and after keep the other cards in place.
 #[derive(Debug, Clone, Copy)]
 struct Moves([[[u8; 3 * MAX_PAIRS]; 2]; 2]);
 
-/// For each mask of eight pairs, the places of their bytes without gaps.
+/// Shuffles that pack the pairs selected by each mask of eight bits.
 static PACKED: [[u8; 16]; 256] = {
     let mut all = [[NOTHING; 16]; 256];
     let mut mask = 0;
@@ -68,7 +68,7 @@ static PACKED: [[u8; 16]; 256] = {
     all
 };
 
-/// Number of each place.
+/// Shuffle that moves nothing.
 static PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Loads 16 bytes of an array.
@@ -87,7 +87,7 @@ impl Moves {
     fn new(order: WarOrder, pairs: usize) -> Self {
         let mut moves = [[[NOTHING; 3 * MAX_PAIRS]; 2]; 2];
         for (behind, hands) in moves.iter_mut().enumerate() {
-            // Outside the war, all cards stay.
+            // Cards outside the war stay in place.
             hands[behind] = [0; 3 * MAX_PAIRS];
             for place in 0..pairs {
                 let (hand, pair) = order.source(2 * place + behind, pairs);

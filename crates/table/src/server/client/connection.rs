@@ -73,7 +73,7 @@ struct Connection<T> {
     query: Option<PendingQuery>,
     /// Time of the client's last message.
     arrived: u64,
-    /// Registration of its player among those present.
+    /// Guard that counts the client's player as connected.
     attending: Option<AttendanceGuard>,
 }
 
@@ -289,7 +289,7 @@ fn estimated_bytes(messages: u64) -> i64 {
     query::estimated_bytes(messages.clamp(1, MAX_READ))
 }
 
-/// Reads messages of the store when it is the turn of this address.
+/// Reads messages from the store, once the limit of this address allows it.
 async fn read(
     shared: Arc<Shared>,
     address: Address,

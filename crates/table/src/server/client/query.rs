@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 /// Estimated bytes of a message in the store.
 const MESSAGE_ESTIMATE: i64 = 320;
-/// Longest time that a client waits for its turn, in milliseconds.
+/// Longest time that a read may be delayed by the limit of its address, in milliseconds.
 const LONGEST_WAIT: u64 = 10_000;
 
 /// A pending read.
@@ -48,7 +48,7 @@ pub(super) async fn wait_for_turn(
     Ok(())
 }
 
-/// Answers a query when it is the turn of its address.
+/// Answers a query, once the limit of its address allows it.
 pub(super) async fn answer(
     shared: Arc<Shared>,
     address: Address,

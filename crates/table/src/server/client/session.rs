@@ -32,18 +32,18 @@ pub struct Session {
     rate_limit: MessageLimit,
     hello_due: u64,
     next_ping: u64,
-    /// Last sign of life.
+    /// Time at which the client was last active.
     heard: u64,
     /// Open `resume`; nothing is read until it is done.
     resuming: Option<RequestId>,
     /// Open query; nothing is read until it is answered.
     query: Option<RequestId>,
-    /// Message after which the store is being read; its messages may take long.
+    /// Number after which messages are being read from the store, which may take long.
     reading: Option<u64>,
     /// `true` while messages of the store are on their way: accepting them is a sign of life.
     replaying: bool,
-    /// Answers whose messages were not sent yet: they come from a room that the client entered
-    /// after those.
+    /// Answers held back until the messages before them are sent: they come from a room that the
+    /// client entered after those messages.
     ahead: VecDeque<(u64, String)>,
     actions: VecDeque<Action>,
 }
@@ -62,14 +62,14 @@ enum Stage {
 /// Position in the messages to the player.
 #[derive(Debug, Clone, Copy)]
 enum Cursor {
-    /// Would continue after this message. Held until a returning client makes a request, so that it
+    /// Delivery is held after this message until a returning client makes a request, so that it
     /// can first say which messages it has.
     Held(u64),
     /// This message was sent last.
     At(u64),
 }
 
-/// Number of any message.
+/// Sequence number of a message, parsed without the rest of it.
 #[derive(Deserialize)]
 struct Numbered {
     seq: u64,
@@ -360,7 +360,7 @@ impl Session {
         self.answer(Refusal::BadMessage, not_a_request(self.catalogue, bad));
     }
 
-    /// Answers in place of the hub.
+    /// Sends a refusal in place of the hub.
     fn answer(&mut self, refusal: Refusal, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
         self.actions
@@ -468,7 +468,7 @@ pub const MAX_TOO_FAST: u32 = 100;
 pub struct MessageLimit {
     limit: RateLimit,
     bucket: Bucket,
-    /// Messages over the limit so far; each one within it makes up for one.
+    /// Number of messages over the limit, less one for each message within it.
     too_fast: u32,
 }
 

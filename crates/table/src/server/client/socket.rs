@@ -27,7 +27,7 @@ pub(in crate::server) struct Socket<S> {
     stream: WebSocketStream<Watched<S>>,
 }
 
-/// Message in too many frames.
+/// Error for a message in too many frames.
 #[derive(Debug, thiserror::Error)]
 #[error("too many frames")]
 struct TooManyFrames;
@@ -74,7 +74,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         self.stream.send(message).await
     }
 
-    /// Answers the client's close.
+    /// Completes the closing handshake that the client started.
     pub(super) async fn leave(&mut self) {
         while let Some(Ok(_)) = self.receive().await {}
     }
@@ -97,7 +97,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     }
 }
 
-/// End of a connection after unreadable data; `None` if the client is gone.
+/// Close code for an error caused by the client's data; `None` if the client is gone.
 pub(super) fn unreadable(error: &tungstenite::Error) -> Option<CloseCode> {
     match error {
         tungstenite::Error::Capacity(_) => Some(CloseCode::Size),
@@ -170,7 +170,7 @@ struct Frames {
     continuations: u32,
 }
 
-/// Two bytes, and a length of eight.
+/// Maximum length of a frame header without its mask: two bytes, and a length of eight.
 const LONGEST_HEAD: usize = 10;
 const MASK: u64 = 4;
 /// Bits of the first byte that hold the kind of frame.

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 ///
 /// Times are milliseconds of the server's clock.
 pub trait Transport: Send {
-    /// A delivery, before the session has it.
+    /// A delivery as received, before it is passed to the session.
     type Delivery: Send;
 
     /// Waits for the next delivery. Nothing is lost if the future is dropped.
@@ -157,7 +157,7 @@ impl Transport for LocalTransport {
         self.inbox.latest()
     }
 
-    /// A request waits for its permit instead.
+    /// Always returns true, since a request waits for its permit instead.
     fn has_room(&self) -> bool {
         true
     }

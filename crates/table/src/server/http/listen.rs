@@ -280,7 +280,7 @@ fn refusal(refused: &RequestError, request: &Request) -> Response {
 /// for that. It writes such a head alone, and only such heads lack those headers.
 struct HeaderStream<S> {
     stream: S,
-    /// Rest of such a head that is still to be written.
+    /// Rest of a completed head that is still to be written.
     rest: Vec<u8>,
 }
 

@@ -170,7 +170,7 @@ fn gzip(content: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// Query of an address.
+/// Query string of an address, with the language.
 #[derive(Deserialize)]
 pub(super) struct LanguageQuery {
     lang: Option<String>,

@@ -1,11 +1,11 @@
-//! Answers that are kept, so that a request that is sent again is answered again.
+//! Stored answers, so that a repeated request gets the same answer.
 
 use super::{ClientId, UnitOfWork};
 use crate::protocol::{PlayerId, Refusal, Request, RequestId};
 use crate::server::store::{Answer, AnswerRecord, StoreError, SweepPosition};
 use std::collections::BTreeMap;
 
-/// Milliseconds for which an answer is kept at least.
+/// Minimum time for which an answer is stored, in milliseconds.
 pub const ANSWER_RETENTION: u64 = 3_600_000;
 /// Milliseconds between two sweeps of old answers.
 pub const SWEEP_INTERVAL: u64 = 1_000;
@@ -14,7 +14,7 @@ pub const MAX_REQUESTS: u32 = 1_000;
 /// Most rematches that a player may ask for and withdraw in an hour.
 pub const MAX_WITHDRAWN: u32 = 20;
 
-/// Kept answers: how many more there may be, when old ones are forgotten, and which are deferred.
+/// Quota, sweep schedule and deferred requests of the stored answers.
 pub(super) struct KeptAnswers {
     pub(super) quota: RequestQuota,
     /// Time of the next sweep.
@@ -24,7 +24,7 @@ pub(super) struct KeptAnswers {
     pub(super) deferred: Vec<DeferredRequest>,
 }
 
-/// A request that came too late and is answered once time has decided.
+/// A request that came too late, to be answered once its timeout has been applied.
 ///
 /// Its refusal would be kept under its `id`, and would then refuse the same request that came in
 /// time and is still on its way.

@@ -14,14 +14,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use war::tokens::Kind;
 
-/// Milliseconds for which nobody folds once time is up, in a table with several rooms: decisions
-/// made in time may be on their way from another node.
+/// Grace period after a deadline, in milliseconds, at a table with several rooms: decisions made in
+/// time may be on their way from another node.
 pub const ON_ITS_WAY: u64 = 1_000;
 /// Milliseconds by which an announced deadline may be off the wall clock before it is sent again.
 pub const CLOCKS_PART: u64 = 500;
 
 impl Hub {
-    /// Opens the hub of a store's room, hires the house, and lets games go on.
+    /// Opens the hub of a store's room, adds house players, and extends the deadlines of its games.
     ///
     /// # Errors
     ///
@@ -235,7 +235,7 @@ impl Hub {
         expected.abs_diff(present.wall) >= CLOCKS_PART
     }
 
-    /// Lets games go on after a pause, and announces the deadlines again.
+    /// Extends the deadlines of games after a pause, and sends them to the players.
     fn go_on(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         self.announced = unit.present();
         let gone_on = self.room.step(&Command::GoOn, unit.now());

@@ -24,7 +24,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Announces to the store the players and requests of a batch, so that it reads them at once.
+    /// Prefetches the players and requests of a batch, so that the store reads them in one go.
     pub(super) fn announce(
         &self,
         commands: &[TimedCommand],
@@ -118,8 +118,8 @@ impl Hub {
         }
     }
 
-    /// Releases a player who neither waits nor plays, unless their connections or the house keep them
-    /// here.
+    /// Releases a player who neither waits nor plays, unless their connections or the house keep
+    /// them here.
     pub(super) fn let_go(
         &mut self,
         player: PlayerId,

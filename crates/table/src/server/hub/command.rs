@@ -66,10 +66,10 @@ pub enum HubCommand {
         client: ClientId,
         /// Time from which messages are kept, by the wall clock.
         before: u64,
-        /// Number before that of the first player to look at.
+        /// Player after whom the removal continues.
         after: PlayerId,
     },
-    /// Keeps the ladder after the games of a day were rated.
+    /// Saves the ladder after the games of a day were rated.
     Rate(LadderUpdate),
     /// Starts no more games; the hub closes after the last one.
     Drain,

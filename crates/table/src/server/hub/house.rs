@@ -6,7 +6,7 @@ use crate::server::store::StoreError;
 use war::tokens::{Kind, TokenEvent, commitment};
 
 impl Hub {
-    /// Hires at least this many house players in a room where people meet. Other rooms hire when
+    /// Adds house players up to this number in a matchmaking room. Other rooms add one when
     /// somebody needs an opponent.
     pub(super) fn hire_house(
         &mut self,

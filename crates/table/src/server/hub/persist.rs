@@ -88,8 +88,8 @@ impl Hub {
         }
     }
 
-    /// Persists the name, balance and last message of each player for whom they changed, and releases
-    /// players whom nothing keeps here.
+    /// Persists the name, balance and last message of each changed player, and releases those who
+    /// need not stay in the room.
     pub(super) fn persist_touched(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for id in unit.take_touched() {
             if let Some(player) = self.room.player(id) {
@@ -128,7 +128,7 @@ impl Hub {
     }
 }
 
-/// Log entries of a game that its players are sent.
+/// Facts about a leaf of the log that are added to messages to the players of its game.
 enum Logged {
     /// Start of the game.
     Started {
@@ -148,8 +148,8 @@ enum Logged {
 }
 
 impl Hub {
-    /// Appends the leaf of an event to the log, if it has one, and keeps the settlement of a finished
-    /// game.
+    /// Appends the leaf of an event to the log, if it has one, and keeps the settlement of a
+    /// finished game.
     fn write_log(
         &self,
         event: &RoomEvent,

@@ -9,7 +9,7 @@ use slog::debug;
 use war::support::hex::Hex;
 
 impl Hub {
-    /// Carries out a request once; if it is sent again, it is answered again.
+    /// Carries out a request once; a repeated request gets the stored answer.
     pub(super) fn handle_request(
         &mut self,
         client: ClientId,
@@ -193,7 +193,7 @@ fn digest(request: &Request) -> Hex<16> {
     Hex::truncated(&blake3::hash(&body))
 }
 
-/// Command for a request about a game that the player has chosen, if it is one.
+/// Room command for a `cancel`, `seed` or `decide` request; `None` for all others.
 fn command(player: PlayerId, request: &Request) -> Option<Command> {
     Some(match *request {
         Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
@@ -229,7 +229,7 @@ fn command(player: PlayerId, request: &Request) -> Option<Command> {
 // Requests after their deadline. The same request may have been sent in time, and still be on its
 // way over another connection or from before the room got its owner.
 impl Hub {
-    /// Reason to refuse a request that came too late while time has not decided yet. A request that was
+    /// Reason to refuse a late request whose timeout has not been applied yet. A request that was
     /// answered before is not late.
     fn is_late(
         &mut self,
@@ -270,8 +270,8 @@ impl Hub {
         });
     }
 
-    /// Answers deferred requests that time has decided: with the answer to the request that came in
-    /// time, or with a refusal.
+    /// Answers deferred requests whose timeout has been applied: with the answer to the same
+    /// request that came in time, or with a refusal.
     pub(super) fn answer_deferred(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for deferred in std::mem::take(&mut self.answers.deferred) {
             // A client that disconnected can resend the request when it reconnects.

@@ -22,7 +22,7 @@ pub struct Hub {
     pub(super) answers: KeptAnswers,
     /// Time by which everything due has happened.
     pub(super) passed: u64,
-    /// Clocks as players know them: when deadlines were last sent.
+    /// Table time and wall clock when deadlines were last sent to players.
     pub(super) announced: Now,
     pub(super) draining: bool,
     /// `true` if the table has several rooms: players who neither wait nor play belong to none.

@@ -35,7 +35,7 @@ pub struct UnitOfWork<'a> {
     present: Now,
     /// Time of the current command, at which it is carried out.
     now: u64,
-    /// Arrival of the current command.
+    /// Arrival time of the current command.
     asked: u64,
     /// Players whose name, balance or number of messages changed, or who left.
     touched: BTreeSet<PlayerId>,
@@ -78,7 +78,7 @@ impl<'a> UnitOfWork<'a> {
         self.asked = at;
     }
 
-    /// Arrival of the current command.
+    /// Arrival time of the current command.
     pub(super) const fn asked(&self) -> u64 {
         self.asked
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Failure of a store, or a store that this program can't use.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Any other failure of the database.
+    /// Failure of the database that no other variant covers.
     #[error("the database failed")]
     Database(#[source] Box<dyn Error + Send + Sync>),
     /// The file or its disk has become read-only.
@@ -18,7 +18,7 @@ pub enum StoreError {
     /// The store's file can't be opened or locked.
     #[error("the store's file can't be opened")]
     Lock(#[source] io::Error),
-    /// Another server has it open.
+    /// Another server has the store open.
     #[error("another server uses this store")]
     InUse,
     /// Another node owns this room by now.
@@ -183,7 +183,7 @@ pub enum Damage {
     /// A player's balance differs from the ledger.
     #[error("a balance that is not what the ledger says")]
     Balance,
-    /// A leaf of the log is missing, or the table's number is invalid.
+    /// A leaf of the log is missing, or the table's ID is invalid.
     #[error("a log that can't be read")]
     Leaf,
     /// An event does not follow from those before it.

@@ -53,7 +53,7 @@ pub struct LedgerEntry {
     pub name: String,
     /// The event, if it exists and can be read.
     pub event: Option<RoomEvent>,
-    /// Transfers that the ledger has for it.
+    /// Transfers that the ledger has for the event.
     pub transfers: Vec<Transfer>,
 }
 

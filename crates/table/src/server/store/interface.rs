@@ -25,7 +25,7 @@ pub trait Store: Send {
     /// [`StoreError`] if the store fails or is damaged.
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError>;
 
-    /// Returns the table's random number, generated when its store was created.
+    /// Returns the table's ID, generated at random when its store was created or restored.
     ///
     /// # Errors
     ///
@@ -90,8 +90,8 @@ pub trait Transaction {
     /// Lets other rooms claim a player after the commit.
     fn release(&mut self, player: PlayerId) -> Result<(), StoreError>;
 
-    /// Hands a waiting player over to another room, which finds them in [`incoming`](Self::incoming)
-    /// after the commit.
+    /// Hands a waiting player over to another room, which finds them in
+    /// [`incoming`](Self::incoming) after the commit.
     fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError>;
 
     /// Returns the players that other rooms have forwarded to this one, unless it has already

@@ -14,7 +14,7 @@ pub const BATCH_ROWS: u16 = 4096;
 /// Data of a table that is moved besides its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableMetadata {
-    /// The table's number.
+    /// The table's ID.
     pub id: TableId,
     /// The table's time.
     pub time: u64,

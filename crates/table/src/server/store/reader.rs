@@ -200,7 +200,7 @@ fn hand(text: &str) -> Result<Hand, Damage> {
 /// Number of leading players shown in the ladder.
 pub const LADDER_SIZE: u32 = 100;
 
-/// Converts the record of one of its players to a game for rating. Returns `None` for one of the
+/// Converts one player's record of a game to a game for rating. Returns `None` for one of the
 /// two records of a game between people, so that the game counts once.
 #[must_use]
 pub fn ladder_game(game: &FinishedGame, opponent_is_house: bool) -> Option<RatedGame> {

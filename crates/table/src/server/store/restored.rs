@@ -12,7 +12,7 @@ pub const SKIPPED_NUMBERS: u32 = 1_000_000_000;
 pub struct Restoration {
     /// Last checkpoint of the restored log.
     pub last: Checkpoint,
-    /// New number of the table.
+    /// New ID of the table.
     pub table: TableId,
     /// Number of players who are notified, which is all but the house.
     pub players: u64,

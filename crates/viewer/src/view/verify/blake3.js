@@ -12,7 +12,7 @@ const [CHUNK_START, CHUNK_END, PARENT, ROOT] = [1, 2, 4, 8];
 /** Hexadecimal digits of every byte. */
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Index of the block's word that each step of all rounds takes. */
+/** Index of the message word for each step of all rounds. */
 const ORDER = Array.from({ length: 16 }, (_, at) => at);
 for (let at = 16; at < 16 * ROUNDS; at += 1) ORDER.push(ORDER[at - 16 - (at % 16) + PERMUTATION[at % 16]]);
 
@@ -33,7 +33,7 @@ export function blake3(text) {
   return digits;
 }
 
-/** Computes the chaining value of bytes; `number` is that of their first chunk. */
+/** Computes the chaining value of bytes; `number` is the number of their first chunk. */
 function tree(bytes, number, flags) {
   if (bytes.length <= CHUNK) return chunk(bytes, number, flags);
   const left = 2 ** (31 - Math.clz32((bytes.length - 1) / CHUNK));

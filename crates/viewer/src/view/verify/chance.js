@@ -1,4 +1,4 @@
-// The generators, each of which draws numbers below a bound, shuffles and tosses coins.
+// Random number generators: they draw numbers below a bound, shuffle, and toss coins.
 
 import { CHACHA, JAVA } from "./fields.js";
 import { demand } from "./fault.js";
@@ -16,7 +16,7 @@ class Chance {
     for (let last = cards.length - 1; last > 0; last -= 1) swap(cards, last, this.below(last + 1));
   }
 
-  /** Skips a hand that keeps its order. */
+  /** Skips the order recorded for a hand that isn't shuffled; only `RecordedChance` has one. */
   leave() {}
 }
 
@@ -142,7 +142,7 @@ export class Xoshiro extends Chance {
     return word;
   }
 
-  /** Draws a word that favours no number below a bound. */
+  /** Draws a word from which numbers below the bound are equally likely. */
   fair(bound) {
     for (;;) {
       const word = this.word();

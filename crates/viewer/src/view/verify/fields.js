@@ -84,7 +84,7 @@ function isBefore(one, other) {
   return at < 0 ? ones.length < others.length : at < others.length && ones[at] < others[at];
 }
 
-/** Validates free-form notes, which stay a map because their names may be numbers. */
+/** Validates free-form notes, which stay a map: an object would reorder names that are numbers. */
 function meta(value) {
   demand(value instanceof Map && value.size <= 64, "WJ103");
   const names = [...value.keys()];

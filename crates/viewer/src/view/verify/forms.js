@@ -4,20 +4,20 @@
 import { UnknownName, demand } from "./fault.js";
 import { OtherNumber } from "./text.js";
 
-/** A whole number from `least` to `most`. */
+/** Creates a validator of whole numbers from `least` to `most`. */
 export const whole = (least, most) => (value) => {
   const isNumber = typeof value === "number" || typeof value === "bigint";
   demand(isNumber && value >= least && value <= most, "WJ103");
   return value;
 };
 
-/** A text that matches a pattern. */
+/** Creates a validator of texts that match a pattern. */
 export const text = (pattern) => (value) => {
   demand(typeof value === "string" && pattern.test(value), "WJ103");
   return value;
 };
 
-/** One of these values; another value of the same type counts as an unknown name. */
+/** Creates a validator of these values; others of the same type count as unknown names. */
 export const oneOf =
   (...values) =>
   (value) => {
@@ -26,28 +26,29 @@ export const oneOf =
     return value;
   };
 
-/** A value that passes all these forms, one after the other. */
+/** Combines validators, which are applied one after the other. */
 export const all =
   (...forms) =>
   (value) =>
     forms.reduce((read, form) => form(read), value);
 
-/** A value of this form, or null. */
+/** Creates a validator that also accepts null. */
 export const orNull = (form) => (value) => (value === null ? null : form(value));
 
-/** A list of any number of values. */
+/** Creates a validator of lists. */
 export const list = (form) => (value) => {
   demand(Array.isArray(value), "WJ103");
   return value.map(form);
 };
 
-/** A list of two values. */
+/** Creates a validator of lists of two values. */
 export const pair = (form) => (value) => {
   demand(Array.isArray(value) && value.length === 2, "WJ103");
   return value.map(form);
 };
 
-/** An object with these fields, in canonical order; those marked with `?` are optional. */
+/** Creates a validator of objects with these fields, in canonical order; those with `?` are
+ *  optional. */
 export function fields(forms) {
   const known = new Map();
   for (const [name, form] of Object.entries(forms)) {
@@ -69,7 +70,7 @@ export function fields(forms) {
   };
 }
 
-/** An object with exactly one of these fields, which is its kind. */
+/** Creates a validator of objects with exactly one of these fields, which is their kind. */
 export function kind(forms) {
   const known = new Map(Object.entries(forms));
   return (value) => {

@@ -1,6 +1,6 @@
 // A player at a table of War, and the order in which they collect cards.
 
-/** Number of face-down cards that marks a face-up card, which sorts after all of them. */
+/** Value of `down` of a face-up card, which sorts after the face-down cards of its round. */
 const FACE_UP = 99;
 
 /** A player with a hand and a pile. */

@@ -41,7 +41,7 @@ export async function verify(bytes, pause = async () => {}) {
     return journal.judge();
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
-    // In version 2, text after the last line feed was cut off.
+    // In version 2, text after the last line feed belongs to a line that was cut off.
     const isRest = fault.line === undefined && journal.version === 2 && at > countLineFeeds(bytes);
     const [verdict, code] = isRest
       ? ["INCOMPLETE", last === "end" ? "WJ102" : "WJ101"]
@@ -55,7 +55,7 @@ function countLineFeeds(bytes) {
   return bytes.reduce((sum, byte) => sum + (byte === 0x0a), 0);
 }
 
-/** Computes the link of a record from the link before it. */
+/** Computes the link of a record in the hash chain from the previous link. */
 function link(before, record) {
   return blake3(before + record).slice(0, 32);
 }

@@ -8,10 +8,10 @@ const [LONGEST_RECORD, LONGEST_HEADER] = [2 ** 20, 2 ** 21];
 /** Beginning of every journal. */
 const BEGINNING = '{"format":"war-journal"';
 
-/** Beginning of an end record of version 2. */
+/** Pattern of the beginning of an end record of version 2. */
 const IS_END = /^\s*\{\s*"end"/;
 
-/** A line that ends where a value or a name is expected. */
+/** Pattern of a line that ends where a value or a name is expected. */
 const OPEN = /(?:^|[[{,:])\s*$/;
 
 const encoder = new TextEncoder();

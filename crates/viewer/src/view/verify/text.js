@@ -1,4 +1,4 @@
-// A JSON reader that goes value by value, and detects text that was cut off anywhere.
+// JSON reader that reads value by value and detects text that was cut off at any place.
 
 import { Fault, demand } from "./fault.js";
 
@@ -10,7 +10,7 @@ const LONGEST_WORD = 2 ** 20;
 
 const WHOLE = /^(?:0|-?[1-9][0-9]{0,30})$/;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
-/** A number or a word that was cut off. */
+/** Pattern of a number or a word that was cut off. */
 const CUT_WORD =
   /^(?:-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]*)?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/;
 const OF_A_WORD = /[-+.0-9A-Za-z]/;
@@ -37,7 +37,7 @@ export class JsonReader {
   constructor(text) {
     this.text = text;
     this.at = 0;
-    /** Set while reading the header or an event, which would be torn if the text ended. */
+    /** True while reading the header or an event, which is incomplete if the text ends here. */
     this.isWithin = false;
     this.counted = { at: 0, line: 1 };
   }
@@ -97,7 +97,7 @@ export class JsonReader {
     return false;
   }
 
-  /** Reads the name of the next field, which must not be known, and the colon. */
+  /** Reads the name of the next field, which must not be in `known`, and the colon. */
   name(known) {
     const first = this.peek();
     if (first === "") throw this.cut();

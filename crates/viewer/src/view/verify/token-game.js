@@ -17,7 +17,7 @@ export class TokenGame {
     this.rules = rulesOf(header);
     this.deal = header.deal.committed;
     this.form = TOKEN_EVENTS;
-    /** Set if the players commit to their seeds too. */
+    /** True if the players commit to their seeds too, not only the table. */
     this.isFair = this.rules.first === "committed";
     this.turn = 0;
     /** Outcome and winner of the game. */
@@ -75,7 +75,7 @@ export class TokenGame {
     );
   }
 
-  /** Returns the only possible next event, if no player's move is awaited. */
+  /** Returns the settlement or tie that must come next, or null if none is due. */
   due(areAllAnswered) {
     if (areAllAnswered && this.forfeited.includes(true)) {
       return this.settled(this.forfeited.map((isGone) => (isGone ? "fold" : "play")));

@@ -161,7 +161,8 @@ export class WarGame {
     return this.pickUp(inGame) ?? this.decideRepetition() ?? { clash: { plays: this.plays(inGame) } };
   }
 
-  /** Decides the event before these players put cards, if one of them has only a second pile. */
+  /** Returns the event in which second piles become hands, or null unless one of these players
+   *  holds nothing else. */
   pickUp(putting) {
     if (!putting.some((holder) => holder.isUsedUp())) return null;
     const hands = this.holders.map((holder) => {
@@ -228,7 +229,8 @@ export class WarGame {
     return putting.length > 0 ? this.put(putting, true, up) : this.put(fighters, false, up);
   }
 
-  /** Lets these players put a card each, or first pick up their second piles. */
+  /** Returns the event in which these players put a card each, or first pick up their second
+   *  piles. */
   put(fighters, isDown, up) {
     const event = this.pickUp(fighters);
     if (event) return event;
@@ -243,7 +245,7 @@ export class WarGame {
     };
   }
 
-  /** Decides a drawn turn: each player takes the cards of the next one. */
+  /** Returns the event of a drawn turn: each player takes the cards of the next player. */
   drawn() {
     const putting = this.holders.filter(({ pile }) => pile.length > 0);
     if (putting.some((holder) => new Set(holder.cards()).size > 1)) this.memory.clear();

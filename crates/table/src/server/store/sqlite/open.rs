@@ -188,7 +188,7 @@ pub(super) fn copy(
     })
 }
 
-/// Finds out why no more pages could be copied: an error of the disk if the copy's disk has one.
+/// Finds the cause of a failed copy: an I/O error if the copy can't be written, else `error`.
 fn cause(file: &File, error: rusqlite::Error) -> StoreError {
     let end = file.metadata().map_or(0, |copy| copy.len());
     // The copy is discarded anyway, so that a test write does no harm.

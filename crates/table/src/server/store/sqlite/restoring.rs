@@ -16,7 +16,7 @@ impl SqliteStore {
     /// Prepares a store that was restored from a backup, while nobody serves it, so that no number
     /// used since the backup is used again.
     ///
-    /// The table gets a new number, and its log a leaf with the last checkpoint under the old one.
+    /// The table gets a new ID, and its log a leaf with the last checkpoint under the old one.
     /// Numbers are skipped. Running games become void, and nobody waits. All players are notified
     /// that what they were sent since the backup may not hold. `now` is the time of the wall clock.
     ///

@@ -137,7 +137,7 @@ pub(super) const MIGRATIONS: [&str; 5] = [
     ADD_MEETING_AND_GAMES,
 ];
 
-/// Version 1 had no table of seats.
+/// Migration from version 1, which had no table of seats.
 const ADD_SEATS: &str = "
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
@@ -146,9 +146,9 @@ INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.m
 DROP TABLE running;
 ";
 
-/// Version 2 measured time by the wall clock, and had no log, no seeds of players and no stored
-/// refusals. The table's time continues from the wall clock of the last event, so that deadlines
-/// stay as far away as they were then.
+/// Migration from version 2, which measured time by the wall clock, and had no log, no seeds of
+/// players and no stored refusals. The table's time continues from the wall clock of the last
+/// event, so that deadlines stay as far away as they were then.
 const ADD_TABLE_TIME: &str = concat!(
     "
 CREATE TABLE about (
@@ -165,7 +165,7 @@ ALTER TABLE request ADD COLUMN refusal TEXT;
     log!()
 );
 
-/// Version 3 stored messages by player.
+/// Migration from version 3, which stored messages by player.
 const SORT_OUTBOX: &str = concat!(
     "ALTER TABLE outbox RENAME TO kept_together;",
     outbox!(),
@@ -176,11 +176,11 @@ DROP TABLE kept_together;
 "
 );
 
-/// Version 4 had no operators who rename or ban players.
+/// Migration from version 4, in which operators could neither rename nor ban players.
 const ADD_STATUS: &str = standing!();
 
-/// In version 5 players could neither choose opponents nor watch games, and finished games were not
-/// stored for their players: the migration reads them from the events.
+/// Migration from version 5, in which players could neither choose opponents nor watch games, and
+/// finished games were not stored for their players: it reads them from the events.
 const ADD_MEETING_AND_GAMES: &str = concat!(meeting!(), finished!());
 
 #[cfg(test)]
