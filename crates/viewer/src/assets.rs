@@ -60,8 +60,8 @@ const PAGE_MODULES: &[Module] = &[
         code: include_str!("view/check.js"),
     },
     Module {
-        name: "about",
-        code: include_str!("view/about.js"),
+        name: "facts",
+        code: include_str!("view/facts.js"),
     },
     Module {
         name: "player",
@@ -101,16 +101,16 @@ const VERIFIER_MODULES: &[Module] = &[
         code: include_str!("view/verify/fault.js"),
     },
     Module {
-        name: "text",
-        code: include_str!("view/verify/text.js"),
+        name: "json-reader",
+        code: include_str!("view/verify/json-reader.js"),
     },
     Module {
         name: "records",
         code: include_str!("view/verify/records.js"),
     },
     Module {
-        name: "forms",
-        code: include_str!("view/verify/forms.js"),
+        name: "validators",
+        code: include_str!("view/verify/validators.js"),
     },
     Module {
         name: "fields",
@@ -145,8 +145,8 @@ const VERIFIER_MODULES: &[Module] = &[
         code: include_str!("view/verify/journal.js"),
     },
     Module {
-        name: "hand-over",
-        code: include_str!("view/verify/hand-over.js"),
+        name: "expose",
+        code: include_str!("view/verify/expose.js"),
     },
 ];
 

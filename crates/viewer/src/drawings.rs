@@ -41,8 +41,8 @@ pub const MODULES: &[Module] = &[
         code: include_str!("drawings/pips.js"),
     },
     Module {
-        name: "attributes",
-        code: include_str!("drawings/attributes.js"),
+        name: "held-items",
+        code: include_str!("drawings/held-items.js"),
     },
     Module {
         name: "courts",

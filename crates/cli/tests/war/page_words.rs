@@ -128,8 +128,8 @@ fn pages_use_every_text_and_no_other() {
         for key in known.keys() {
             assert!(page.contains(&format!("\"{key}\"")), "{key} is never used");
         }
-        let said =
-            ["data-say=\"", "data-label=\"", "say(\""].map(|mark| between(&page, mark, "\""));
+        let marks = ["data-say=\"", "data-label=\"", "say(\"", "message(\""];
+        let said = marks.map(|mark| between(&page, mark, "\""));
         for key in said.iter().flatten() {
             assert!(known.contains_key(*key), "{key} has no words");
         }

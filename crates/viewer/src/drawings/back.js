@@ -1,6 +1,6 @@
 // The back of the cards: a lattice in claret, which stands out on green felt.
 
-import { shape } from "./svg.js";
+import { createSvg } from "./svg.js";
 
 const CLOTH = "var(--card-back, #7d1a2b)";
 const THREAD = "var(--card-back-line, #f0dfb4)";
@@ -12,23 +12,31 @@ const SWORD =
 const FIELDS = { across: 8, down: 12, left: 9, top: 9, width: 82, height: 122 };
 
 /** Draws two crossed swords around a point. */
-export function arms(x, y, scale, colour) {
-  const swords = [-35, 35].map((turn) => shape("path", { d: SWORD, transform: `rotate(${turn})` }));
-  return shape("g", { fill: colour, transform: `translate(${x} ${y}) scale(${scale})` }, swords);
+export function crossedSwords(x, y, scale, colour) {
+  const swords = [-35, 35].map((turn) => createSvg("path", { d: SWORD, transform: `rotate(${turn})` }));
+  return createSvg("g", { fill: colour, transform: `translate(${x} ${y}) scale(${scale})` }, swords);
 }
 
 /** Draws the pattern of a back. */
-export function pattern() {
+export function backPattern() {
   const line = { fill: "none", stroke: THREAD };
   const { left: x, top: y, width, height } = FIELDS;
   return [
-    shape("rect", { x: 5, y: 5, width: 90, height: 130, rx: 5, fill: CLOTH }),
-    shape("path", { d: diamonds(1), ...line, "stroke-width": 0.7 }),
-    shape("path", { d: diamonds(0.35), fill: THREAD }),
-    shape("rect", { x, y, width, height, rx: 2, ...line, "stroke-width": 1.5 }),
-    shape("ellipse", { cx: 50, cy: 70, rx: 25, ry: 30, fill: CLOTH, stroke: THREAD, "stroke-width": 1.8 }),
-    shape("ellipse", { cx: 50, cy: 70, rx: 22, ry: 27, ...line, "stroke-width": 0.6 }),
-    arms(50, 70, 1.15, THREAD),
+    createSvg("rect", { x: 5, y: 5, width: 90, height: 130, rx: 5, fill: CLOTH }),
+    createSvg("path", { d: diamonds(1), ...line, "stroke-width": 0.7 }),
+    createSvg("path", { d: diamonds(0.35), fill: THREAD }),
+    createSvg("rect", { x, y, width, height, rx: 2, ...line, "stroke-width": 1.5 }),
+    createSvg("ellipse", {
+      cx: 50,
+      cy: 70,
+      rx: 25,
+      ry: 30,
+      fill: CLOTH,
+      stroke: THREAD,
+      "stroke-width": 1.8,
+    }),
+    createSvg("ellipse", { cx: 50, cy: 70, rx: 22, ry: 27, ...line, "stroke-width": 0.6 }),
+    crossedSwords(50, 70, 1.15, THREAD),
   ];
 }
 

@@ -1,10 +1,10 @@
 // Draws playing cards as scalable pictures.
 
-import { arms, pattern } from "./back.js";
+import { backPattern, crossedSwords } from "./back.js";
 import { court } from "./courts.js";
-import { sign } from "./glyphs.js";
+import { drawRank } from "./glyphs.js";
 import { pip, pips } from "./pips.js";
-import { define, mirrored, shape, use } from "./svg.js";
+import { createSvg, defineShape, mirror, useShape } from "./svg.js";
 
 const PAPER = "var(--card-paper, #fffdf7)";
 const PANEL = "var(--card-panel, #fdf3d8)";
@@ -22,7 +22,7 @@ const COLOURS = { c: BLACK, d: RED, h: RED, s: BLACK };
 export function face(card, label) {
   return picture(
     "card",
-    define(`card-${card}`, () => sheet(front(card))),
+    defineShape(`card-${card}`, () => cardSymbol(front(card))),
     label,
   );
 }
@@ -31,34 +31,34 @@ export function face(card, label) {
 export function back(label) {
   return picture(
     "card back",
-    define("card-back", () => sheet(pattern())),
+    defineShape("card-back", () => cardSymbol(backPattern())),
     label,
   );
 }
 
 /** Draws an empty place for a card; screen readers announce its label. */
 export function empty(label) {
-  return picture("card empty", define("card-empty", place), label);
+  return picture("card empty", defineShape("card-empty", emptySymbol), label);
 }
 
 function picture(kind, id, label) {
   const aria = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
-  return shape("svg", { class: kind, viewBox: "0 0 100 140", ...aria }, [use(id)]);
+  return createSvg("svg", { class: kind, viewBox: "0 0 100 140", ...aria }, [useShape(id)]);
 }
 
-function sheet(shapes) {
+function cardSymbol(shapes) {
   const paper = { x: 0.5, y: 0.5, width: 99, height: 139, rx: 8, fill: PAPER, stroke: EDGE };
-  return symbol([shape("rect", paper), ...shapes]);
+  return symbol([createSvg("rect", paper), ...shapes]);
 }
 
 function symbol(shapes) {
-  return shape("symbol", { viewBox: "0 0 100 140" }, shapes);
+  return createSvg("symbol", { viewBox: "0 0 100 140" }, shapes);
 }
 
-function place() {
+function emptySymbol() {
   const look = { x: 2, y: 2, width: 96, height: 136, rx: 7, fill: "none", stroke: "currentColor" };
   return symbol([
-    shape("rect", { ...look, "stroke-width": 2, "stroke-dasharray": "7 6", "stroke-opacity": 0.5 }),
+    createSvg("rect", { ...look, "stroke-width": 2, "stroke-dasharray": "7 6", "stroke-opacity": 0.5 }),
   ]);
 }
 
@@ -67,41 +67,44 @@ function front(card) {
   const colour = COLOURS[suit] ?? "var(--card-plain, #2b3a55)";
   const shown = rank === "T" ? "10" : rank;
   const wide = shown.length > 1 && !suit ? 16 : 12;
-  const corner = [sign(shown, wide, 17.5, 23, colour)];
+  const corner = [drawRank(shown, wide, 17.5, 23, colour)];
   if (suit) corner.push(pip(suit, 12, 39, 14));
-  return [shape("g", { fill: colour }, [...mirrored(corner), ...body(rank, suit, card, colour)])];
+  return [createSvg("g", { fill: colour }, [...mirror(corner), ...body(rank, suit, card, colour)])];
 }
 
 function body(rank, suit, card, colour) {
-  if ("JQK".includes(rank)) return framed(card, suit, colour);
-  if (!suit) return ringed(rank, colour);
+  if ("JQK".includes(rank)) return drawFramed(card, suit, colour);
+  if (!suit) return drawRinged(rank, colour);
   if (rank !== "A") return pips(rank, suit);
   return suit === "s" ? aceOfSpades(suit) : [pip(suit, 50, 70, 48)];
 }
 
 /** Draws a court figure on a framed panel. */
-function framed(card, suit, colour) {
+function drawFramed(card, suit, colour) {
   const frame = { x: 21, y: 9, width: 58, height: 122, rx: 2 };
-  const signs = suit ? mirrored([pip(suit, 27.8, 18.3, 12)]) : [];
+  const signs = suit ? mirror([pip(suit, 27.8, 18.3, 12)]) : [];
   return [
-    shape("rect", { ...frame, fill: PANEL }),
+    createSvg("rect", { ...frame, fill: PANEL }),
     court(card),
     ...signs,
-    shape("rect", { ...frame, fill: "none", stroke: colour }),
+    createSvg("rect", { ...frame, fill: "none", stroke: colour }),
   ];
 }
 
 /** Draws a rank without a suit in a ring. */
-function ringed(rank, colour) {
+function drawRinged(rank, colour) {
   const ring = { cx: 50, cy: 70, rx: 27, ry: 37, stroke: colour };
-  return [shape("ellipse", { ...ring, fill: PANEL, "stroke-width": 1.4 }), sign(rank, 50, 70, 40, colour)];
+  return [
+    createSvg("ellipse", { ...ring, fill: PANEL, "stroke-width": 1.4 }),
+    drawRank(rank, 50, 70, 40, colour),
+  ];
 }
 
-/** Draws the ace of spades, which is larger than the other aces and bears the arms of the back. */
+/** Draws the ace of spades, which is larger than the other aces and bears the crossed swords of the back. */
 function aceOfSpades(suit) {
   const line = pip(suit, 50, 70, 62);
   for (const [name, value] of Object.entries({ fill: "none", stroke: PAPER, "stroke-width": 0.4 })) {
     line.setAttribute(name, value);
   }
-  return [pip(suit, 50, 70, 76), line, arms(50, 72, 0.95, PAPER)];
+  return [pip(suit, 50, 70, 76), line, crossedSwords(50, 72, 0.95, PAPER)];
 }

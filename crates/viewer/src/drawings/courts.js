@@ -1,7 +1,7 @@
 // Court figures: half of a jack, queen or king in flat colours; the other half is rotated.
 
-import { attribute } from "./attributes.js";
-import { mirrored, shape } from "./svg.js";
+import { heldItem } from "./held-items.js";
+import { createSvg, mirror } from "./svg.js";
 
 const PAINTS = {
   skin: "#f7d9bb",
@@ -129,15 +129,15 @@ export function court(card) {
   const [rank, suit = ""] = card;
   const paints = { ...PAINTS, ...SUIT_PAINTS[suit] };
   const face = [...FACE, ...(MOUTHS[rank] ?? []), ...(TRAITS[card] ?? [])];
-  const shapes = [...FIGURES[rank], ...face, ...attribute(card)];
+  const shapes = [...FIGURES[rank], ...face, ...heldItem(card)];
   const outlined = { stroke: PAINTS.ink, "stroke-width": 0.8, "stroke-linejoin": "round" };
-  const halves = mirrored(shapes.map((each) => paint(each, paints)));
-  return shape("g", outlined, [...halves, ...SASH.map((each) => paint(each, paints))]);
+  const halves = mirror(shapes.map((each) => paint(each, paints)));
+  return createSvg("g", outlined, [...halves, ...SASH.map((each) => paint(each, paints))]);
 }
 
 function paint(each, paints) {
   const [, kind, name, d] = /^([~.]?)(\w+) (.*)$/.exec(each);
   const colour = paints[name];
-  if (kind === "~") return shape("path", { d, fill: "none", stroke: colour });
-  return shape("path", { d, fill: colour, ...(kind === "." ? { stroke: "none" } : {}) });
+  if (kind === "~") return createSvg("path", { d, fill: "none", stroke: colour });
+  return createSvg("path", { d, fill: colour, ...(kind === "." ? { stroke: "none" } : {}) });
 }

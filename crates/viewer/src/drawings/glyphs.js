@@ -1,6 +1,6 @@
 // Digits and letters of the ranks, drawn as lines so that they don't depend on fonts.
 
-import { shape } from "./svg.js";
+import { createSvg } from "./svg.js";
 
 /** Paths in a box 12 wide and 20 high. */
 const LINES = {
@@ -21,14 +21,18 @@ const LINES = {
 };
 
 /** Draws a rank of one or two characters, centred on a point. */
-export function sign(rank, x, y, height, colour) {
+export function drawRank(rank, x, y, height, colour) {
   const scale = height / 20;
   const narrow = rank.length > 1 ? 0.74 : 1;
   const step = rank.startsWith("1") ? 11 : 13.5;
   const first = -6 - (step * (rank.length - 1)) / 2;
   const parts = [...rank].map((letter, at) =>
-    shape("path", { d: LINES[letter], transform: `translate(${first + step * at} -10)` }),
+    createSvg("path", { d: LINES[letter], transform: `translate(${first + step * at} -10)` }),
   );
   const look = { fill: "none", stroke: colour, "stroke-width": 3.1, "stroke-linejoin": "round" };
-  return shape("g", { ...look, transform: `translate(${x} ${y}) scale(${scale * narrow} ${scale})` }, parts);
+  return createSvg(
+    "g",
+    { ...look, transform: `translate(${x} ${y}) scale(${scale * narrow} ${scale})` },
+    parts,
+  );
 }

@@ -1,6 +1,6 @@
 // Suit pips, and their layout on the cards from two to ten.
 
-import { define, shape, use } from "./svg.js";
+import { createSvg, defineShape, useShape } from "./svg.js";
 
 /** Outlines of the suits, around the origin, 20 units high. */
 const OUTLINES = {
@@ -29,9 +29,9 @@ const COLUMNS = {
 
 /** Draws a pip centred on a point, upside down in the lower half of the card. */
 export function pip(suit, x, y, size) {
-  const id = define(`card-suit-${suit}`, () => shape("path", { d: OUTLINES[suit] }));
+  const id = defineShape(`card-suit-${suit}`, () => createSvg("path", { d: OUTLINES[suit] }));
   const scale = size / 20;
-  return use(id, { transform: `translate(${x} ${y}) scale(${scale} ${y > 70 ? -scale : scale})` });
+  return useShape(id, { transform: `translate(${x} ${y}) scale(${scale} ${y > 70 ? -scale : scale})` });
 }
 
 /** Draws the pips of a card from two to ten. */

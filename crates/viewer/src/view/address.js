@@ -1,7 +1,7 @@
 // Fragment of the page's address: the turn, and the language if it isn't the one in which the page
 // opens.
 
-import { OWN, language } from "./words.js";
+import { PAGE_LANGUAGE, language } from "./words.js";
 
 /** Reads the turn and the language from the address; either may be null. */
 export function readAddress() {
@@ -12,6 +12,6 @@ export function readAddress() {
 
 /** Writes the turn and the language to the address. */
 export function writeAddress(turn) {
-  const hash = `#turn=${turn}${language() === OWN ? "" : `&lang=${language()}`}`;
+  const hash = `#turn=${turn}${language() === PAGE_LANGUAGE ? "" : `&lang=${language()}`}`;
   if (location.hash !== hash) history.replaceState(null, "", hash);
 }

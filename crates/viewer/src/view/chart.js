@@ -1,17 +1,17 @@
 // The chart of everyone's cards over the turns, and the marks on the scrubber below it.
 
-import { about } from "./data.js";
-import { byId, shape, style } from "./dom.js";
+import { facts } from "./data.js";
+import { byId, createSvg, setStyleProperty } from "./dom.js";
 
 /** Size of the drawing area, which is stretched to the available space. */
 const [WIDTH, HEIGHT] = [1000, 100];
 
 /** Number of columns that marks are grouped into, and of strengths that they are drawn in. */
-const COLUMNS = 500;
-const STRENGTHS = 4;
+const MARK_COLUMNS = 500;
+const STRENGTH_LEVELS = 4;
 
-/** Inverse of the share of columns with marks above which a histogram is drawn instead. */
-const DENSE = 4;
+/** Number of columns with marks above which a histogram is drawn instead. */
+const MAX_MARKED_COLUMNS = MARK_COLUMNS / 4;
 
 /** Draws the areas and the marks, which stay the same for the whole game. */
 export function drawChart({ turns, hands, wars, leads, outs }) {
@@ -23,7 +23,10 @@ export function drawChart({ turns, hands, wars, leads, outs }) {
   areas.replaceChildren(
     ...hands.map((hand, seat) => {
       const top = below.map((sum, at) => sum + hand[at]);
-      const area = shape("path", { class: `area s${(seat % 5) + 1}`, d: band(turns, below, top, all) });
+      const area = createSvg("path", {
+        class: `area s${(seat % 5) + 1}`,
+        d: areaPath(turns, below, top, all),
+      });
       below = top;
       return area;
     }),
@@ -31,9 +34,9 @@ export function drawChart({ turns, hands, wars, leads, outs }) {
   const marks = byId("marks");
   marks.setAttribute("viewBox", `0 0 ${WIDTH} 30`);
   marks.replaceChildren(
-    ...ticks(wars, "war", 8, 22),
-    ...ticks(leads, "lead", 24, 29),
-    ...ticks(outs, "gone", 1, 6),
+    ...drawMarks(wars, "war", 8, 22),
+    ...drawMarks(leads, "lead", 24, 29),
+    ...drawMarks(outs, "gone", 1, 6),
   );
   byId("mark-legend").hidden = wars.length + leads.length + outs.length === 0;
   for (const [kind, { length }] of Object.entries({ war: wars, lead: leads, gone: outs })) {
@@ -42,7 +45,7 @@ export function drawChart({ turns, hands, wars, leads, outs }) {
 }
 
 /** Returns the outline of the area between two lines. */
-function band(turns, below, top, all) {
+function areaPath(turns, below, top, all) {
   const point = (sums) => (turn, at) => `${x(turn)} ${y(sums[at], all[at])}`;
   const over = turns.map(point(top));
   const under = turns.map(point(below)).reverse();
@@ -50,7 +53,7 @@ function band(turns, below, top, all) {
 }
 
 function x(turn) {
-  return about.turns > 0 ? Number(((turn / about.turns) * WIDTH).toFixed(2)) : 0;
+  return facts.turns > 0 ? Number(((turn / facts.turns) * WIDTH).toFixed(2)) : 0;
 }
 
 function y(sum, all) {
@@ -58,37 +61,37 @@ function y(sum, all) {
 }
 
 /** Draws the marks of one kind, stronger in columns with more of them, or as a histogram. */
-function ticks(turns, kind, from, to) {
+function drawMarks(turns, kind, from, to) {
   const columns = new Map();
   for (const turn of turns) {
-    const column = Math.round((x(turn) / WIDTH) * COLUMNS);
+    const column = Math.round((x(turn) / WIDTH) * MARK_COLUMNS);
     columns.set(column, (columns.get(column) ?? 0) + 1);
   }
   const most = Math.max(1, ...columns.values());
-  if (columns.size > COLUMNS / DENSE) return [histogram(columns, most, kind, from, to)];
-  const paths = Array.from({ length: STRENGTHS }, () => "");
+  if (columns.size > MAX_MARKED_COLUMNS) return [drawHistogram(columns, most, kind, from, to)];
+  const paths = Array.from({ length: STRENGTH_LEVELS }, () => "");
   for (const [column, count] of columns) {
-    const strength = Math.ceil((count / most) * STRENGTHS) - 1;
-    paths[strength] += `M${(column / COLUMNS) * WIDTH} ${from}V${to}`;
+    const strength = Math.ceil((count / most) * STRENGTH_LEVELS) - 1;
+    paths[strength] += `M${(column / MARK_COLUMNS) * WIDTH} ${from}V${to}`;
   }
   return paths.flatMap((d, strength) =>
-    d ? [shape("path", { class: `mark ${kind} m${strength + 1}`, d })] : [],
+    d ? [createSvg("path", { class: `mark ${kind} m${strength + 1}`, d })] : [],
   );
 }
 
 /** Draws a bar for the number of marks in each column. */
-function histogram(columns, most, kind, from, to) {
-  const wide = WIDTH / COLUMNS;
+function drawHistogram(columns, most, kind, from, to) {
+  const wide = WIDTH / MARK_COLUMNS;
   const bar = ([column, count]) => {
     const top = to - ((to - from) * count) / most;
     return `M${(column - 0.5) * wide} ${to}V${top.toFixed(2)}h${wide}V${to}Z`;
   };
-  return shape("path", { class: `heights ${kind}`, d: Array.from(columns, bar).join("") });
+  return createSvg("path", { class: `heights ${kind}`, d: Array.from(columns, bar).join("") });
 }
 
 /** Moves the position line to a turn. */
 export function showPosition(turn) {
-  style(byId("game"), "at", about.turns > 0 ? turn / about.turns : 0);
+  setStyleProperty(byId("game"), "at", facts.turns > 0 ? turn / facts.turns : 0);
 }
 
 /** Seeks the turn at which the chart is clicked or dragged. */
@@ -97,7 +100,7 @@ export function listenToChart(seek) {
   const seekTo = ({ clientX }) => {
     const { left, width } = byId("areas").getBoundingClientRect();
     const part = Math.min(1, Math.max(0, (clientX - left) / Math.max(1, width)));
-    seek(Math.round(part * about.turns));
+    seek(Math.round(part * facts.turns));
   };
   chart.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;

@@ -1,14 +1,14 @@
 // Verifies a journal in the page: the embedded one, or a file.
 
-import { about, inflate } from "./data.js";
-import { byId, element, phrase, show } from "./dom.js";
-import { say } from "./words.js";
+import { facts, inflate } from "./data.js";
+import { byId, createElement, setMessage, setText } from "./dom.js";
+import { message } from "./words.js";
 
-/** Maximum time between pauses that keep the page responsive, in milliseconds. */
-const MAX_BUSY = 40;
+/** Maximum time between pauses that keep the page responsive. */
+const MAX_BUSY_MS = 40;
 
 /** Message keys of the fault codes. */
-const FAULTS = {
+const FAULT_MESSAGES = {
   WJ001: "fault-json",
   WJ002: "fault-other",
   WJ003: "fault-newer",
@@ -25,7 +25,7 @@ const FAULTS = {
 };
 
 /** Message keys of the outcomes. */
-const ENDS = {
+const OUTCOME_MESSAGES = {
   won: "result-won",
   endless: "result-endless",
   drawn: "result-drawn",
@@ -40,7 +40,7 @@ let current = null;
 export function listenToFiles() {
   byId("check-own").hidden = !byId("journal");
   byId("check-own").addEventListener("click", () =>
-    check(about.journal.name, () => inflate("journal"), true),
+    verifyInPage(facts.journal.name, () => inflate("journal"), true),
   );
   byId("choose").addEventListener("click", () => byId("file").click());
   byId("file").addEventListener("change", ({ target }) => {
@@ -56,18 +56,18 @@ export function listenToFiles() {
 }
 
 function checkFile(file) {
-  check(file.name, () => file.arrayBuffer(), false);
+  verifyInPage(file.name, () => file.arrayBuffer(), false);
 }
 
 /** Verifies a journal; `isOwn` is true for the embedded journal. */
-async function check(name, read, isOwn) {
+async function verifyInPage(name, read, isOwn) {
   const state = { name, isOwn, events: 0, judgement: null, hasFailed: false };
   current = state;
   showCheck();
   byId("check").scrollIntoView({ block: "nearest" });
   let since = performance.now();
   const pause = async (events) => {
-    if (performance.now() - since < MAX_BUSY) return;
+    if (performance.now() - since < MAX_BUSY_MS) return;
     state.events = events;
     showCheck();
     await new Promise((next) => setTimeout(next));
@@ -87,7 +87,7 @@ async function check(name, read, isOwn) {
 /** Returns the verifier, which stays packed until it is needed. */
 async function loadVerifier() {
   if (!globalThis.verifyJournal) {
-    const script = element("script", "");
+    const script = createElement("script", "");
     script.textContent = new TextDecoder().decode(await inflate("verifier"));
     document.head.append(script);
   }
@@ -99,21 +99,21 @@ export function showCheck() {
   byId("checked").hidden = current === null;
   if (current === null) return;
   const { name, judgement, events, hasFailed } = current;
-  show("checked-file", name);
+  setText("checked-file", name);
   byId("checked-verdict").hidden = !judgement;
   byId("checked-digest-part").hidden = !judgement?.digest;
   byId("checked-same").hidden = !judgement;
   if (!judgement) {
-    phrase(byId("checked-why"), hasFailed ? say("check-failed") : say("checking", { n: events }));
+    setMessage(byId("checked-why"), hasFailed ? message("check-failed") : message("checking", { n: events }));
     return;
   }
   const { verdict, digest } = judgement;
   byId("checked").dataset.verdict = verdict;
-  show("checked-verdict", verdict);
+  setText("checked-verdict", verdict);
   byId("checked-verdict").dataset.is = verdictStyle(verdict);
-  phrase(byId("checked-why"), explanation(judgement));
-  show("checked-digest", digest ?? "");
-  show("checked-same", comparison(current));
+  setMessage(byId("checked-why"), explanation(judgement));
+  setText("checked-digest", digest ?? "");
+  setText("checked-same", comparison(current));
   byId("checked-same").classList.toggle("warns", contradictsPage(current));
 }
 
@@ -125,29 +125,32 @@ export function verdictStyle(verdict) {
 
 function explanation({ verdict, code, line, events, turns, outcome }) {
   const sentences = [];
-  if (code) sentences.push(say(verdict === "INCOMPLETE" && code === "WJ001" ? "fault-empty" : FAULTS[code]));
-  else if (verdict === "INCOMPLETE") sentences.push(say("fault-stopped"));
-  if (code) sentences.push(say("fault-place", { code, line: String(line) }));
-  if (code && verdict !== "UNSUPPORTED") sentences.push(say("intact", { n: events }));
+  if (code)
+    sentences.push(
+      message(verdict === "INCOMPLETE" && code === "WJ001" ? "fault-empty" : FAULT_MESSAGES[code]),
+    );
+  else if (verdict === "INCOMPLETE") sentences.push(message("fault-stopped"));
+  if (code) sentences.push(message("fault-place", { code, line: String(line) }));
+  if (code && verdict !== "UNSUPPORTED") sentences.push(message("intact", { n: events }));
   if (verdict === "VERIFIED") {
     sentences.push(
-      say("events", { n: events }),
-      say("turns", { n: turns }),
+      message("events", { n: events }),
+      message("turns", { n: turns }),
       outcomeSentence(outcome),
-      say("unprinted"),
+      message("unprinted"),
     );
   }
   return sentences.join(" ");
 }
 
 function outcomeSentence([reason, winner]) {
-  const key = reason === "stopped" && winner !== null ? "result-won" : ENDS[reason];
-  return say(key, { number: String(winner) });
+  const key = reason === "stopped" && winner !== null ? "result-won" : OUTCOME_MESSAGES[reason];
+  return message(key, { number: String(winner) });
 }
 
 /** Returns true if the verdict or digest of the embedded journal differs from the page's statement. */
 function contradictsPage({ isOwn, judgement: { verdict, digest } }) {
-  return isOwn && (verdict !== about.verdict || digest !== about.digest);
+  return isOwn && (verdict !== facts.verdict || digest !== facts.digest);
 }
 
 /** Returns the sentence that compares the verdict with the page's statement. */
@@ -156,8 +159,8 @@ function comparison(state) {
     isOwn,
     judgement: { digest },
   } = state;
-  if (contradictsPage(state)) return say("own-lie");
-  if (isOwn) return say("own-true");
-  if (digest === null || about.digest === null) return say("not-compared");
-  return digest === about.digest ? say("same-journal") : say("other-journal");
+  if (contradictsPage(state)) return message("own-lie");
+  if (isOwn) return message("own-true");
+  if (digest === null || facts.digest === null) return message("not-compared");
+  return digest === facts.digest ? message("same-journal") : message("other-journal");
 }

@@ -6,7 +6,7 @@ import { byId, parseJson } from "./dom.js";
 const MAX_BLOCKS = 8;
 
 /** Facts about the game as a whole. */
-export const about = parseJson("about");
+export const facts = parseJson("about");
 
 const blocks = new Map();
 
@@ -36,25 +36,25 @@ export async function loadOverview() {
 
 /** Returns the frame of a turn if its block is loaded, or null. */
 export function cachedFrame(turn) {
-  const block = blocks.get(Math.floor(turn / about.block));
+  const block = blocks.get(Math.floor(turn / facts.block));
   return block && block.frames ? frameOf(block, turn) : null;
 }
 
 /** Loads the frame of a turn. */
 export async function loadFrame(turn) {
-  return frameOf(await loadBlock(Math.floor(turn / about.block)), turn);
+  return frameOf(await loadBlock(Math.floor(turn / facts.block)), turn);
 }
 
 /** Loads the frames around a turn, which are likely to be needed next. */
 export function preload(turn) {
-  for (const near of [turn + about.block / 2, turn - about.block / 2]) {
-    if (near >= 0 && near <= about.turns) loadBlock(Math.floor(near / about.block));
+  for (const near of [turn + facts.block / 2, turn - facts.block / 2]) {
+    if (near >= 0 && near <= facts.turns) loadBlock(Math.floor(near / facts.block));
   }
 }
 
 /** Returns a frame with its text and everyone's number of cards before it. */
 function frameOf({ before, frames, texts }, turn) {
-  const at = turn % about.block;
+  const at = turn % facts.block;
   return { ...frames[at], turn, text: texts[at], before: at > 0 ? frames[at - 1].hands : before };
 }
 

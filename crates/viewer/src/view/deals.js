@@ -1,10 +1,10 @@
 // The table of a token game: both hands, the decisions, and the tokens won.
 
 import { back, face } from "./cards.js";
-import { about } from "./data.js";
-import { byId, element, style } from "./dom.js";
+import { facts } from "./data.js";
+import { byId, createElement, setStyleProperty } from "./dom.js";
 import { playerName } from "./headline.js";
-import { change, say } from "./words.js";
+import { formatChange, message } from "./words.js";
 
 const RANKS = {
   2: "rank-2",
@@ -24,7 +24,7 @@ const RANKS = {
 
 const SUITS = { c: "suit-clubs", d: "suit-diamonds", h: "suit-hearts", s: "suit-spades" };
 
-const DECISIONS = {
+const DECISION_MESSAGES = {
   played: "did-played",
   folded: "did-folded",
   late: "did-late",
@@ -32,46 +32,52 @@ const DECISIONS = {
 };
 
 /** Number of card backs shown for a hand before it is dealt. */
-const UNDEALT = 1;
+const UNDEALT_CARDS = 1;
 
 /** Returns the name of a card such as `Jc`. */
 export function cardName([rank, suit]) {
-  return say("card", { rank: say(RANKS[rank]), suit: say(SUITS[suit]) });
+  return message("card", { rank: message(RANKS[rank]), suit: message(SUITS[suit]) });
 }
 
-/** Shows a deal; if `moves` is true, the cards are animated one after the other. */
-export function showDeal(frame, moves) {
-  const most = Math.max(UNDEALT, ...frame.seats.map(({ cards }) => cards.length));
-  style(byId("seats"), "n", about.seats.length);
-  style(byId("seats"), "k", most);
-  byId("seats").replaceChildren(...frame.seats.map((seat, at) => seatElement(seat, at, moves)));
+/** Shows a deal; if `isAnimated` is true, the cards are animated one after the other. */
+export function showDeal(frame, isAnimated) {
+  const most = Math.max(UNDEALT_CARDS, ...frame.seats.map(({ cards }) => cards.length));
+  setStyleProperty(byId("seats"), "n", facts.seats.length);
+  setStyleProperty(byId("seats"), "k", most);
+  byId("seats").replaceChildren(...frame.seats.map((seat, at) => seatElement(seat, at, isAnimated)));
 }
 
-function seatElement({ cards, did, won }, seat, moves) {
-  const plate = element("div", "plate", element("p", "name", playerName(seat)));
+function seatElement({ cards, did, won }, seat, isAnimated) {
+  const plate = createElement("div", "plate", createElement("p", "name", playerName(seat)));
   if (won !== undefined) {
-    const tokens = element("p", "count", element("b", "", change(won)), ` ${say("tokens", { n: won })}`);
+    const tokens = createElement(
+      "p",
+      "count",
+      createElement("b", "", formatChange(won)),
+      ` ${message("tokens", { n: won })}`,
+    );
     plate.append(tokens);
   }
   const pictures = cards.map((card) => face(card, cardName(card)));
-  if (pictures.length === 0) pictures.push(...Array.from({ length: UNDEALT }, () => back(say("face-down"))));
-  const list = element(
+  if (pictures.length === 0)
+    pictures.push(...Array.from({ length: UNDEALT_CARDS }, () => back(message("face-down"))));
+  const list = createElement(
     "ul",
     "put",
     ...pictures.map((picture, at) => {
-      const item = element("li", moves ? "comes" : "", picture);
-      style(item, "i", at);
+      const item = createElement("li", isAnimated ? "comes" : "", picture);
+      setStyleProperty(item, "i", at);
       return item;
     }),
   );
-  list.setAttribute("aria-label", say("hand-of", { name: playerName(seat) }));
-  style(list, "own", pictures.length);
-  const item = element(
+  list.setAttribute("aria-label", message("hand-of", { name: playerName(seat) }));
+  setStyleProperty(list, "own", pictures.length);
+  const item = createElement(
     "li",
     `seat s${seat + 1}`,
     plate,
     list,
-    element("p", "did", did ? say(DECISIONS[did]) : ""),
+    createElement("p", "did", did ? message(DECISION_MESSAGES[did]) : ""),
   );
   item.classList.toggle("winner", won > 0);
   item.dataset.cards = cards.join(" ");

@@ -1,7 +1,7 @@
 // Keyboard control, and the help about it.
 
-import { byId, element } from "./dom.js";
-import { say } from "./words.js";
+import { byId, createElement } from "./dom.js";
+import { message } from "./words.js";
 
 /** The only key whose name depends on the language. */
 const SPACE = "Space";
@@ -32,10 +32,10 @@ export function listenToKeys(actions) {
     End: () => actions.last(),
     " ": () => actions.toggle(),
     n: () => actions.nextWar(),
-    "+": () => actions.faster(1),
-    "=": () => actions.faster(1),
-    "-": () => actions.faster(-1),
-    "/": () => actions.type(),
+    "+": () => actions.changeSpeed(1),
+    "=": () => actions.changeSpeed(1),
+    "-": () => actions.changeSpeed(-1),
+    "/": () => actions.editTurn(),
     "?": () => showHelp(),
   };
   document.addEventListener("keydown", (event) => {
@@ -60,14 +60,14 @@ export function listenToKeys(actions) {
 export function showKeys() {
   byId("key-list").replaceChildren(
     ...HELP.flatMap(([key, text]) => [
-      element(
+      createElement(
         "dt",
         "",
         ...key
           .split("  ")
-          .flatMap((one) => [element("kbd", "", one === SPACE ? say("key-space") : one), " "]),
+          .flatMap((one) => [createElement("kbd", "", one === SPACE ? message("key-space") : one), " "]),
       ),
-      element("dd", "", say(text)),
+      createElement("dd", "", message(text)),
     ]),
   );
 }

@@ -1,60 +1,60 @@
 // Entry point of the page, whose state is determined by the current turn.
 
-import { offerJournal, showAbout } from "./about.js";
 import { readAddress, writeAddress } from "./address.js";
 import { drawChart, listenToChart, showPosition } from "./chart.js";
 import { listenToFiles, showCheck } from "./check.js";
-import { about, loadOverview, preload } from "./data.js";
+import { facts, loadOverview, preload } from "./data.js";
 import { showDeal } from "./deals.js";
-import { byId, element, show, style } from "./dom.js";
+import { byId, createElement, setStyleProperty, setText } from "./dom.js";
+import { setUpDownload, showFacts } from "./facts.js";
 import { headline, sentences, spokenTurn } from "./headline.js";
 import { listenToKeys, showKeys } from "./keys.js";
-import { SPEEDS, createPlayer, nextAfter } from "./player.js";
+import { SPEEDS, createPlayer, nextTurnAfter } from "./player.js";
 import { createSeats, showLegend, showTurn } from "./seats.js";
-import { label, language, languages, loadWords, number, say, setLanguage } from "./words.js";
+import { fillTexts, formatNumber, language, languages, loadMessages, message, setLanguage } from "./words.js";
 
 /** Message keys of the screens' languages. */
 const LANGUAGES = { en: "lang-en", pl: "lang-pl" };
 
-/** Delay of address changes in milliseconds, as browsers limit their rate. */
-const SETTLE_DELAY = 300;
+/** Delay of address changes, as browsers limit their rate. */
+const ANNOUNCE_DELAY_MS = 300;
 
 let wars = [];
-let settling = 0;
-let shown = null;
+let announceTimer = 0;
+let currentFrame = null;
 const game = createPlayer(render, updateControls);
 
 /** Shows a frame. */
-function render(frame, moves) {
+function render(frame, isAnimated) {
   const { turn } = frame;
-  shown = frame;
-  show("headline", headline(frame));
-  show("told", sentences(frame));
+  currentFrame = frame;
+  setText("headline", headline(frame));
+  setText("told", sentences(frame));
   byId("table").classList.toggle("war", frame.war === true);
   byId("table").classList.toggle("end", frame.end !== undefined);
-  if (about.tokens) {
-    showDeal(frame, moves);
+  if (facts.tokens) {
+    showDeal(frame, isAnimated);
   } else {
-    showTurn(frame, moves);
+    showTurn(frame, isAnimated);
     showLegend(frame);
   }
-  show("text", frame.text);
+  setText("text", frame.text);
   showPosition(turn);
   byId("scrubber").value = turn;
   byId("scrubber").setAttribute("aria-valuetext", spokenTurn(frame));
   if (document.activeElement !== byId("number")) byId("number").value = turn;
   updateControls();
-  clearTimeout(settling);
-  settling = setTimeout(() => settle(frame), SETTLE_DELAY);
+  clearTimeout(announceTimer);
+  announceTimer = setTimeout(() => announceTurn(frame), ANNOUNCE_DELAY_MS);
   document.body.dataset.turn = turn;
 }
 
 /** Updates the address and the text for screen readers once the turn stays the same. */
-function settle(frame) {
+function announceTurn(frame) {
   preload(frame.turn);
   writeAddress(frame.turn);
   if (!game.playing && document.activeElement !== byId("scrubber")) {
-    show("live", spokenTurn(frame));
+    setText("live", spokenTurn(frame));
   }
 }
 
@@ -62,38 +62,38 @@ function settle(frame) {
 function updateControls() {
   const [turn, { playing, speed }] = [game.turn, game];
   document.body.classList.toggle("playing", playing);
-  const play = say(playing ? "pause" : "play");
+  const play = message(playing ? "pause" : "play");
   byId("play").setAttribute("aria-label", play);
   byId("play").title = play;
   byId("speed").value = speed;
-  for (const id of ["first", "back"]) disable(id, turn === 0);
-  for (const id of ["step", "last"]) disable(id, turn === about.turns);
-  disable("play", about.turns === 0);
-  disable("next-war", nextAfter(wars, turn) === undefined);
+  for (const id of ["first", "back"]) setDisabled(id, turn === 0);
+  for (const id of ["step", "last"]) setDisabled(id, turn === facts.turns);
+  setDisabled("play", facts.turns === 0);
+  setDisabled("next-war", nextTurnAfter(wars, turn) === undefined);
 }
 
 /** Disables or enables a button, which keeps the focus in either case. */
-function disable(id, disabled) {
+function setDisabled(id, disabled) {
   byId(id).setAttribute("aria-disabled", String(disabled));
 }
 
 const actions = {
   step: (by) => game.step(by),
   first: () => game.seek(0),
-  last: () => game.seek(about.turns),
+  last: () => game.seek(facts.turns),
   toggle: () => game.toggle(),
-  faster: (by) => game.faster(by),
+  changeSpeed: (by) => game.changeSpeed(by),
   nextWar() {
-    const turn = nextAfter(wars, game.turn);
+    const turn = nextTurnAfter(wars, game.turn);
     if (turn !== undefined) game.seek(turn);
   },
-  type() {
+  editTurn() {
     byId("number").focus();
     byId("number").select();
   },
 };
 
-function listen() {
+function addListeners() {
   const clicks = {
     first: actions.first,
     back: () => actions.step(-1),
@@ -138,42 +138,42 @@ function leaveNumber({ key, target }) {
 function switchLanguage(lang) {
   if (lang === language()) return;
   setLanguage(lang);
-  showStatic();
-  render(shown, false);
+  showTexts();
+  render(currentFrame, false);
 }
 
 /** Shows everything that does not depend on the turn. */
-function showStatic() {
-  label();
-  showAbout();
+function showTexts() {
+  fillTexts();
+  showFacts();
   showKeys();
   showCheck();
   byId("lang").value = language();
-  show("screen-lang", say("screen-in", { language: say(LANGUAGES[about.lang]) }));
-  byId("screen-lang").hidden = language() === about.lang;
+  setText("screen-lang", message("screen-in", { language: message(LANGUAGES[facts.lang]) }));
+  byId("screen-lang").hidden = language() === facts.lang;
   byId("speed").replaceChildren(
-    ...SPEEDS.map((speed) => optionElement(speed, say("per-second", { speed: number(speed) }))),
+    ...SPEEDS.map((speed) => optionElement(speed, message("per-second", { speed: formatNumber(speed) }))),
   );
-  const place = say(about.tokens ? "deal-here" : "turn");
-  show("place", place);
+  const place = message(facts.tokens ? "deal-here" : "turn");
+  setText("place", place);
   byId("scrubber").setAttribute("aria-label", place);
-  show("of", say("of", { n: about.turns }));
-  const nextWar = say(about.tokens ? "next-tie" : "next-war");
+  setText("of", message("of", { n: facts.turns }));
+  const nextWar = message(facts.tokens ? "next-tie" : "next-war");
   byId("next-war").querySelector("span").textContent = nextWar;
   byId("next-war").setAttribute("aria-label", nextWar);
   byId("next-war").title = nextWar;
-  show("mark-war", say(about.tokens ? "mark-tie" : "mark-war"));
-  if (!about.tokens) createSeats();
+  setText("mark-war", message(facts.tokens ? "mark-tie" : "mark-war"));
+  if (!facts.tokens) createSeats();
 }
 
 function optionElement(value, text) {
-  const option = element("option", "", text);
+  const option = createElement("option", "", text);
   option.value = value;
   return option;
 }
 
 async function start() {
-  await loadWords();
+  await loadMessages();
   byId("lang").replaceChildren(
     ...languages().map(([lang, name]) => {
       const option = optionElement(lang, name);
@@ -183,18 +183,22 @@ async function start() {
   );
   const { turn, lang } = readAddress();
   if (lang !== null) setLanguage(lang);
-  showStatic();
-  offerJournal();
-  byId("scrubber").max = about.turns;
-  const { length: digits } = String(about.turns);
-  style(byId("number"), "digits", Math.max(3, digits));
+  showTexts();
+  setUpDownload();
+  byId("scrubber").max = facts.turns;
+  const { length: digits } = String(facts.turns);
+  setStyleProperty(byId("number"), "digits", Math.max(3, digits));
   document.body.classList.toggle("long", digits > 4);
-  byId("text").lang = about.lang;
-  const isTable = about.rules.startsWith("xy/");
-  style(byId("screen"), "widest", isTable ? about.widest : Math.min(76, Math.max(40, about.widest)));
+  byId("text").lang = facts.lang;
+  const isTable = facts.rules.startsWith("xy/");
+  setStyleProperty(
+    byId("screen"),
+    "widest",
+    isTable ? facts.widest : Math.min(76, Math.max(40, facts.widest)),
+  );
   document.body.classList.toggle("wide-text", isTable);
-  document.body.classList.toggle("tokens", about.tokens);
-  listen();
+  document.body.classList.toggle("tokens", facts.tokens);
+  addListeners();
   await game.seek(turn ?? 0);
   const overview = await loadOverview();
   wars = overview.wars;

@@ -50,7 +50,7 @@ fn hashes_match_the_standards() {
             page,
             &["sha256"],
             &json!(texts),
-            "return given.map((text) => sha256.hex(sha256.sha256(sha256.utf8(text))))",
+            "return given.map((text) => sha256.toHex(sha256.sha256(sha256.utf8(text))))",
         );
         assert_eq!(
             hashes[1],
@@ -75,7 +75,7 @@ fn hashes_match_the_standards() {
             page,
             &["sha256"],
             &json!(cases),
-            "return given.map(([key, data]) => sha256.hex(sha256.hmac(sha256.bytes(key), sha256.bytes(data))))",
+            "return given.map(([key, data]) => sha256.toHex(sha256.hmac(sha256.fromHex(key), sha256.fromHex(data))))",
         );
         assert_eq!(
             macs,

@@ -40,7 +40,7 @@ fn gather(directory: &Path, before: &str, found: &mut serde_json::Map<String, Va
 const CHECK: &str = "
     log_monitor.acknowledge();
     log_monitor.pin({ table: given.table, key: given.key });
-    const get = (files) => async (path) => (files[path] ? sha256.bytes(files[path]) : null);
+    const get = (files) => async (path) => (files[path] ? sha256.fromHex(files[path]) : null);
     const answers = [];
     for (const { files, expect, now } of given.steps) {
         if (expect) log_monitor.expect(expect, 0);

@@ -18,7 +18,7 @@ const REFEREED: &str = "
     window.fetch = async (path) => {
         const digits = given.files[path.slice('/log/'.length)];
         if (digits === undefined) return new Response('', { status: 404 });
-        return new Response(sha256.bytes(digits));
+        return new Response(sha256.fromHex(digits));
     };
     let changed = () => {};
     const watched = new referee.Referee(() => changed());

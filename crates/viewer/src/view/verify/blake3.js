@@ -1,8 +1,6 @@
 // BLAKE3, which browsers don't provide.
 
-const START = [
-  0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-];
+const IV = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 const PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
 const ROUNDS = 7;
 const BLOCK = 64;
@@ -26,7 +24,7 @@ const encoder = new TextEncoder();
  */
 export function blake3(text) {
   let digits = "";
-  for (const word of tree(encoder.encode(text), 0, ROOT)) {
+  for (const word of hashTree(encoder.encode(text), 0, ROOT)) {
     digits +=
       DIGITS[word & 255] + DIGITS[(word >> 8) & 255] + DIGITS[(word >> 16) & 255] + DIGITS[word >>> 24];
   }
@@ -34,23 +32,23 @@ export function blake3(text) {
 }
 
 /** Computes the chaining value of bytes; `number` is the number of their first chunk. */
-function tree(bytes, number, flags) {
-  if (bytes.length <= CHUNK) return chunk(bytes, number, flags);
+function hashTree(bytes, number, flags) {
+  if (bytes.length <= CHUNK) return hashChunk(bytes, number, flags);
   const left = 2 ** (31 - Math.clz32((bytes.length - 1) / CHUNK));
   const both = [
-    ...tree(bytes.subarray(0, left * CHUNK), number, 0),
-    ...tree(bytes.subarray(left * CHUNK), number + left, 0),
+    ...hashTree(bytes.subarray(0, left * CHUNK), number, 0),
+    ...hashTree(bytes.subarray(left * CHUNK), number + left, 0),
   ];
   words.set(both);
-  return compress(Uint32Array.from(START), 0, BLOCK, PARENT | flags);
+  return compress(Uint32Array.from(IV), 0, BLOCK, PARENT | flags);
 }
 
-function chunk(bytes, number, flags) {
-  const chain = Uint32Array.from(START);
+function hashChunk(bytes, number, flags) {
+  const chain = Uint32Array.from(IV);
   const last = Math.max(0, Math.ceil(bytes.length / BLOCK) - 1) * BLOCK;
   for (let at = 0; at <= last; at += BLOCK) {
     const length = Math.min(BLOCK, bytes.length - at);
-    read(bytes, at, length);
+    readBlock(bytes, at, length);
     const ends = at === last ? CHUNK_END | flags : 0;
     compress(chain, number, length, (at === 0 ? CHUNK_START : 0) | ends);
   }
@@ -58,7 +56,7 @@ function chunk(bytes, number, flags) {
 }
 
 /** Reads the words of a block, padded with zeros. */
-function read(bytes, from, length) {
+function readBlock(bytes, from, length) {
   words.fill(0);
   for (let at = 0; at < length; at += 1) words[at >> 2] |= bytes[from + at] << (8 * (at & 3));
 }
@@ -66,7 +64,7 @@ function read(bytes, from, length) {
 /** Computes the next chaining value from this one and the block, in place. */
 function compress(chain, number, length, flags) {
   state.set(chain);
-  for (let at = 0; at < 4; at += 1) state[8 + at] = START[at];
+  for (let at = 0; at < 4; at += 1) state[8 + at] = IV[at];
   state[12] = number;
   state[13] = number / 2 ** 32;
   state[14] = length;
@@ -87,15 +85,15 @@ function compress(chain, number, length, flags) {
 
 function mix(a, b, c, d, at) {
   state[a] += state[b] + words[ORDER[at]];
-  state[d] = rotated(state[d] ^ state[a], 16);
+  state[d] = rotateRight(state[d] ^ state[a], 16);
   state[c] += state[d];
-  state[b] = rotated(state[b] ^ state[c], 12);
+  state[b] = rotateRight(state[b] ^ state[c], 12);
   state[a] += state[b] + words[ORDER[at + 1]];
-  state[d] = rotated(state[d] ^ state[a], 8);
+  state[d] = rotateRight(state[d] ^ state[a], 8);
   state[c] += state[d];
-  state[b] = rotated(state[b] ^ state[c], 7);
+  state[b] = rotateRight(state[b] ^ state[c], 7);
 }
 
-function rotated(word, bits) {
+function rotateRight(word, bits) {
   return (word >>> bits) | (word << (32 - bits));
 }

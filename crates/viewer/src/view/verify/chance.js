@@ -1,14 +1,14 @@
 // Random number generators: they draw numbers below a bound, shuffle, and toss coins.
 
 import { CHACHA, JAVA } from "./fields.js";
-import { demand } from "./fault.js";
+import { ensure } from "./fault.js";
 
 const [M48, M64] = [2n ** 48n - 1n, 2n ** 64n - 1n];
 const [I64, U64] = [2n ** 63n, 2n ** 64n];
 
 class Chance {
   /** Tosses a coin for one of two orders. */
-  either(heads, tails) {
+  chooseOrder(heads, tails) {
     return this.below(2) ? tails : heads;
   }
 
@@ -17,7 +17,7 @@ class Chance {
   }
 
   /** Skips the order recorded for a hand that isn't shuffled; only `RecordedChance` has one. */
-  leave() {}
+  skipHand() {}
 }
 
 function swap(cards, one, other) {
@@ -53,12 +53,12 @@ export class ChaCha8 extends Chance {
     this.words = [];
   }
 
-  word() {
-    if (this.words.length === 0) this.words = [...this.block()].reverse();
+  nextWord() {
+    if (this.words.length === 0) this.words = [...this.nextBlock()].reverse();
     return this.words.pop();
   }
 
-  block() {
+  nextBlock() {
     this.start[12] = this.blocks;
     this.start[13] = this.blocks / 2 ** 32;
     this.blocks += 1;
@@ -66,7 +66,7 @@ export class ChaCha8 extends Chance {
     for (let twice = 0; twice < 4; twice += 1) {
       for (const turn of [0, 1]) {
         for (let at = 0; at < 4; at += 1) {
-          quarter(x, at, 4 + ((at + turn) & 3), 8 + ((at + 2 * turn) & 3), 12 + ((at + 3 * turn) & 3));
+          quarterRound(x, at, 4 + ((at + turn) & 3), 8 + ((at + 2 * turn) & 3), 12 + ((at + 3 * turn) & 3));
         }
       }
     }
@@ -76,13 +76,13 @@ export class ChaCha8 extends Chance {
   below(bound) {
     const end = Math.floor(2 ** 32 / bound) * bound;
     for (;;) {
-      const word = this.word();
+      const word = this.nextWord();
       if (word < end) return word % bound;
     }
   }
 }
 
-function quarter(x, a, b, c, d) {
+function quarterRound(x, a, b, c, d) {
   for (const [i, j, k, bits] of [
     [a, b, d, 16],
     [c, d, b, 12],
@@ -103,15 +103,15 @@ export class JavaRandom extends Chance {
     this.state = (seed ^ 0x5deece66dn) & M48;
   }
 
-  word() {
+  nextWord() {
     this.state = (this.state * 0x5deece66dn + 0xbn) & M48;
     return Number(this.state >> 17n);
   }
 
   below(bound) {
-    if ((bound & (bound - 1)) === 0) return Math.floor((bound * this.word()) / 2 ** 31);
+    if ((bound & (bound - 1)) === 0) return Math.floor((bound * this.nextWord()) / 2 ** 31);
     for (;;) {
-      const word = this.word();
+      const word = this.nextWord();
       if (word - (word % bound) + bound - 1 < 2 ** 31) return word % bound;
     }
   }
@@ -129,29 +129,29 @@ export class Xoshiro extends Chance {
     this.state = [0n, 1n, 2n, 3n].map((at) => splitMix(start, 4n * game + at));
   }
 
-  word() {
+  nextWord() {
     let [s0, s1, s2, s3] = this.state;
-    const word = (rotated((s0 + s3) & M64, 23n) + s0) & M64;
+    const word = (rotateLeft((s0 + s3) & M64, 23n) + s0) & M64;
     const t = (s1 << 17n) & M64;
     s2 ^= s0;
     s3 ^= s1;
     s1 ^= s2;
     s0 ^= s3;
     s2 ^= t;
-    this.state = [s0, s1, s2, rotated(s3, 45n)];
+    this.state = [s0, s1, s2, rotateLeft(s3, 45n)];
     return word;
   }
 
   /** Draws a word from which numbers below the bound are equally likely. */
-  fair(bound) {
+  nextUnbiasedWord(bound) {
     for (;;) {
-      const word = this.word();
+      const word = this.nextWord();
       if (((word * bound) & M64) >= U64 % bound) return word;
     }
   }
 
   below(bound) {
-    return Number((this.fair(BigInt(bound)) * BigInt(bound)) >> 64n);
+    return Number((this.nextUnbiasedWord(BigInt(bound)) * BigInt(bound)) >> 64n);
   }
 
   shuffle(cards) {
@@ -159,7 +159,7 @@ export class Xoshiro extends Chance {
       // The bounds from `bound` down to `last` share a word.
       let [last, product] = [bound, bound];
       while (last > 2 && product * (last - 1) < 2 ** 56) product *= --last;
-      let word = this.fair(BigInt(product));
+      let word = this.nextUnbiasedWord(BigInt(product));
       while (bound >= last) {
         word *= BigInt(bound);
         bound -= 1;
@@ -170,7 +170,7 @@ export class Xoshiro extends Chance {
   }
 }
 
-function rotated(word, bits) {
+function rotateLeft(word, bits) {
   return ((word << bits) | (word >> (64n - bits))) & M64;
 }
 
@@ -199,22 +199,22 @@ export class RecordedChance extends Chance {
 
   shuffle(cards) {
     const [order] = this.orders;
-    if (!order || String(sorted(cards)) !== String(sorted(order))) return;
+    if (!order || String(sortCards(cards)) !== String(sortCards(order))) return;
     cards.splice(0, cards.length, ...order);
-    this.leave();
+    this.skipHand();
   }
 
-  either(heads, tails) {
+  chooseOrder(heads, tails) {
     return String(this.orders[0]) === String(tails) ? tails : heads;
   }
 
-  leave() {
+  skipHand() {
     this.orders.shift();
   }
 }
 
 /** Sorts cards from the lowest to the highest. */
-export function sorted(cards) {
+export function sortCards(cards) {
   return [...cards].sort((one, other) => one - other);
 }
 
@@ -222,7 +222,7 @@ export function sorted(cards) {
  * Creates the generator with this name and seed.
  * @throws {Fault} if the seed is not valid for the generator
  */
-export function generator(name, seed) {
+export function createGenerator(name, seed) {
   const numbers = seed.split(":");
   const isSigned = name === JAVA;
   const fits = numbers.every(
@@ -231,7 +231,7 @@ export function generator(name, seed) {
       BigInt(number) >= (isSigned ? -I64 : 0n) &&
       BigInt(number) < (isSigned ? I64 : U64),
   );
-  demand(fits && numbers.length === (name === CHACHA || isSigned ? 1 : 2), "WJ103");
+  ensure(fits && numbers.length === (name === CHACHA || isSigned ? 1 : 2), "WJ103");
   const values = numbers.map(BigInt);
   if (name === JAVA) return new JavaRandom(...values);
   if (name !== CHACHA) return new Xoshiro(...values);

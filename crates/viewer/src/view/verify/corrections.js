@@ -1,7 +1,7 @@
 // Checks of the corrections in a header: that the typed values were wrong, and their replacements.
 
-import { demand } from "./fault.js";
-import { only } from "./forms.js";
+import { ensure } from "./fault.js";
+import { onlyField } from "./validators.js";
 
 /** Valid lists of corrections, each followed by a space. */
 const LISTS = new RegExp(
@@ -14,11 +14,11 @@ const LISTS = new RegExp(
  * @throws {Fault} if they don't match the rules or the header
  */
 export function checkCorrections(id, rules, header, isScenario) {
-  const corrections = header.console.corrections.map(only);
+  const corrections = header.console.corrections.map(onlyField);
   const kinds = corrections.map(([kind]) => `${kind} `).join("");
   const isAllowed =
     kinds === "" || id.includes("duels") || (id === "classic/1" && !kinds.includes("missing"));
-  demand(LISTS.test(kinds) && isAllowed, "WJ103");
+  ensure(LISTS.test(kinds) && isAllowed, "WJ103");
   for (const [kind, typed] of corrections) checkCorrection(kind, typed, rules, header, isScenario);
 }
 
@@ -34,10 +34,10 @@ function checkCorrection(kind, typed, rules, header, isScenario) {
     players_unparseable: !isNumber,
     deck_unrecognized: isBadDeck,
   };
-  demand(wrong[kind] ?? true, "WJ103");
+  ensure(wrong[kind] ?? true, "WJ103");
   const players = kind === "players_out_of_range" ? nearest : 2;
   const fits =
     (kind.startsWith("deck") || header.players === players) &&
     (kind.startsWith("players") || header.deck === "small");
-  demand(fits || isScenario, "WJ103");
+  ensure(fits || isScenario, "WJ103");
 }

@@ -1,10 +1,10 @@
 // The rules by id, and checks of headers against them.
 
-import { generator } from "./chance.js";
+import { createGenerator } from "./chance.js";
 import { checkCorrections } from "./corrections.js";
-import { demand } from "./fault.js";
+import { ensure } from "./fault.js";
 import { CHACHA, HMAC, JAVA, XOSHIRO } from "./fields.js";
-import { only, same, without } from "./forms.js";
+import { isEqual, omitFields, onlyField } from "./validators.js";
 
 const PARAMETERS = ["face_down", "collect", "out_of_cards"];
 
@@ -20,11 +20,11 @@ const DUELS = {
   lowest: 1,
   repetition: "goes-on",
 };
-const SIMULATED = { shuffled: [CHACHA, XOSHIRO], fixed: [XOSHIRO], scenario: [undefined] };
+const SIMULATED_DEALS = { shuffled: [CHACHA, XOSHIRO], fixed: [XOSHIRO], scenario: [undefined] };
 const CLASSIC = {
   ...DUELS,
   players: [1, 5],
-  deals: SIMULATED,
+  deals: SIMULATED_DEALS,
   holds: (cards) => cards === 24 || cards === 52,
   lowest: 2,
   repetition: "ends",
@@ -51,7 +51,7 @@ const DOUBLE = { ...SINGLE, hand: 2, stakes: [20, 5, 2] };
 const RULES = new Map(
   Object.entries({
     "classic/1": CLASSIC,
-    "duels/1": { ...DUELS, deals: SIMULATED },
+    "duels/1": { ...DUELS, deals: SIMULATED_DEALS },
     "duels-default/1": DUELS,
     "duels-shuffle/1": { ...DUELS, repetition: "reshuffles" },
     "duels-random/1": DUELS,
@@ -67,7 +67,7 @@ const RULES = new Map(
 );
 
 /** Returns true if rules with this id are known. */
-export const isKnown = (id) => RULES.has(id);
+export const hasRules = (id) => RULES.has(id);
 
 /** Returns the rules of a header, including its parameters. */
 export const rulesOf = ({ rules }) => ({ ...RULES.get(rules.id), ...rules });
@@ -79,26 +79,26 @@ export const rulesOf = ({ rules }) => ({ ...RULES.get(rules.id), ...rules });
 export function checkHeader(header) {
   const { id } = header.rules;
   const rules = RULES.get(id);
-  const [kind, deal] = only(header.deal);
-  checkParameters(rules, without(header.rules, "id"));
-  demand(rules.deals[kind]?.includes(deal.generator) ?? false, "WJ103");
-  if (kind === "shuffled" || kind === "fixed") generator(deal.generator, deal.seed);
-  demand(kind !== "scenario" || !/[/\0]/.test(deal.name), "WJ103");
+  const [kind, deal] = onlyField(header.deal);
+  checkParameters(rules, omitFields(header.rules, "id"));
+  ensure(rules.deals[kind]?.includes(deal.generator) ?? false, "WJ103");
+  if (kind === "shuffled" || kind === "fixed") createGenerator(deal.generator, deal.seed);
+  ensure(kind !== "scenario" || !/[/\0]/.test(deal.name), "WJ103");
   checkCorrections(id, rules, header, kind === "scenario");
 }
 
 function checkParameters(rules, parameters) {
   if (rules.hand) {
-    demand(Object.keys(parameters).length === 0, "WJ103");
+    ensure(Object.keys(parameters).length === 0, "WJ103");
     return;
   }
-  demand(
+  ensure(
     PARAMETERS.every((name) => name in parameters),
     "WJ103",
   );
   const known = Object.fromEntries(PARAMETERS.map((name) => [name, rules[name]]));
-  const isSupported = rules.isCustom ? areValidCustom(parameters) : same(parameters, known);
-  demand(isSupported, "WJ003", "UNSUPPORTED");
+  const isSupported = rules.isCustom ? areValidCustom(parameters) : isEqual(parameters, known);
+  ensure(isSupported, "WJ003", "UNSUPPORTED");
 }
 
 function areValidCustom({ face_down: down, collect, out_of_cards: out, repetition }) {

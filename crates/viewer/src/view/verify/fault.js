@@ -31,6 +31,6 @@ export class UnknownName extends Error {
  * @param {"INCOMPLETE" | "DAMAGED" | "DIVERGED" | "UNSUPPORTED"} [verdict]
  * @param {number} [line]
  */
-export function demand(holds, code, verdict = "DAMAGED", line = undefined) {
+export function ensure(holds, code, verdict = "DAMAGED", line = undefined) {
   if (!holds) throw new Fault(verdict, code, line);
 }

@@ -1,16 +1,16 @@
 // Fields of the records, as in the tables of the journal format.
 
-import { UnknownName, demand } from "./fault.js";
-import { all, compact, fields, kind, list, oneOf, orNull, pair, text, whole } from "./forms.js";
+import { UnknownName, ensure } from "./fault.js";
+import { allOf, fields, integer, list, oneField, oneOf, orNull, pair, text, toJson } from "./validators.js";
 
 export const CHACHA = "chacha8-fisher-yates/1";
 export const JAVA = "java-util-random/1";
 export const XOSHIRO = "xoshiro256++-fisher-yates/1";
 export const HMAC = "hmac-sha256-chacha8-fisher-yates/1";
 
-const [U8, U32] = [whole(0, 2 ** 8 - 1), whole(0, 2 ** 32 - 1)];
-const [U64, I64] = [whole(0, 2n ** 64n - 1n), whole(-(2n ** 63n), 2n ** 63n - 1n)];
-const [PLAYER, PUBLIC] = [whole(1, 255), whole(1, 2 ** 53 - 1)];
+const [U8, U32] = [integer(0, 2 ** 8 - 1), integer(0, 2 ** 32 - 1)];
+const [U64, I64] = [integer(0, 2n ** 64n - 1n), integer(-(2n ** 63n), 2n ** 63n - 1n)];
+const [PLAYER, PUBLIC_ID] = [integer(1, 255), integer(1, 2 ** 53 - 1)];
 const TEXT = text(/^/);
 const [DIGITS_16, DIGITS_32, DIGITS_64] = [16, 32, 64].map((count) =>
   text(new RegExp(`^[0-9a-f]{${count}}$`)),
@@ -21,17 +21,17 @@ const VISIBLE =
   "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ue000-\\uf8ff\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff" +
   "\\u{e0000}-\\u{10ffff}]";
 const NAME = text(new RegExp(`^(?!\\s)(?=.*[^\\ufe00-\\ufe0f])${VISIBLE}{1,32}(?<!\\s)$`, "u"));
-const SEED = all(text(new RegExp(`^${VISIBLE}*$`, "u")), ofAtMost(64));
+const SEED = allOf(text(new RegExp(`^${VISIBLE}*$`, "u")), maxBytes(64));
 
-function ofAtMost(bytes) {
+function maxBytes(bytes) {
   return (value) => {
-    demand(new TextEncoder().encode(value).length <= bytes, "WJ103");
+    ensure(new TextEncoder().encode(value).length <= bytes, "WJ103");
     return value;
   };
 }
 
-function different(value) {
-  demand(value[0] !== value[1], "WJ103");
+function distinctPair(value) {
+  ensure(value[0] !== value[1], "WJ103");
   return value;
 }
 
@@ -52,7 +52,7 @@ export function deckOf(name) {
   return cards;
 }
 
-function deck(name) {
+function validateDeck(name) {
   if (deckOf(name) === null) throw new UnknownName("WJ202");
   return name;
 }
@@ -70,7 +70,7 @@ const COLLECT = oneOf(
 );
 
 /** Validates a collecting order, or one for each player, separated by commas. */
-function orders(value) {
+function validateOrders(value) {
   value.split(",").forEach(COLLECT);
   return value;
 }
@@ -85,37 +85,37 @@ function isBefore(one, other) {
 }
 
 /** Validates free-form notes, which stay a map: an object would reorder names that are numbers. */
-function meta(value) {
-  demand(value instanceof Map && value.size <= 64, "WJ103");
+function validateMeta(value) {
+  ensure(value instanceof Map && value.size <= 64, "WJ103");
   const names = [...value.keys()];
-  demand(
+  ensure(
     names.every((name, at) => name !== "" && (at === 0 || isBefore(names[at - 1], name))),
     "WJ103",
   );
   for (const note of value.values()) TEXT(note);
-  ofAtMost(8192)(compact(value));
+  maxBytes(8192)(toJson(value));
   return value;
 }
 
 const GENERATOR = oneOf(CHACHA, JAVA, XOSHIRO, HMAC);
 const GENERATED = { generator: GENERATOR, seed: TEXT };
-const RULES = fields({
+const RULES_FIELDS = fields({
   id: TEXT,
   "face_down?": U8,
-  "collect?": all(TEXT, orders),
+  "collect?": allOf(TEXT, validateOrders),
   "out_of_cards?": oneOf("eoc", "loses", "last-card", "shrink"),
   "repetition?": oneOf("ends", "goes-on"),
   "max_turns?": U32,
 });
-const DEAL = kind({
+const DEAL = oneField({
   shuffled: fields(GENERATED),
-  fixed: fields({ ...GENERATED, player: PLAYER, cards: list(whole(1, 64)) }),
+  fixed: fields({ ...GENERATED, player: PLAYER, cards: list(integer(1, 64)) }),
   scenario: fields({ name: TEXT }),
   imported: fields({}),
   committed: fields({ generator: GENERATOR, game: U64, commitment: DIGITS_64, seed: DIGITS_64 }),
 });
 const PROVIDED = fields({ provided: TEXT });
-const CORRECTION = kind({
+const CORRECTION = oneField({
   both: fields({ players: TEXT, deck: TEXT }),
   players_out_of_range: PROVIDED,
   players_unparseable: PROVIDED,
@@ -124,7 +124,7 @@ const CORRECTION = kind({
   deck_missing: fields({}),
 });
 const CONSOLE = fields({
-  renderer: all(U32, oneOf(0, 1)),
+  renderer: allOf(U32, oneOf(0, 1)),
   lang: oneOf("en", "pl"),
   corrections: list(CORRECTION),
 });
@@ -132,9 +132,9 @@ const HEADER = {
   format: TEXT,
   version: U32,
   engine: TEXT,
-  rules: RULES,
+  rules: RULES_FIELDS,
   players: U8,
-  deck: all(TEXT, deck),
+  deck: allOf(TEXT, validateDeck),
   deal: DEAL,
   console: CONSOLE,
 };
@@ -143,7 +143,7 @@ const CHAIN = { chain: DIGITS_32 };
 /** Validators of the header, by format version. */
 export const HEADERS = {
   1: fields({ ...HEADER, ...CHAIN }),
-  2: fields({ ...HEADER, meta, "upgraded_from?": DIGITS_32, ...CHAIN }),
+  2: fields({ ...HEADER, meta: validateMeta, "upgraded_from?": DIGITS_32, ...CHAIN }),
 };
 
 /** Validators of an event's record, in full and in a compact journal. */
@@ -159,15 +159,15 @@ const END = {
 };
 
 /** Validators of the end record, by format version. */
-export const ENDS = { 1: fields({ ...END, ...CHAIN }), 2: fields({ end: fields(END), ...CHAIN }) };
+export const END_RECORDS = { 1: fields({ ...END, ...CHAIN }), 2: fields({ end: fields(END), ...CHAIN }) };
 
 /** Validates events of a game of War, with cards up to this rank. */
 export function warEvents(highest) {
-  const card = whole(1, highest);
-  const played = { plays: list(fields({ player: PLAYER, card, "index?": whole(1, 2 ** 16 - 1) })) };
+  const card = integer(1, highest);
+  const played = { plays: list(fields({ player: PLAYER, card, "index?": integer(1, 2 ** 16 - 1) })) };
   const hands = fields({ hands: list(list(card)) });
   const taken = fields({ player: PLAYER, cards: list(card) });
-  return kind({
+  return oneField({
     dealt: hands,
     reshuffled: hands,
     clash: fields(played),
@@ -184,10 +184,10 @@ export function warEvents(highest) {
 }
 
 /** Validates events of a token game. */
-export const TOKEN_EVENTS = kind({
+export const TOKEN_EVENTS = oneField({
   started: fields({ players: pair(NAME) }),
   seeded: fields({ player: PLAYER, value: SEED }),
-  committed: fields({ players: all(pair(PUBLIC), different), seed_hashes: pair(DIGITS_64) }),
+  committed: fields({ players: allOf(pair(PUBLIC_ID), distinctPair), seed_hashes: pair(DIGITS_64) }),
   opened: fields({ player: PLAYER, seed: DIGITS_64 }),
   forfeited: fields({ player: PLAYER }),
   dealt: fields({ hands: pair(list(text(/^[2-9TJQKA][cdhs]$/))) }),

@@ -12,9 +12,9 @@ export class CardHolder {
   constructor(number, hand) {
     this.number = number;
     this.hand = [...hand];
-    this.isIn = hand.length > 0;
+    this.isInGame = hand.length > 0;
     /** Number of cards at the bottom of the hand that form the second pile. */
-    this.second = 0;
+    this.secondPileSize = 0;
     this.clear();
   }
 
@@ -22,17 +22,17 @@ export class CardHolder {
    *  face-down cards since. */
   clear() {
     this.pile = [];
-    this.up = 0;
+    this.faceUpCount = 0;
     this.rank = 0;
-    this.down = 0;
+    this.faceDownCount = 0;
   }
 
   /** Puts the card at this index of the hand on the pile. */
   put(index, isUp) {
     const [card] = this.hand.splice(index, 1);
-    this.pile.push({ card, up: this.up, down: isUp ? FACE_UP : this.down, by: this });
-    if (isUp) [this.up, this.rank, this.down] = [this.up + 1, card, 0];
-    else this.down += 1;
+    this.pile.push({ card, up: this.faceUpCount, down: isUp ? FACE_UP : this.faceDownCount, by: this });
+    if (isUp) [this.faceUpCount, this.rank, this.faceDownCount] = [this.faceUpCount + 1, card, 0];
+    else this.faceDownCount += 1;
   }
 
   cards() {
@@ -42,27 +42,27 @@ export class CardHolder {
   /** Adds cards to the bottom of the hand, or to the second pile. */
   take(cards, isSecond) {
     this.hand.push(...cards);
-    if (isSecond) this.second += cards.length;
+    if (isSecond) this.secondPileSize += cards.length;
   }
 
   /** Returns true if all cards are in the second pile. */
-  isUsedUp() {
-    return this.second > 0 && this.second === this.hand.length;
+  hasOnlySecondPile() {
+    return this.secondPileSize > 0 && this.secondPileSize === this.hand.length;
   }
 }
 
 const byRound = (one, other) => one.up - other.up || one.down - other.down;
-const lost = (winner) => (one, other) => (one.by !== winner) - (other.by !== winner);
+const byLoser = (winner) => (one, other) => (one.by !== winner) - (other.by !== winner);
 
 /** Comparison functions for `collect`, which sort cards listed by player in the order put. */
 const ORDERS = {
   seat: () => () => 0,
   "seat-interleaved": () => byRound,
-  "winner-first": (winner) => (one, other) => byRound(one, other) || lost(winner)(one, other),
-  "winner-pile": lost,
-  bataille: (winner) => (one, other) => byRound(other, one) || lost(winner)(one, other),
-  shuffled: lost,
-  random: lost,
+  "winner-first": (winner) => (one, other) => byRound(one, other) || byLoser(winner)(one, other),
+  "winner-pile": byLoser,
+  bataille: (winner) => (one, other) => byRound(other, one) || byLoser(winner)(one, other),
+  shuffled: byLoser,
+  random: byLoser,
   "highest-first": () => (one, other) => other.card - one.card,
   "reversed-pile": () => (one, other) =>
     one.up - other.up || (one.down === FACE_UP) - (other.down === FACE_UP),
@@ -72,12 +72,12 @@ const ORDERS = {
  * Returns the cards that a winner collects, in this order; `source` is the source of chance.
  * @param {string} order  one of the orders of `collect`
  */
-export function collected(order, winner, holders, source) {
+export function collectCards(order, winner, holders, source) {
   const table = holders.flatMap(({ pile }) => pile).sort(ORDERS[order](winner));
   const cards = table.map(({ card }) => card);
   const own = winner.pile.length;
   if (order === "reversed-pile") cards.reverse();
-  if (order === "random") return source.either(cards, [...cards.slice(own), ...cards.slice(0, own)]);
+  if (order === "random") return source.chooseOrder(cards, [...cards.slice(own), ...cards.slice(0, own)]);
   if (order === "shuffled") {
     const others = cards.splice(own);
     source.shuffle(others);

@@ -1,16 +1,16 @@
 // Verification of a journal: its fields, its chain, its states, and every event by the rules.
 
 import { blake3 } from "./blake3.js";
-import { checkHeader, isKnown, rulesOf } from "./editions.js";
-import { Fault, UnknownName, demand } from "./fault.js";
-import { ENDS, HEADERS, compactRecord, eventRecord } from "./fields.js";
-import { compact, same, without } from "./forms.js";
-import { records } from "./records.js";
+import { checkHeader, hasRules, rulesOf } from "./editions.js";
+import { Fault, UnknownName, ensure } from "./fault.js";
+import { END_RECORDS, HEADERS, compactRecord, eventRecord } from "./fields.js";
+import { readRecords } from "./records.js";
 import { TokenGame } from "./token-game.js";
+import { isEqual, omitFields, toJson } from "./validators.js";
 import { WarGame } from "./war-game.js";
 
 /** Number of events between two pauses. */
-const SLICE = 500;
+const EVENTS_PER_PAUSE = 500;
 
 /**
  * @typedef {object} Judgement
@@ -33,10 +33,10 @@ export async function verify(bytes, pause = async () => {}) {
   const journal = new JournalVerifier();
   let [at, last] = [null, ""];
   try {
-    for (const { part, record, line } of records(bytes)) {
+    for (const { part, record, line } of readRecords(bytes)) {
       [at, last] = [line, part];
       journal[part](record);
-      if (part === "event" && journal.events % SLICE === 0) await pause(journal.events);
+      if (part === "event" && journal.events % EVENTS_PER_PAUSE === 0) await pause(journal.events);
     }
     return journal.judge();
   } catch (fault) {
@@ -85,14 +85,14 @@ class JournalVerifier {
   }
 
   /** Returns a record in canonical form, or throws the fault of its fields. */
-  validated(found, form, hasChain = true) {
+  validate(found, validator, hasChain = true) {
     try {
-      return form(found);
+      return validator(found);
     } catch (fault) {
       if (!(fault instanceof UnknownName)) throw fault;
       const rest = new Map(found);
       rest.delete("chain");
-      const isRecorded = hasChain && found.get("chain") === link(this.chain, compact(rest));
+      const isRecorded = hasChain && found.get("chain") === link(this.chain, toJson(rest));
       throw isRecorded
         ? new Fault("UNSUPPORTED", "WJ003")
         : new Fault("DAMAGED", this.game ? "WJ103" : fault.code);
@@ -101,7 +101,7 @@ class JournalVerifier {
 
   checkChain(record) {
     const { chain, ...rest } = record;
-    demand(chain === link(this.chain, compact(rest)), "WJ202");
+    ensure(chain === link(this.chain, toJson(rest)), "WJ202");
   }
 
   /** Checks that version and rules are known. */
@@ -111,72 +111,72 @@ class JournalVerifier {
     const id = rules instanceof Map ? rules.get("id") : undefined;
     const isNumber = typeof this.version === "number" || typeof this.version === "bigint";
     const isNewer = isNumber && this.version >= 0 && this.version !== 1 && this.version !== 2;
-    demand(!isNewer && (typeof id !== "string" || isKnown(id)), "WJ003", "UNSUPPORTED");
+    ensure(!isNewer && (typeof id !== "string" || hasRules(id)), "WJ003", "UNSUPPORTED");
   }
 
   header(found) {
     // If the end record comes first, the fields of a journal were sorted.
     const isOther = found.has("format") || !found.has("end");
-    demand(found.get("format") === "war-journal", isOther ? "WJ002" : "WJ103");
+    ensure(found.get("format") === "war-journal", isOther ? "WJ002" : "WJ103");
     this.beginning(found);
-    demand(this.version === 1 || this.version === 2, "WJ103");
+    ensure(this.version === 1 || this.version === 2, "WJ103");
     const fields = new Map(found);
     fields.delete("events");
-    const header = this.validated(fields, HEADERS[this.version]);
+    const header = this.validate(fields, HEADERS[this.version]);
     this.checkChain(header);
     checkHeader(header);
-    demand((this.version === 1) === found.has("events"), "WJ103");
-    this.found = header;
+    ensure((this.version === 1) === found.has("events"), "WJ103");
+    this.headerRecord = header;
     this.chain = header.chain;
-    const old = { ...without(header, "chain", "meta", "upgraded_from"), version: 1 };
-    this.oldChain = link("", compact(old));
+    const old = { ...omitFields(header, "chain", "meta", "upgraded_from"), version: 1 };
+    this.oldChain = link("", toJson(old));
     this.game = rulesOf(header).hand ? new TokenGame(header) : new WarGame(header);
   }
 
   event(found) {
     if (this.readEvent === null) {
       this.isCompact = this.version === 2 && found instanceof Map && [...found.keys()].join() === "event";
-      this.readEvent = (this.isCompact ? compactRecord : eventRecord)(this.game.form);
+      this.readEvent = (this.isCompact ? compactRecord : eventRecord)(this.game.eventValidator);
     }
-    const record = this.validated(found, this.readEvent, !this.isCompact);
+    const record = this.validate(found, this.readEvent, !this.isCompact);
     const { events: seq, game } = this;
     if (!this.isCompact) {
-      demand(record.seq === seq, "WJ201");
+      ensure(record.seq === seq, "WJ201");
       this.checkChain(record);
     }
     game.play(record.event);
     const { turn } = game;
     const state = blake3(game.state()).slice(0, 16);
     if (!this.isCompact) {
-      demand(record.turn === turn, "WJ301", "DIVERGED");
-      demand(record.state === state, "WJ302", "DIVERGED");
+      ensure(record.turn === turn, "WJ301", "DIVERGED");
+      ensure(record.state === state, "WJ302", "DIVERGED");
     }
-    const full = () => compact({ seq, turn, event: record.event, state });
+    const full = () => toJson({ seq, turn, event: record.event, state });
     this.chain = record.chain ?? link(this.chain, full());
-    if (this.found.upgraded_from) this.oldChain = link(this.oldChain, full());
+    if (this.headerRecord.upgraded_from) this.oldChain = link(this.oldChain, full());
     this.events += 1;
   }
 
   end(found) {
-    const record = this.validated(found, ENDS[this.version]);
+    const record = this.validate(found, END_RECORDS[this.version]);
     this.checkChain(record);
     this.chain = record.chain;
-    this.last = record.end ?? without(record, "chain");
-    const { reason, winner } = this.last;
-    demand((reason === "won") === (winner !== null) || reason === "stopped", "WJ203");
+    this.endRecord = record.end ?? omitFields(record, "chain");
+    const { reason, winner } = this.endRecord;
+    ensure((reason === "won") === (winner !== null) || reason === "stopped", "WJ203");
   }
 
   /** Returns the judgement once the whole file is read. */
   judge() {
-    const { last, game, found } = this;
-    const isCutOff = last.reason === "cut_off";
-    demand(isCutOff || same([last.reason, last.winner], game.outcome), "WJ203");
-    demand(last.turns === game.turn && last.events === this.events, "WJ203");
-    const { bytes, blake3: hash } = last.console;
+    const { endRecord, game, headerRecord } = this;
+    const isCutOff = endRecord.reason === "cut_off";
+    ensure(isCutOff || isEqual([endRecord.reason, endRecord.winner], game.outcome), "WJ203");
+    ensure(endRecord.turns === game.turn && endRecord.events === this.events, "WJ203");
+    const { bytes, blake3: hash } = endRecord.console;
     const isSilent = bytes === 0 && hash === blake3("");
-    demand(found.console.renderer !== 0 || isSilent, "WJ304", "DIVERGED");
-    const old = found.upgraded_from;
-    demand(old === undefined || old === link(this.oldChain, compact(last)), "WJ203");
+    ensure(headerRecord.console.renderer !== 0 || isSilent, "WJ304", "DIVERGED");
+    const old = headerRecord.upgraded_from;
+    ensure(old === undefined || old === link(this.oldChain, toJson(endRecord)), "WJ203");
     return { ...this.summary(), verdict: isCutOff ? "INCOMPLETE" : "VERIFIED", digest: this.chain };
   }
 }

@@ -1,18 +1,18 @@
 // Reading of a journal's records: the header, the events, and the end record.
 
-import { Fault, demand } from "./fault.js";
-import { JsonReader } from "./text.js";
+import { Fault, ensure } from "./fault.js";
+import { JsonReader } from "./json-reader.js";
 
-const [LONGEST_RECORD, LONGEST_HEADER] = [2 ** 20, 2 ** 21];
+const [MAX_RECORD_BYTES, MAX_HEADER_BYTES] = [2 ** 20, 2 ** 21];
 
 /** Beginning of every journal. */
 const BEGINNING = '{"format":"war-journal"';
 
 /** Pattern of the beginning of an end record of version 2. */
-const IS_END = /^\s*\{\s*"end"/;
+const END_PATTERN = /^\s*\{\s*"end"/;
 
 /** Pattern of a line that ends where a value or a name is expected. */
-const OPEN = /(?:^|[[{,:])\s*$/;
+const OPEN_LINE_PATTERN = /(?:^|[[{,:])\s*$/;
 
 const encoder = new TextEncoder();
 
@@ -23,14 +23,14 @@ const encoder = new TextEncoder();
  *   each record with its kind and the line where it begins; `beginning` is an incomplete header
  * @throws {Fault} at the first fault of the file
  */
-export function* records(bytes) {
+export function* readRecords(bytes) {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end -= 1;
   const text = new JsonReader(decode(bytes.subarray(0, end)));
-  demand(text.peek() !== "", "WJ001", "INCOMPLETE", 1);
+  ensure(text.peek() !== "", "WJ001", "INCOMPLETE", 1);
   const [record, line] = [new Map(), text.line()];
   try {
-    header(text, record);
+    readHeader(text, record);
   } catch (fault) {
     const begin = text.text.slice(0, 999).replace(/\s/g, "");
     const isJournal = begin.startsWith(BEGINNING.slice(0, begin.length));
@@ -39,8 +39,8 @@ export function* records(bytes) {
     throw fault;
   }
   yield { part: "header", record, line };
-  yield* record.has("events") ? inDocument(text) : inLines(text, line);
-  demand(end === bytes.length, "WJ203", "DAMAGED", text.lastLine());
+  yield* record.has("events") ? readDocument(text) : readLines(text, line);
+  ensure(end === bytes.length, "WJ203", "DAMAGED", text.lastLine());
 }
 
 /** Returns true for JSON, complete or cut off. */
@@ -55,27 +55,27 @@ function isOtherJson(text) {
 }
 
 /** Reads the fields of the header; in version 1, up to the list of events. */
-function header(text, record) {
-  text.isWithin = true;
-  text.take("{");
+function readHeader(text, record) {
+  text.isInRecord = true;
+  text.consume("{");
   for (let isFirst = true; text.hasNext("}", isFirst); isFirst = false) {
     const name = text.name(record);
     record.set(name, name === "events" ? null : text.value());
     if (name === "events") break;
   }
-  demand(isWithin(text.text.slice(0, text.at), LONGEST_HEADER), "WJ103", "DAMAGED", 1);
+  ensure(fitsBytes(text.text.slice(0, text.at), MAX_HEADER_BYTES), "WJ103", "DAMAGED", 1);
 }
 
 /** Reads the events and the end record of version 1. */
-function* inDocument(text) {
-  text.take("[");
-  text.isWithin = false;
+function* readDocument(text) {
+  text.consume("[");
+  text.isInRecord = false;
   for (let isFirst = true; text.hasNext("]", isFirst); isFirst = false) {
-    text.isWithin = !isFirst || text.peek() !== "";
+    text.isInRecord = !isFirst || text.peek() !== "";
     yield nextRecord(text, "event");
   }
   const names = new Map();
-  if (!text.hasNext("}", false)) throw text.cut();
+  if (!text.hasNext("}", false)) throw text.cutFault();
   if (text.name(names) !== "end") throw text.fault("WJ103");
   yield nextRecord(text, "end");
   if (text.hasNext("}", false)) {
@@ -90,15 +90,15 @@ function nextRecord(text, part) {
   text.peek();
   const [start, line] = [text.at, text.line()];
   const record = text.value();
-  demand(isWithin(text.text.slice(start, text.at), LONGEST_RECORD), "WJ103", "DAMAGED", line);
-  text.isWithin = false;
+  ensure(fitsBytes(text.text.slice(start, text.at), MAX_RECORD_BYTES), "WJ103", "DAMAGED", line);
+  text.isInRecord = false;
   return { part, record, line };
 }
 
 /** Reads the events and the end record of version 2, after the header in line `first`. */
-function* inLines(text, first) {
-  demand(text.line() === first, "WJ103", "DAMAGED", first);
-  demand(text.peek() === "" || text.line() > first, "WJ203", "DAMAGED", first);
+function* readLines(text, first) {
+  ensure(text.line() === first, "WJ103", "DAMAGED", first);
+  ensure(text.peek() === "" || text.line() > first, "WJ203", "DAMAGED", first);
   let [part, line, isTorn] = ["header", first, true];
   let at = text.text.indexOf("\n", 0);
   for (let passed = 1; passed < first; passed += 1) at = text.text.indexOf("\n", at + 1);
@@ -109,12 +109,12 @@ function* inLines(text, first) {
     at = end;
     isTorn = content !== "";
     if (!isTorn && end < 0) break;
-    demand(part !== "end", "WJ203", "DAMAGED", line);
+    ensure(part !== "end", "WJ203", "DAMAGED", line);
     const record = parseLine(content, end >= 0, line);
     part = record instanceof Map && record.has("end") ? "end" : "event";
     yield { part, record, line };
   }
-  demand(part === "end", isTorn ? "WJ101" : "WJ102", "INCOMPLETE", line);
+  ensure(part === "end", isTorn ? "WJ101" : "WJ102", "INCOMPLETE", line);
 }
 
 /** Reads the record in a line. */
@@ -122,18 +122,22 @@ function parseLine(content, isWhole, line) {
   const text = new JsonReader(content);
   try {
     const record = text.value();
-    demand(text.peek() === "", "WJ103");
-    demand(isWithin(content, LONGEST_RECORD), "WJ103");
+    ensure(text.peek() === "", "WJ103");
+    ensure(fitsBytes(content, MAX_RECORD_BYTES), "WJ103");
     return record;
   } catch (fault) {
-    if (!isWhole) throw new Fault("INCOMPLETE", IS_END.test(content) ? "WJ102" : "WJ101", line);
+    if (!isWhole) throw new Fault("INCOMPLETE", END_PATTERN.test(content) ? "WJ102" : "WJ101", line);
     const isOpen = fault.verdict === "INCOMPLETE";
-    throw new Fault("DAMAGED", isOpen ? (OPEN.test(content) ? "WJ103" : "WJ001") : fault.code, line);
+    throw new Fault(
+      "DAMAGED",
+      isOpen ? (OPEN_LINE_PATTERN.test(content) ? "WJ103" : "WJ001") : fault.code,
+      line,
+    );
   }
 }
 
 /** Returns true if a text has at most this many bytes. */
-function isWithin(text, most) {
+function fitsBytes(text, most) {
   return 3 * text.length <= most || encoder.encode(text).length <= most;
 }
 

@@ -14,7 +14,7 @@ const ROUNDS = Uint32Array.of(
 );
 
 // prettier-ignore
-const START = [
+const IV = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ];
 
@@ -26,7 +26,7 @@ const BLOCK = 64;
  * @param {Uint8Array} data
  */
 export function sha256(data) {
-  const state = Uint32Array.from(START);
+  const state = Uint32Array.from(IV);
   const padded = pad(data);
   for (let at = 0; at < padded.byteLength; at += BLOCK)
     compress(state, new DataView(padded.buffer, at, BLOCK));
@@ -45,7 +45,7 @@ export function hmac(key, data) {
   const block = new Uint8Array(BLOCK);
   block.set(key.length > BLOCK ? sha256(key) : key);
   const masked = (/** @type {number} */ mask) => block.map((byte) => byte ^ mask);
-  return sha256(joined(masked(0x5c), sha256(joined(masked(0x36), data))));
+  return sha256(concatenate(masked(0x5c), sha256(concatenate(masked(0x36), data))));
 }
 
 /**
@@ -54,7 +54,7 @@ export function hmac(key, data) {
  * @param {string} digits
  */
 export function sha256OfHex(digits) {
-  return hex(sha256(bytes(digits)));
+  return toHex(sha256(fromHex(digits)));
 }
 
 /**
@@ -62,7 +62,7 @@ export function sha256OfHex(digits) {
  *
  * @param {ArrayLike<number>[]} parts
  */
-export function joined(...parts) {
+export function concatenate(...parts) {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -86,7 +86,7 @@ export function utf8(text) {
  *
  * @param {string} digits
  */
-export function bytes(digits) {
+export function fromHex(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
@@ -95,7 +95,7 @@ export function bytes(digits) {
  *
  * @param {Uint8Array} data
  */
-export function hex(data) {
+export function toHex(data) {
   return Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -135,8 +135,13 @@ function compress(state, block) {
   for (let round = 0; round < 64; round += 1) {
     const chosen = (e & f) ^ (~e & g);
     const most = (a & b) ^ (a & c) ^ (b & c);
-    const one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + ROUNDS[round] + words[round];
-    const two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + most;
+    const one =
+      h +
+      (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) +
+      chosen +
+      ROUNDS[round] +
+      words[round];
+    const two = (rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + most;
     [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
   }
   [a, b, c, d, e, f, g, h].forEach((word, at) => {
@@ -154,8 +159,8 @@ function schedule(block) {
   for (let at = 0; at < 16; at += 1) words[at] = block.getUint32(4 * at);
   for (let at = 16; at < 64; at += 1) {
     const [early, late] = [words[at - 15], words[at - 2]];
-    const one = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
-    const two = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
+    const one = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
+    const two = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     words[at] = words[at - 16] + one + words[at - 7] + two;
   }
   return words;
@@ -165,6 +170,6 @@ function schedule(block) {
  * @param {number} word
  * @param {number} bits
  */
-function rotated(word, bits) {
+function rotateRight(word, bits) {
   return (word >>> bits) | (word << (32 - bits));
 }

@@ -2,10 +2,10 @@
 
 import { ChaCha8 } from "./chance.js";
 import { rulesOf } from "./editions.js";
-import { demand } from "./fault.js";
+import { ensure } from "./fault.js";
 import { TOKEN_EVENTS } from "./fields.js";
-import { compact, only, same } from "./forms.js";
-import { bytes, hex, hmac, sha256OfHex, utf8 } from "./sha256.js";
+import { fromHex, hmac, sha256OfHex, toHex, utf8 } from "./sha256.js";
+import { isEqual, onlyField, toJson } from "./validators.js";
 
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
@@ -16,9 +16,9 @@ export class TokenGame {
     this.header = header;
     this.rules = rulesOf(header);
     this.deal = header.deal.committed;
-    this.form = TOKEN_EVENTS;
+    this.eventValidator = TOKEN_EVENTS;
     /** True if the players commit to their seeds too, not only the table. */
-    this.isFair = this.rules.first === "committed";
+    this.hasPlayerCommitments = this.rules.first === "committed";
     this.turn = 0;
     /** Outcome and winner of the game. */
     this.outcome = null;
@@ -36,8 +36,8 @@ export class TokenGame {
    * @throws {Fault} if the event can't come next
    */
   play(event) {
-    const [kind, content] = only(event);
-    demand(this.outcome === null, "WJ301", "DIVERGED");
+    const [kind, content] = onlyField(event);
+    ensure(this.outcome === null, "WJ301", "DIVERGED");
     if (this.players === null) this.checkBeginning(kind);
     else this.check(event, kind, content);
     this.apply(kind, content);
@@ -46,7 +46,7 @@ export class TokenGame {
   checkBeginning(kind) {
     const { players, deck } = this.header;
     const fits = players === 2 && deck === "large" && sha256OfHex(this.deal.seed) === this.deal.commitment;
-    demand(kind === this.rules.first && fits, "WJ303", "DIVERGED");
+    ensure(kind === this.rules.first && fits, "WJ303", "DIVERGED");
   }
 
   check(event, kind, content) {
@@ -54,19 +54,19 @@ export class TokenGame {
     const seat = (content.player ?? 1) - 1;
     const isAwaited = seat < 2 && this.turn === 0 && !answers[seat];
     const all = answers.every(Boolean);
-    const due = this.due(all);
+    const required = this.requiredEvent(all);
     let [mayBe, code] = [false, "WJ301"];
-    if (kind === "seeded") mayBe = isAwaited && !this.isFair;
-    if (kind === "forfeited") mayBe = isAwaited && this.isFair;
-    if (kind === "opened" && isAwaited && this.isFair) {
+    if (kind === "seeded") mayBe = isAwaited && !this.hasPlayerCommitments;
+    if (kind === "forfeited") mayBe = isAwaited && this.hasPlayerCommitments;
+    if (kind === "opened" && isAwaited && this.hasPlayerCommitments) {
       [mayBe, code] = [sha256OfHex(content.seed) === this.hashes[seat], "WJ303"];
     }
     if (kind === "decided") mayBe = this.mayDecide(seat, content);
-    if (due) mayBe = same(event, due);
-    else if (kind === "dealt" && this.hands === null && (all || !this.isFair)) {
-      [mayBe, code] = [same(content.hands, this.dealt()), "WJ303"];
+    if (required) mayBe = isEqual(event, required);
+    else if (kind === "dealt" && this.hands === null && (all || !this.hasPlayerCommitments)) {
+      [mayBe, code] = [isEqual(content.hands, this.dealHands()), "WJ303"];
     }
-    demand(mayBe, code, "DIVERGED");
+    ensure(mayBe, code, "DIVERGED");
   }
 
   mayDecide(seat, { decision, timed_out: isLate }) {
@@ -76,15 +76,15 @@ export class TokenGame {
   }
 
   /** Returns the settlement or tie that must come next, or null if none is due. */
-  due(areAllAnswered) {
+  requiredEvent(areAllAnswered) {
     if (areAllAnswered && this.forfeited.includes(true)) {
-      return this.settled(this.forfeited.map((isGone) => (isGone ? "fold" : "play")));
+      return this.resultEvent(this.forfeited.map((isGone) => (isGone ? "fold" : "play")));
     }
-    return this.hands !== null && !this.decisions.includes(null) ? this.settled(this.decisions) : null;
+    return this.hands !== null && !this.decisions.includes(null) ? this.resultEvent(this.decisions) : null;
   }
 
   /** Returns the event that follows both decisions. */
-  settled(decisions) {
+  resultEvent(decisions) {
     const folds = decisions.filter((decision) => decision === "fold").length;
     const stake = this.rules.stakes[folds];
     if (folds === 2) return { settled: { deltas: [-stake, -stake] } };
@@ -98,16 +98,16 @@ export class TokenGame {
   }
 
   /** Returns the two hands of the next deal. */
-  dealt() {
+  dealHands() {
     const {
       rules: { id, hand },
       deal,
     } = this;
     // In version 2 of the rules, seeds are already hexadecimal digits.
-    const digits = this.seeds.map((seed) => (this.isFair ? seed : hex(utf8(seed ?? ""))));
+    const digits = this.seeds.map((seed) => (this.hasPlayerCommitments ? seed : toHex(utf8(seed ?? ""))));
     const message = [id, deal.game, this.turn + 1, ...digits].map((line) => `${line}\n`).join("");
     const deck = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-    new ChaCha8(hmac(bytes(deal.seed), utf8(message))).shuffle(deck);
+    new ChaCha8(hmac(fromHex(deal.seed), utf8(message))).shuffle(deck);
     return [deck.slice(0, hand), deck.slice(hand, 2 * hand)];
   }
 
@@ -132,7 +132,14 @@ export class TokenGame {
   /** Returns the text that is hashed after an event. */
   state() {
     const { turn: deal, seeds, forfeited, hands, decisions, deltas } = this;
-    return compact({ deal, seeds, ...(this.isFair ? { forfeited } : {}), hands, decisions, deltas });
+    return toJson({
+      deal,
+      seeds,
+      ...(this.hasPlayerCommitments ? { forfeited } : {}),
+      hands,
+      decisions,
+      deltas,
+    });
   }
 }
 

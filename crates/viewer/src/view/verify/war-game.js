@@ -1,13 +1,13 @@
 // The rules of a game of War, and its table.
 
-import { RecordedChance, generator, sorted } from "./chance.js";
+import { RecordedChance, createGenerator, sortCards } from "./chance.js";
 import { rulesOf } from "./editions.js";
-import { demand } from "./fault.js";
+import { ensure } from "./fault.js";
 import { deckOf, warEvents } from "./fields.js";
-import { only, same } from "./forms.js";
-import { CardHolder, collected } from "./holder.js";
+import { CardHolder, collectCards } from "./holder.js";
+import { isEqual, onlyField } from "./validators.js";
 
-const ENDS = { won: "won", endless: "endless", drawn_game: "drawn", stopped: "stopped" };
+const OUTCOMES = { won: "won", endless: "endless", drawn_game: "drawn", stopped: "stopped" };
 const NO_LIMIT = 2 ** 32 - 1;
 
 export class WarGame {
@@ -15,14 +15,14 @@ export class WarGame {
   constructor(header) {
     this.header = header;
     this.rules = rulesOf(header);
-    this.form = warEvents(this.rules.isCustom ? 64 : 14);
+    this.eventValidator = warEvents(this.rules.isCustom ? 64 : 14);
     this.orders = this.rules.collect.split(",");
     this.turn = 0;
     /** Outcome and winner of the game. */
     this.outcome = null;
     this.holders = null;
     this.chance = null;
-    this.memory = new Map();
+    this.seenHands = new Map();
     this.last = "";
   }
 
@@ -31,9 +31,9 @@ export class WarGame {
    * @throws {Fault} if the event can't come next
    */
   play(event) {
-    const [kind, content] = only(event);
+    const [kind, content] = onlyField(event);
     if (this.holders === null) {
-      demand(kind === "dealt" && this.mayBeDealt(content.hands), "WJ303", "DIVERGED");
+      ensure(kind === "dealt" && this.isPossibleDeal(content.hands), "WJ303", "DIVERGED");
     } else {
       this.check(event, content);
     }
@@ -41,19 +41,19 @@ export class WarGame {
   }
 
   check(event, content) {
-    demand(this.outcome === null, "WJ301", "DIVERGED");
+    ensure(this.outcome === null, "WJ301", "DIVERGED");
     this.source = this.chance ?? new RecordedChance(content);
-    const expected = this.next();
-    if (same(event, expected)) return;
-    const isChance = same(this.withoutChance(event), this.withoutChance(expected));
-    demand(false, isChance ? "WJ303" : "WJ301", "DIVERGED");
+    const expected = this.nextEvent();
+    if (isEqual(event, expected)) return;
+    const isChance = isEqual(this.withoutChance(event), this.withoutChance(expected));
+    ensure(false, isChance ? "WJ303" : "WJ301", "DIVERGED");
   }
 
   /** Returns an event without the results of chance. */
   withoutChance(event) {
-    const [kind, content] = only(event);
+    const [kind, content] = onlyField(event);
     const { collect } = this.rules;
-    const kept = (cards) => (this.chance ? sorted(cards) : null);
+    const kept = (cards) => (this.chance ? sortCards(cards) : null);
     const isByChance = /shuffled|random/.test(collect);
     if (kind === "collected" && isByChance) return { ...content, cards: kept(content.cards) };
     if (kind === "drawn") return content.takes.map((take) => ({ ...take, cards: kept(take.cards) }));
@@ -65,7 +65,7 @@ export class WarGame {
   }
 
   /** Returns true if the rules allow these hands, and the generator, if any, deals them. */
-  mayBeDealt(hands) {
+  isPossibleDeal(hands) {
     const {
       rules,
       header: { deck: name, players, deal },
@@ -78,7 +78,7 @@ export class WarGame {
       players <= most &&
       (this.orders.length === 1 || this.orders.length === players);
     if (!fits || (rules.decks && !rules.decks.includes(name))) return false;
-    const [kind, dealt] = only(deal);
+    const [kind, dealt] = onlyField(deal);
     if (kind === "scenario") {
       return (
         rules.holds(cards.length) &&
@@ -86,13 +86,13 @@ export class WarGame {
         name === (cards.length <= 24 ? "small" : "large")
       );
     }
-    if (kind === "imported") return same(sorted(cards), sorted(deckOf(name)));
-    const given = this.generated(dealt);
-    return given !== null && same(hands, given);
+    if (kind === "imported") return isEqual(sortCards(cards), sortCards(deckOf(name)));
+    const given = this.generateHands(dealt);
+    return given !== null && isEqual(hands, given);
   }
 
   /** Returns the hands that the generator deals, or null if the deal is impossible. */
-  generated({ generator: name, seed, player = 0, cards = [] }) {
+  generateHands({ generator: name, seed, player = 0, cards = [] }) {
     const { players } = this.header;
     const [deck, fixed] = [deckOf(this.header.deck), [...cards]];
     if (player > players || (player > 0 && players === 1)) return null;
@@ -101,7 +101,7 @@ export class WarGame {
       if (at < 0) return null;
       deck.splice(at, 1);
     }
-    this.chance = generator(name, seed);
+    this.chance = createGenerator(name, seed);
     this.chance.shuffle(fixed);
     this.chance.shuffle(deck);
     const others = players - (player > 0);
@@ -118,14 +118,15 @@ export class WarGame {
     if (kind === "clash") this.turn += 1;
     for (const { player, index = 0 } of content.plays ?? [])
       this.holder(player).put(index, kind !== "face_down");
-    if (kind === "end_of_cards") this.holder(content.player).isIn = false;
+    if (kind === "end_of_cards") this.holder(content.player).isInGame = false;
     if (kind === "collected" || kind === "drawn") {
       for (const { player, cards } of content.takes ?? [content]) {
         this.holder(player).take(cards, this.rules.piles !== undefined);
       }
       for (const holder of this.holders) holder.clear();
     }
-    if (Object.hasOwn(ENDS, kind)) this.outcome = [ENDS[kind], content.player ?? content.winner ?? null];
+    if (Object.hasOwn(OUTCOMES, kind))
+      this.outcome = [OUTCOMES[kind], content.player ?? content.winner ?? null];
     this.last = kind;
   }
 
@@ -135,7 +136,7 @@ export class WarGame {
 
   reorder(hands) {
     for (const [at, holder] of this.holders.entries()) {
-      if (holder.isUsedUp()) holder.second = 0;
+      if (holder.hasOnlySecondPile()) holder.secondPileSize = 0;
       holder.hand = [...hands[at]];
     }
   }
@@ -148,9 +149,9 @@ export class WarGame {
   }
 
   /** Decides the next event; `this.source` is the source of chance. */
-  next() {
-    if (this.holders.some(({ pile }) => pile.length > 0)) return this.inTurn();
-    const inGame = this.holders.filter(({ isIn }) => isIn);
+  nextEvent() {
+    if (this.holders.some(({ pile }) => pile.length > 0)) return this.nextEventInTurn();
+    const inGame = this.holders.filter(({ isInGame }) => isInGame);
     const without = inGame.find(({ hand }) => hand.length === 0);
     if (without) return { end_of_cards: { player: without.number, step: "turn_end" } };
     if (inGame.length === 1) return { won: { player: inGame[0].number } };
@@ -158,16 +159,18 @@ export class WarGame {
     const held = inGame.reduce((sum, { hand }) => sum + hand.length, 0);
     const limit = isDuel ? 10 * held : (this.rules.max_turns ?? NO_LIMIT);
     if (this.turn >= limit) return { stopped: { winner: isDuel ? this.strongest() : null } };
-    return this.pickUp(inGame) ?? this.decideRepetition() ?? { clash: { plays: this.plays(inGame) } };
+    return (
+      this.pickUpEvent(inGame) ?? this.decideRepetition() ?? { clash: { plays: this.choosePlays(inGame) } }
+    );
   }
 
   /** Returns the event in which second piles become hands, or null unless one of these players
    *  holds nothing else. */
-  pickUp(putting) {
-    if (!putting.some((holder) => holder.isUsedUp())) return null;
+  pickUpEvent(putting) {
+    if (!putting.some((holder) => holder.hasOnlySecondPile())) return null;
     const hands = this.holders.map((holder) => {
       const hand = [...holder.hand];
-      if (!holder.isUsedUp()) this.source.leave();
+      if (!holder.hasOnlySecondPile()) this.source.skipHand();
       else if (this.rules.piles === "shuffled") this.source.shuffle(hand);
       else hand.reverse();
       return hand;
@@ -187,9 +190,11 @@ export class WarGame {
   decideRepetition() {
     const { repetition } = this.rules;
     if (repetition !== "ends" && repetition !== "reshuffles") return null;
-    const key = this.holders.map(({ hand, second }) => String.fromCharCode(...hand, 0, second)).join("\0");
-    const first = this.memory.get(key) ?? this.turn + 1;
-    this.memory.set(key, first);
+    const key = this.holders
+      .map(({ hand, secondPileSize }) => String.fromCharCode(...hand, 0, secondPileSize))
+      .join("\0");
+    const first = this.seenHands.get(key) ?? this.turn + 1;
+    this.seenHands.set(key, first);
     if (first > this.turn) return null;
     if (repetition === "ends") return { endless: { from: first, to: this.turn } };
     if (this.last === "reshuffled") return null;
@@ -198,7 +203,7 @@ export class WarGame {
     return { reshuffled: { hands } };
   }
 
-  plays(holders) {
+  choosePlays(holders) {
     return holders.map(({ number, hand }) => {
       const index = this.rules.id === "duels-random/1" ? this.source.below(hand.length) : 0;
       const play = { player: number, card: hand[index] };
@@ -207,48 +212,51 @@ export class WarGame {
   }
 
   /** Decides the next event while cards are on the table. */
-  inTurn() {
+  nextEventInTurn() {
     const { out_of_cards: out, face_down: down } = this.rules;
-    const up = Math.max(...this.holders.map((holder) => holder.up));
-    const rank = Math.max(...this.holders.map((holder) => (holder.up === up ? holder.rank : 0)));
-    const leaders = this.holders.filter((holder) => holder.up === up && holder.rank === rank);
-    if (leaders.length === 1) return this.collected(leaders[0]);
-    const fighters = leaders.filter(({ isIn }) => isIn);
+    const up = Math.max(...this.holders.map((holder) => holder.faceUpCount));
+    const rank = Math.max(...this.holders.map((holder) => (holder.faceUpCount === up ? holder.rank : 0)));
+    const leaders = this.holders.filter((holder) => holder.faceUpCount === up && holder.rank === rank);
+    if (leaders.length === 1) return this.collectedEvent(leaders[0]);
+    const fighters = leaders.filter(({ isInGame }) => isInGame);
     const without = fighters.filter(({ hand }) => hand.length === 0);
-    if (out === "shrink" && without.length > 0) return this.drawn();
+    if (out === "shrink" && without.length > 0) return this.drawnEvent();
     const size =
-      out === "shrink" ? Math.min(down, ...fighters.map((each) => each.hand.length + each.down - 1)) : down;
-    if (fighters.length === 1 && (without.length > 0 || out !== "eoc")) return this.collected(fighters[0]);
+      out === "shrink"
+        ? Math.min(down, ...fighters.map((each) => each.hand.length + each.faceDownCount - 1))
+        : down;
+    if (fighters.length === 1 && (without.length > 0 || out !== "eoc"))
+      return this.collectedEvent(fighters[0]);
     if (without.length === fighters.length && out !== "eoc") return { drawn_game: {} };
-    const isDownDue = fighters[0].down < size;
+    const isDownDue = fighters[0].faceDownCount < size;
     if (without.length > 0) {
       return { end_of_cards: { player: without[0].number, step: isDownDue ? "face_down" : "face_up" } };
     }
-    if (out !== "last-card") return this.put(fighters, isDownDue, up);
-    const putting = fighters.filter((each) => each.down < size && each.hand.length > 1);
-    return putting.length > 0 ? this.put(putting, true, up) : this.put(fighters, false, up);
+    if (out !== "last-card") return this.putEvent(fighters, isDownDue, up);
+    const putting = fighters.filter((each) => each.faceDownCount < size && each.hand.length > 1);
+    return putting.length > 0 ? this.putEvent(putting, true, up) : this.putEvent(fighters, false, up);
   }
 
   /** Returns the event in which these players put a card each, or first pick up their second
    *  piles. */
-  put(fighters, isDown, up) {
-    const event = this.pickUp(fighters);
+  putEvent(fighters, isDown, up) {
+    const event = this.pickUpEvent(fighters);
     if (event) return event;
-    const plays = this.plays(fighters);
+    const plays = this.choosePlays(fighters);
     return isDown ? { face_down: { plays } } : { war_round: { round: up + 1, plays } };
   }
 
-  collected(winner) {
+  collectedEvent(winner) {
     const order = this.orders[(winner.number - 1) % this.orders.length];
     return {
-      collected: { player: winner.number, cards: collected(order, winner, this.holders, this.source) },
+      collected: { player: winner.number, cards: collectCards(order, winner, this.holders, this.source) },
     };
   }
 
   /** Returns the event of a drawn turn: each player takes the cards of the next player. */
-  drawn() {
+  drawnEvent() {
     const putting = this.holders.filter(({ pile }) => pile.length > 0);
-    if (putting.some((holder) => new Set(holder.cards()).size > 1)) this.memory.clear();
+    if (putting.some((holder) => new Set(holder.cards()).size > 1)) this.seenHands.clear();
     const takes = putting.map(({ number }, at) => {
       const cards = putting[(at + 1) % putting.length].cards();
       this.source.shuffle(cards);

@@ -1,7 +1,7 @@
 // Dealing of a token game from its seeds, as the server does it.
 
 import { GAMES } from "../state/rules.js";
-import { bytes, hmac, utf8 } from "../sha256.js";
+import { fromHex, hmac, utf8 } from "../sha256.js";
 
 /** @import { Card, Kind } from "../protocol/messages.js" */
 
@@ -18,7 +18,7 @@ import { bytes, hmac, utf8 } from "../sha256.js";
  */
 export function dealHands(rules, game, deal, seed, seeds) {
   const message = `${rules}\n${game}\n${deal}\n${seeds[0]}\n${seeds[1]}\n`;
-  const deck = shuffledDeck(chacha8Words(hmac(bytes(seed), utf8(message))));
+  const deck = shuffledDeck(chacha8Words(hmac(fromHex(seed), utf8(message))));
   const { cards } = GAMES[/** @type {Kind} */ (rules.split("/")[0])];
   return [deck.slice(0, cards), deck.slice(cards, 2 * cards)];
 }

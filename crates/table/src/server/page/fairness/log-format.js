@@ -1,6 +1,6 @@
 // Texts of the table's transparency log: its leaves, the signed start of a game, and checkpoints.
 
-import { bytes, hex, utf8 } from "../sha256.js";
+import { fromHex, toHex, utf8 } from "../sha256.js";
 
 /** @import { Checkpoint, StartLeaf } from "../types.js" */
 
@@ -50,7 +50,7 @@ export function parseCheckpoint(note) {
       const [, name, value] = line.split(" ");
       return { name, value };
     });
-  return { origin, size: Number(size), root: hex(fromBase64(root)), text, signatures };
+  return { origin, size: Number(size), root: toHex(fromBase64(root)), text, signatures };
 }
 
 /**
@@ -67,8 +67,8 @@ export async function isSigned(key, text, signature) {
   const { subtle } = globalThis.crypto;
   if (!subtle) return null;
   try {
-    const imported = await subtle.importKey("raw", bytes(key), "Ed25519", false, ["verify"]);
-    return await subtle.verify("Ed25519", imported, bytes(signature), utf8(text));
+    const imported = await subtle.importKey("raw", fromHex(key), "Ed25519", false, ["verify"]);
+    return await subtle.verify("Ed25519", imported, fromHex(signature), utf8(text));
   } catch (error) {
     // Only an old browser fails so; for any other error the key is invalid.
     return error instanceof Error && error.name === "NotSupportedError" ? null : false;

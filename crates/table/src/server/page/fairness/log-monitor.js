@@ -4,7 +4,7 @@
 
 import { fromBase64, isSigned, parseCheckpoint } from "./log-format.js";
 import { consistencyProof, inclusionPath, isConsistent, leafHash, rootFromPath } from "./merkle-tree.js";
-import { bytes, hex, isHash, joined, sha256, utf8 } from "../sha256.js";
+import { concatenate, fromHex, isHash, sha256, toHex, utf8 } from "../sha256.js";
 import * as storage from "../state/storage.js";
 import { openTiles } from "./tiles.js";
 
@@ -119,7 +119,7 @@ async function findProblem(note, now, readFile) {
   if (signed === null) return "log-browser";
   if (!signed) return "alarm-note";
   const { read: readSubtree, find } = openTiles(log.size, readFile);
-  const old = lastCheckpoint(state) ?? { size: 0, root: hex(sha256(utf8(""))) };
+  const old = lastCheckpoint(state) ?? { size: 0, root: toHex(sha256(utf8(""))) };
   const proof = old.size <= log.size ? await consistencyProof(old.size, log.size, readSubtree) : [];
   if (!isConsistent(old, log, proof)) return "alarm-rewritten";
   const found = [];
@@ -160,10 +160,10 @@ function saveFound(note, found) {
  */
 async function isCheckpointSigned({ origin, text, signatures }, key) {
   if (key === null) return false;
-  const id = sha256(joined(utf8(`${origin}\n`), [ED25519], bytes(key))).slice(0, 4);
+  const id = sha256(concatenate(utf8(`${origin}\n`), [ED25519], fromHex(key))).slice(0, 4);
   const decoded = signatures.map(({ name, value }) => ({ name, data: fromBase64(value) }));
-  const own = decoded.find(({ name, data }) => name === origin && hex(data.slice(0, 4)) === hex(id));
-  return own ? isSigned(key, text, hex(own.data.slice(4))) : false;
+  const own = decoded.find(({ name, data }) => name === origin && toHex(data.slice(0, 4)) === toHex(id));
+  return own ? isSigned(key, text, toHex(own.data.slice(4))) : false;
 }
 
 /**
@@ -172,7 +172,7 @@ async function isCheckpointSigned({ origin, text, signatures }, key) {
  * @param {string | null} key
  */
 export function keyFingerprint(key) {
-  return key !== null && isHash(key) ? hex(sha256(bytes(key))) : null;
+  return key !== null && isHash(key) ? toHex(sha256(fromHex(key))) : null;
 }
 
 /**
@@ -185,8 +185,8 @@ export function minisignKeyId(file, key) {
   try {
     const [, line] = file.split("\n");
     const data = fromBase64(line.trim());
-    if (hex(data.slice(10)) !== key) return null;
-    return hex(data.slice(2, 10).reverse()).toUpperCase();
+    if (toHex(data.slice(10)) !== key) return null;
+    return toHex(data.slice(2, 10).reverse()).toUpperCase();
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 // Merkle tree of the table's transparency log, as defined by RFC 6962. Hashes are hexadecimal digits.
 
-import { bytes, hex, joined, sha256, utf8 } from "../sha256.js";
+import { concatenate, fromHex, sha256, toHex, utf8 } from "../sha256.js";
 
 /** @import { SubtreeReader, TreeHead } from "../types.js" */
 
@@ -10,7 +10,7 @@ import { bytes, hex, joined, sha256, utf8 } from "../sha256.js";
  * @param {string} text
  */
 export function leafHash(text) {
-  return hex(sha256(joined([0], utf8(text))));
+  return toHex(sha256(concatenate([0], utf8(text))));
 }
 
 /**
@@ -20,7 +20,7 @@ export function leafHash(text) {
  * @param {string} right
  */
 export function nodeHash(left, right) {
-  return hex(sha256(joined([1], bytes(left), bytes(right))));
+  return toHex(sha256(concatenate([1], fromHex(left), fromHex(right))));
 }
 
 /**

@@ -2,14 +2,14 @@
 // its result has been verified, which a reloaded page can do as well.
 
 import * as storage from "../state/storage.js";
-import { hex, isHash, sha256OfHex } from "../sha256.js";
+import { isHash, sha256OfHex, toHex } from "../sha256.js";
 
 /** Limit on stored seeds: requests that lead to no game leave theirs behind. */
 const MAX_STORED = 32;
 
 /** Generates and stores a seed; returns its hash. */
 export function draw() {
-  const seed = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const seed = toHex(crypto.getRandomValues(new Uint8Array(32)));
   storage.saveSeeds([...storage.seeds().filter(isHash), seed].slice(-MAX_STORED));
   return sha256OfHex(seed);
 }

@@ -2,7 +2,7 @@
 // 0, and those of the full tiles below at higher levels.
 
 import { nodeHash } from "./merkle-tree.js";
-import { hex } from "../sha256.js";
+import { toHex } from "../sha256.js";
 
 /** @import { LogFileReader } from "../types.js" */
 
@@ -44,7 +44,9 @@ export function openTiles(size, readFile) {
     const partial = width < TILE_WIDTH ? await readFile(`${path}.p/${width}`) : null;
     const data = partial ?? (await readFile(path));
     if (!data || data.length < width * HASH_BYTES) throw new Error("a tile is missing");
-    return Array.from({ length: width }, (_, at) => hex(data.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES)));
+    return Array.from({ length: width }, (_, at) =>
+      toHex(data.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES)),
+    );
   }
 
   /**

@@ -1,19 +1,19 @@
 // JSON reader that reads value by value and detects text that was cut off at any place.
 
-import { Fault, demand } from "./fault.js";
+import { Fault, ensure } from "./fault.js";
 
 /** Maximum nesting of a value. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** Maximum length of a word or a number, far more than any journal needs. */
-const LONGEST_WORD = 2 ** 20;
+const MAX_WORD_LENGTH = 2 ** 20;
 
 const WHOLE = /^(?:0|-?[1-9][0-9]{0,30})$/;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 /** Pattern of a number or a word that was cut off. */
 const CUT_WORD =
   /^(?:-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]*)?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/;
-const OF_A_WORD = /[-+.0-9A-Za-z]/;
+const WORD_CHARACTER = /[-+.0-9A-Za-z]/;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const CUT_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
@@ -24,7 +24,7 @@ const CONSTANTS = new Map([
 ]);
 
 /** A number that isn't whole, or is too large for any journal, as it was written. */
-export class OtherNumber {
+export class UnsupportedNumber {
   /** @param {string} token */
   constructor(token) {
     this.token = token;
@@ -38,18 +38,18 @@ export class JsonReader {
     this.text = text;
     this.at = 0;
     /** True while reading the header or an event, which is incomplete if the text ends here. */
-    this.isWithin = false;
-    this.counted = { at: 0, line: 1 };
+    this.isInRecord = false;
+    this.lineCounter = { at: 0, line: 1 };
   }
 
   /** Returns the current line, counted from 1. */
   line() {
-    const { counted } = this;
+    const { lineCounter } = this;
     for (;;) {
-      const feed = this.text.indexOf("\n", counted.at);
-      if (feed < 0 || feed >= this.at) return counted.line;
-      counted.at = feed + 1;
-      counted.line += 1;
+      const feed = this.text.indexOf("\n", lineCounter.at);
+      if (feed < 0 || feed >= this.at) return lineCounter.line;
+      lineCounter.at = feed + 1;
+      lineCounter.line += 1;
     }
   }
 
@@ -65,8 +65,8 @@ export class JsonReader {
   }
 
   /** Creates a fault for a text that ends too early. */
-  cut() {
-    return new Fault("INCOMPLETE", this.isWithin ? "WJ101" : "WJ102", this.lastLine());
+  cutFault() {
+    return new Fault("INCOMPLETE", this.isInRecord ? "WJ101" : "WJ102", this.lastLine());
   }
 
   /** Returns the next character that isn't white space, or "" at the end. */
@@ -81,9 +81,9 @@ export class JsonReader {
   }
 
   /** Consumes the next character, which must be one of these. */
-  take(...expected) {
+  consume(...expected) {
     const character = this.peek();
-    if (character === "") throw this.cut();
+    if (character === "") throw this.cutFault();
     if (!expected.includes(character)) throw this.fault("WJ001");
     this.at += 1;
     return character;
@@ -91,7 +91,7 @@ export class JsonReader {
 
   /** Returns true if another item follows before the closing bracket. */
   hasNext(closing, isFirst) {
-    if (!isFirst) return this.take(",", closing) === ",";
+    if (!isFirst) return this.consume(",", closing) === ",";
     if (this.peek() !== closing) return true;
     this.at += 1;
     return false;
@@ -100,16 +100,16 @@ export class JsonReader {
   /** Reads the name of the next field, which must not be in `known`, and the colon. */
   name(known) {
     const first = this.peek();
-    if (first === "") throw this.cut();
+    if (first === "") throw this.cutFault();
     if (first !== '"') throw this.fault("WJ001");
     const name = this.string();
     if (known.has(name)) throw this.fault("WJ103");
-    this.take(":");
+    this.consume(":");
     return name;
   }
 
   /** Reads the next value; `depth` is the maximum nesting. */
-  value(depth = DEEPEST) {
+  value(depth = MAX_DEPTH) {
     const first = this.peek();
     if (first === '"') return this.string();
     if (first !== "{" && first !== "[") return this.word();
@@ -138,9 +138,9 @@ export class JsonReader {
     for (;;) {
       const code = this.text.charCodeAt(at);
       if (code === 0x22) break;
-      if (Number.isNaN(code)) throw this.cut();
+      if (Number.isNaN(code)) throw this.cutFault();
       if (code < 0x20) throw this.fault("WJ001");
-      if (code === 0x5c) at += this.escape(at);
+      if (code === 0x5c) at += this.escapeLength(at);
       else at += 1;
       isPlain &&= code !== 0x5c && (code < 0xd800 || code > 0xdfff);
     }
@@ -154,29 +154,29 @@ export class JsonReader {
   }
 
   /** Returns the length of the escape sequence that begins here. */
-  escape(at) {
+  escapeLength(at) {
     ESCAPE.lastIndex = at;
     const [whole] = ESCAPE.exec(this.text) ?? [];
     if (whole) return whole.length;
     CUT_ESCAPE.lastIndex = at;
-    throw CUT_ESCAPE.test(this.text) ? this.cut() : this.fault("WJ001");
+    throw CUT_ESCAPE.test(this.text) ? this.cutFault() : this.fault("WJ001");
   }
 
   /** Reads a number, `true`, `false` or `null`. */
   word() {
     let end = this.at;
-    while (end < this.text.length && OF_A_WORD.test(this.text[end])) end += 1;
-    demand(end - this.at <= LONGEST_WORD, "WJ103");
+    while (end < this.text.length && WORD_CHARACTER.test(this.text[end])) end += 1;
+    ensure(end - this.at <= MAX_WORD_LENGTH, "WJ103");
     const word = this.text.slice(this.at, end);
     const isAtEnd = end === this.text.length;
     if (CONSTANTS.has(word)) {
       this.at = end;
       return CONSTANTS.get(word);
     }
-    if (isAtEnd && CUT_WORD.test(word)) throw this.cut();
+    if (isAtEnd && CUT_WORD.test(word)) throw this.cutFault();
     if (isAtEnd || !NUMBER.test(word)) throw this.fault("WJ001");
     this.at = end;
-    if (!WHOLE.test(word)) return new OtherNumber(word);
+    if (!WHOLE.test(word)) return new UnsupportedNumber(word);
     const number = Number(word);
     return Number.isSafeInteger(number) ? number : BigInt(word);
   }

@@ -1,8 +1,8 @@
-// Objects that court figures hold at the right, such as a sword, and the hand that holds them.
+// Items that court figures hold at the right, such as a sword, and the hand that holds them.
 
 const STAFF = "wood M70.1 20H71.9V70H70.1Z";
 
-/** Shapes of each attribute, from back to front, in the format of the figures. */
+/** Shapes of each item, from back to front, in the format of the figures. */
 const SHAPES = {
   sword: [
     "steel M69.2 51V18L71 12.5L72.8 18V51Z",
@@ -62,7 +62,7 @@ const SHAPES = {
   ],
 };
 
-const ATTRIBUTES = {
+const HELD_ITEMS = {
   Kc: "orb",
   Kd: "axe",
   Kh: "sword",
@@ -87,7 +87,7 @@ const HAND = [
   "~ink M70.5 57.2H75M70.5 59.2H75",
 ];
 
-/** Shapes of the attribute of a court card such as `Kh`, and of the hand. */
-export function attribute(card) {
-  return [...SHAPES[ATTRIBUTES[card]], ...HAND];
+/** Shapes of the item that a court card such as `Kh` holds, and of the hand. */
+export function heldItem(card) {
+  return [...SHAPES[HELD_ITEMS[card]], ...HAND];
 }
